@@ -59,6 +59,13 @@ const score: Score = { rounds: 0, pairs: 0, breaking: 0, right: 0, false: 0, mis
 const byKind = new Map<string, { broke: number; found: number; false: number }>();
 const [checkout = "."] = positionals;
 const judge = openJudge(language, values.edition, values.feature);
+// A run that is ended says what it has seen.
+process.once("SIGTERM", () => {
+  report();
+  judge.close();
+  asked?.close();
+  process.exit(1);
+});
 try {
   await measure();
 } finally {

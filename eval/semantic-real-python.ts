@@ -47,6 +47,11 @@ const ground = await openGround(repository, {
   second: options.toolchain,
   pairs: Number(options.pairs),
 });
+// A run that is ended says what it has seen.
+process.once("SIGTERM", () => {
+  report();
+  void ground.close().finally(() => process.exit(1));
+});
 try {
   const until = performance.now() + Number(options.minutes) * 60_000;
   for (let round = 0; round < Number(options.rounds) && performance.now() < until; round++) {
@@ -65,16 +70,20 @@ try {
   await ground.close();
 }
 
-const pairs = score.right + score.wrong + score.missed + score.silent;
-console.log(
-  `${tried.rounds} refactorings (${tried.impossible} could not be made, ${tried.unsound} were not sound), ${pairs} pairs, ${score.right + score.missed} break`,
-);
-console.log(
-  `right ${score.right}, false alarms ${score.wrong}, missed ${score.missed}, rightly silent ${score.silent}; more than one finding ${score.doubled}`,
-);
-console.log(
-  `precision ${share(score.right, score.right + score.wrong)}  recall ${share(score.right, score.right + score.missed)}`,
-);
+report();
+
+function report(): void {
+  const pairs = score.right + score.wrong + score.missed + score.silent;
+  console.log(
+    `${tried.rounds} refactorings (${tried.impossible} could not be made, ${tried.unsound} were not sound), ${pairs} pairs, ${score.right + score.missed} break`,
+  );
+  console.log(
+    `right ${score.right}, false alarms ${score.wrong}, missed ${score.missed}, rightly silent ${score.silent}; more than one finding ${score.doubled}`,
+  );
+  console.log(
+    `precision ${share(score.right, score.right + score.wrong)}  recall ${share(score.right, score.right + score.missed)}`,
+  );
+}
 
 function count(kind: string, { what, how, broken, said, text }: Judged): void {
   if (said.length > 1) score.doubled += 1;

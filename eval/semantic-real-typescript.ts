@@ -1,13 +1,16 @@
 // How often the TypeScript findings are right on real code: in a scratch clone of a real project one side refactors something,
 // the other begins to use it (or something near it), git merges the two cleanly, and the native TypeScript compiler says
 // whether the merge has errors that neither side has. constel is asked as `constel check` asks. Right is a file that was named
-// and does not compile.
+// and does not compile. The same is counted for the syntax alone, which is what there is where the compiler has no time.
 //
 //   bun eval/semantic-real-typescript.ts <checkout> [--rounds 60] [--seed 1] [--config tsconfig.json|none] [--only folder]… [--show]
 //
 // The checkout may have its packages installed (node_modules); they are used and not copied.
 
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { applied, inputOf, mergeFiles } from "../src/languages/python/rules/scenario.suite.ts";
 import { checkPair } from "../src/app/check-pair.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
 import { errorsOf, fresh } from "../src/languages/typescript/cases/real/judge.ts";
@@ -37,11 +40,18 @@ if (repository === undefined) throw new Error("which repository?");
 
 const isScripts = values.config === "none";
 const tally = { rounds: 0, breaking: 0, right: 0, wrong: 0, missed: 0, silent: 0, incomplete: 0, seconds: 0 };
+const alone = { right: 0, wrong: 0, missed: 0 };
 const dropped = new Map<string, number>();
 const drop = (why: string): void => void dropped.set(why, (dropped.get(why) ?? 0) + 1);
 
 const languages = openLanguages();
 const scratch = new RealScratch(repository, isScripts ? undefined : values.config, values.only);
+// A run that is ended says what it has seen.
+process.once("SIGTERM", () => {
+  report();
+  scratch.close();
+  process.exit(1);
+});
 try {
   const project = new Project(scratch.directory, scratch.settings, scratch.tracked);
   const dice = new Dice(Number(values.seed) * 7919 + 13);
@@ -98,6 +108,10 @@ async function round({ base, target, refactoring, done, use }: Round): Promise<v
     .flatMap(({ evidence }) => evidence.map(({ path, rule, message }) => ({ path, shown: `${rule}: ${message}` })));
   const named = new Set(said.map(({ path }) => path));
   const broken = new Set(errors.map(({ path }) => path));
+  const read = await namedBySyntax(done, use);
+  alone.right += [...read].filter((path) => broken.has(path)).length;
+  alone.wrong += [...read].filter((path) => !broken.has(path)).length;
+  alone.missed += [...broken].filter((path) => !read.has(path)).length;
   const wrong = [...named].filter((path) => !broken.has(path));
   const missed = [...broken].filter((path) => !named.has(path));
   tally.rounds += 1;
@@ -118,6 +132,19 @@ async function round({ base, target, refactoring, done, use }: Round): Promise<v
   for (const note of verdict.notes.slice(0, 3)) console.log(`    note: ${note}`);
 }
 
+async function namedBySyntax(done: Refactored, use: Use): Promise<ReadonlySet<string>> {
+  const base: Record<string, string> = {};
+  for (const path of scratch.tracked) {
+    const place = join(scratch.directory, path);
+    if (path !== "" && statSync(place).isFile()) base[path] = readFileSync(place, "utf8");
+  }
+  const [ours, theirs] = [Object.fromEntries(done.edits), Object.fromEntries(use.edits)];
+  const merged = mergeFiles(base, applied(base, ours), applied(base, theirs));
+  if (merged === undefined) return new Set();
+  const outcome = await languages.named("typescript")?.check(inputOf({ base, ours, theirs, merged }));
+  return new Set((outcome?.conflicts ?? []).map((one) => one.use.path));
+}
+
 function report(): void {
   const { right, wrong, missed } = tally;
   const ratio = (part: number, all: number): string => (all === 0 ? "1.000" : (part / all).toFixed(3));
@@ -130,5 +157,9 @@ function report(): void {
     `${tally.rounds} merges, ${tally.breaking} break, ${tally.silent} rightly silent, ${tally.incomplete} not wholly looked at, ${(tally.seconds / Math.max(1, tally.rounds)).toFixed(1)} s a check; files: right ${right}, ` +
       `false alarms ${wrong}, missed ${missed}; precision ${ratio(right, right + wrong)} (${shown(right + wrong)}), ` +
       `recall ${ratio(right, right + missed)} (${shown(right + missed)})`,
+  );
+  const { right: read, wrong: wronged, missed: unread } = alone;
+  console.log(
+    `by the syntax alone: right ${read}, false alarms ${wronged}, missed ${unread}; recall ${ratio(read, read + unread)}`,
   );
 }

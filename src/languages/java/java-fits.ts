@@ -45,7 +45,8 @@ function libraryName({ imports }: SourceSummary, names: readonly string[]): stri
     .map(({ path }) => path.join("."));
   const offers = whole.map((one) => ({ one, has: libraryHas(one, first) }));
   // A package that is not listed may have a type of that name too.
-  if (libraryHas("java.lang", first) === true) return offers.some(({ has }) => has === true) ? undefined : `java.lang.${first}`;
+  if (libraryHas("java.lang", first) === true)
+    return offers.some(({ has }) => has === true) ? undefined : `java.lang.${first}`;
   const [only, ...others] = offers.filter(({ has }) => has !== false);
   return only?.has === true && others.length === 0 ? `${only.one}.${first}` : undefined;
 }

@@ -3,36 +3,26 @@
 // because they may be inherited from anywhere.
 
 import type { SourceUse } from "../compiled/facts.ts";
-import { type Draft, type Known, Locals } from "../tree-sitter/source-file.ts";
+import { type Draft, Locals } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
-import { erased, givenJava, literalJava, operatorOf } from "./java-given.ts";
+import { erased, literalJava, operatorOf } from "./java-given.ts";
 import { lambdaAnswer } from "./java-lambdas.ts";
-import { annotations, arity, modifiers, superTypes, typeKinds, typeNames, typePath } from "./java-syntax.ts";
+import { bodyOf, promisesOf } from "./java-promises.ts";
+import { choiceOf, labelledBy } from "./java-switch.ts";
+import { type Around, JavaValues } from "./java-values.ts";
+import { superTypes, typeKinds, typeNames, typePath } from "./java-syntax.ts";
 
 type Facts = Pick<SourceUse, "args" | "given" | "expects" | "catches">;
-
-interface Around {
-  readonly of: string;
-  readonly scope: string;
-  readonly locals: Locals;
-  readonly generics: ReadonlySet<string>;
-  /** Within an anonymous or local class. */
-  readonly isInner: boolean;
-  /** What the method around answers; "" where that is not known. */
-  readonly result: string;
-  /** What a lambda answers that the method around gives back; "" where that is not known. */
-  readonly answer: string;
-  /** Exceptions that are caught around, or that the method passes on; undefined where that is not known. */
-  readonly catches: readonly string[] | undefined;
-}
 
 export class JavaUses {
   private readonly syntax: Syntax;
   private readonly draft: Draft;
+  private readonly values: JavaValues;
 
   constructor(syntax: Syntax, draft: Draft) {
     this.syntax = syntax;
     this.draft = draft;
+    this.values = new JavaValues(syntax);
   }
 
   type(node: number, outer: string, generics: ReadonlySet<string> = new Set()): void {
@@ -93,42 +83,9 @@ export class JavaUses {
     for (const child of syntax.children(node)) if (!syntax.is(child, "name")) this.visit(child, within);
   }
 
-  /** What a class promises by what it extends and implements. */
   private obligations(node: number, body: number, supers: readonly (readonly string[])[], around: Around): void {
-    const { syntax } = this;
-    const methods = bodyOf(syntax, body).filter((one) => syntax.kind(one) === "method_declaration");
-    const named = (one: number): string =>
-      `${syntax.text(syntax.at(one, "name"))}/${arity(syntax, syntax.at(one, "parameters"))[0]}`;
-    const kind = syntax.kind(node);
-    const isConcrete = kind !== "interface_declaration" && !modifiers(syntax, node).words.includes("abstract");
-    // Constants of an enum may each bring what the enum itself does not.
-    const isSplit = kind === "enum_declaration" && syntax.children(body).some((one) => syntax.at(one, "body") !== 0);
-    const components =
-      kind === "record_declaration"
-        ? syntax.children(syntax.at(node, "parameters")).map((one) => `${syntax.text(syntax.at(one, "name"))}/0`)
-        : [];
-    if (isConcrete && !isSplit)
-      this.say(node, around, { kind: "implements", path: [], supers, parts: [...methods.map(named), ...components] });
-    for (const method of methods) {
-      if (!annotations(syntax, method).includes("Override")) continue;
-      this.say(
-        syntax.at(method, "name"),
-        { ...around, scope: `${around.scope}.${named(method)}` },
-        { kind: "overrides", path: [], supers, parts: [named(method)] },
-      );
-    }
-    if (kind === "class_declaration" && syntax.at(node, "superclass") !== 0)
-      this.implicitSuper(node, body, supers[0] ?? [], around);
-  }
-
-  /** A constructor that does not say otherwise calls the superclass's without arguments. */
-  private implicitSuper(node: number, body: number, superclass: readonly string[], around: Around): void {
-    const { syntax } = this;
-    const constructors = bodyOf(syntax, body).filter((one) => syntax.kind(one) === "constructor_declaration");
-    const isSaid = (one: number): boolean =>
-      syntax.kind(syntax.first(syntax.at(one, "body"))) === "explicit_constructor_invocation";
-    if (constructors.every(isSaid) && constructors.length > 0) return;
-    if (superclass.length > 0) this.say(node, around, { kind: "new", path: superclass, args: 0, parts: ["super"] });
+    for (const { at, within, ...facts } of promisesOf(this.syntax, node, body, supers))
+      this.say(at, within === "" ? around : { ...around, scope: `${around.scope}.${within}` }, facts);
   }
 
   private inner(body: number, around: Around): void {
@@ -148,12 +105,12 @@ export class JavaUses {
         if (name !== 0)
           locals.bind(
             syntax.text(name),
-            this.declared(syntax.at(node, "type"), syntax.at(node, "value"), around),
+            this.values.declared(syntax.at(node, "type"), syntax.at(node, "value"), around),
             syntax.at(node, "dimensions") === 0 ? erased(syntax, syntax.at(node, "type"), around.generics) : "",
           );
         break;
       case "instanceof_expression":
-        if (name !== 0) locals.bind(syntax.text(name), this.declared(syntax.at(node, "right"), 0, around));
+        if (name !== 0) locals.bind(syntax.text(name), this.values.declared(syntax.at(node, "right"), 0, around));
         break;
       case "spread_parameter":
         this.bindSpread(node, around);
@@ -170,7 +127,7 @@ export class JavaUses {
           locals.bind(
             syntax.text(syntax.at(one, "name")),
             syntax.at(one, "dimensions") === 0
-              ? this.declared(syntax.at(node, "type"), syntax.at(one, "value"), around)
+              ? this.values.declared(syntax.at(node, "type"), syntax.at(one, "value"), around)
               : undefined,
             syntax.at(one, "dimensions") === 0 ? erased(syntax, syntax.at(node, "type"), around.generics) : "",
           );
@@ -205,79 +162,8 @@ export class JavaUses {
         locals.bind(syntax.text(syntax.at(one, "name")), undefined, type === undefined ? "" : `${type}[]`);
   }
 
-  private declared(type: number, value: number, around: Around): Known | undefined {
-    const path = typePath(this.syntax, type);
-    if (path === undefined || path[0] === undefined || around.generics.has(path[0])) return undefined;
-    if (path.length === 1 && path[0] === "var") return value === 0 ? undefined : this.known(value, around);
-    return { path, members: [] };
-  }
-
-  /** What a value is of, or where it comes from. */
-  private known(node: number, around: Around): Known | undefined {
-    const { syntax } = this;
-    switch (syntax.kind(node)) {
-      case "identifier": {
-        const name = syntax.text(node);
-        if (around.locals.has(name)) return around.locals.get(name);
-        return around.isInner ? undefined : { path: [name], members: [] };
-      }
-      case "this":
-      case "super":
-        return around.isInner ? undefined : { path: [syntax.text(node)], members: [] };
-      case "parenthesized_expression":
-        return this.known(syntax.first(node), around);
-      case "object_creation_expression":
-        return syntax.children(node).some((child) => syntax.kind(child) === "class_body")
-          ? undefined
-          : this.declared(syntax.at(node, "type"), 0, around);
-      case "cast_expression":
-        return this.declared(syntax.at(node, "type"), 0, around);
-      case "field_access":
-        return this.step(syntax.at(node, "object"), syntax.text(syntax.at(node, "field")), around);
-      case "method_invocation": {
-        const called = `${syntax.text(syntax.at(node, "name"))}()`;
-        const object = syntax.at(node, "object");
-        if (object !== 0) return this.step(object, called, around);
-        return around.isInner ? undefined : { path: [called], members: [] };
-      }
-      default:
-        return undefined;
-    }
-  }
-
-  private step(object: number, name: string, around: Around): Known | undefined {
-    const dotted = this.dotted(object, around);
-    if (dotted !== undefined) return { path: [...dotted, name], members: [] };
-    const known = this.known(object, around);
-    return known === undefined ? undefined : { path: known.path, members: [...known.members, name] };
-  }
-
-  /** `a.b.C` from something that is not local. */
-  private dotted(node: number, around: Around): readonly string[] | undefined {
-    const { syntax } = this;
-    if (syntax.kind(node) === "identifier") {
-      const name = syntax.text(node);
-      const isType = /^\p{Lu}/u.test(name);
-      return around.locals.has(name) || (around.isInner && !isType) ? undefined : [name];
-    }
-    if (syntax.kind(node) !== "field_access") return undefined;
-    const before = this.dotted(syntax.at(node, "object"), around);
-    const field = syntax.at(node, "field");
-    return before === undefined || syntax.kind(field) !== "identifier" ? undefined : [...before, syntax.text(field)];
-  }
-
-  private given(node: number, around: Around): string {
-    const { syntax } = this;
-    const known = (one: number): Known | undefined => {
-      // A variable's type is a type, and no value of it.
-      if (syntax.kind(one) === "identifier" && around.locals.has(syntax.text(one))) return undefined;
-      return this.known(one, around);
-    };
-    return givenJava({ syntax, locals: around.locals, generics: around.generics, known }, node);
-  }
-
   private listed(list: readonly number[], around: Around): Facts {
-    const given = list.map((one) => this.given(one, around));
+    const given = list.map((one) => this.values.given(one, around));
     return {
       args: list.length,
       ...(given.some((one) => one !== "") ? { given } : {}),
@@ -294,7 +180,7 @@ export class JavaUses {
       else for (const child of syntax.children(node)) this.wanted(child, type, around, answer);
       return;
     }
-    const given = this.given(node, around);
+    const given = this.values.given(node, around);
     if (/^(=|#lambda|#ref)/.test(given) && !type.startsWith("~"))
       this.say(node, around, { kind: "fits", path: [], given: [given], expects });
     if (syntax.kind(node) === "method_invocation") this.invocation(node, around, { expects });
@@ -353,7 +239,7 @@ export class JavaUses {
       const literal = literalJava(syntax, other);
       if (isLogic) return "boolean";
       const isNumber =
-        /^(int|long)$/.test(literal) || /^=(byte|short|int|long|float|double)$/.test(this.given(other, around));
+        /^(int|long)$/.test(literal) || /^=(byte|short|int|long|float|double)$/.test(this.values.given(other, around));
       return isNumber && /^([-*/%]|<=?|>=?)$/.test(between) ? "~int" : "";
     };
     this.wanted(left, against(right), around);
@@ -383,7 +269,7 @@ export class JavaUses {
       case "assignment_expression": {
         const [left, right] = [syntax.at(node, "left"), syntax.at(node, "right")];
         const isPlain = operatorOf(syntax, node) === "=";
-        const given = isPlain ? this.given(right, around) : "";
+        const given = isPlain ? this.values.given(right, around) : "";
         if (given !== "" && syntax.kind(left) === "field_access")
           this.reach(left, syntax.at(left, "object"), around, { given: [given] });
         else if (
@@ -471,7 +357,7 @@ export class JavaUses {
       case "switch_expression":
         this.choice(node, isExpression, around);
         for (const child of syntax.children(node))
-          if (syntax.is(child, "condition")) this.wanted(child, this.labelled(node), around);
+          if (syntax.is(child, "condition")) this.wanted(child, labelledBy(syntax, node), around);
           else this.visit(child, around);
         return;
       case "break_statement":
@@ -496,44 +382,20 @@ export class JavaUses {
 
   private reach(node: number, object: number, around: Around, facts: Facts): void {
     const { syntax } = this;
-    const target = this.known(node, around);
+    const target = this.values.known(node, around);
     if (target !== undefined) this.say(node, around, { ...target, ...facts });
-    const dotted = object === 0 ? undefined : this.dotted(object, around);
+    const dotted = object === 0 ? undefined : this.values.dotted(object, around);
     // What stands before the dot is a use of its own: the member may be inherited from anywhere.
     if (dotted !== undefined) this.say(object, around, { path: dotted });
     const isPlain = ["this", "super", "identifier"].includes(syntax.kind(object));
     if (object !== 0 && dotted === undefined && !isPlain) this.visit(object, around);
   }
 
-  /** What a switch is over, by labels that are written out. */
-  private labelled(node: number): string {
-    const { syntax } = this;
-    const kinds = new Set<string>();
-    for (const group of syntax.children(syntax.at(node, "body")))
-      for (const label of syntax.children(group).filter((one) => syntax.kind(one) === "switch_label"))
-        for (const value of syntax.children(label)) kinds.add(syntax.kind(value));
-    const [only = "", ...others] = kinds;
-    if (only === "string_literal" && others.length === 0) return "String";
-    const isNumber = kinds.size > 0 && [...kinds].every((kind) => /^(character|decimal_integer)_literal$/.test(kind));
-    return isNumber ? "~int" : "";
-  }
-
   /** A switch over a value whose type can be read off: its labels, and whether it has to name every constant. */
   private choice(node: number, isExpression: boolean, around: Around): void {
-    const { syntax } = this;
-    const known = this.known(syntax.at(node, "condition"), around);
-    const labels: string[] = [];
-    let isWhole = isExpression;
-    for (const group of syntax.children(syntax.at(node, "body"))) {
-      for (const label of syntax.children(group).filter((one) => syntax.kind(one) === "switch_label")) {
-        const names = syntax.children(label);
-        if (names.length === 0 || /\bdefault$/.test(syntax.text(label))) isWhole = false;
-        if (names.some((one) => syntax.kind(one) !== "identifier")) return;
-        labels.push(...names.map((one) => syntax.text(one)));
-      }
-    }
-    if (known !== undefined && labels.length > 0)
-      this.say(node, around, { kind: "match", ...known, parts: labels, ...(isWhole ? { whole: 1 } : {}) });
+    const known = this.values.known(this.syntax.at(node, "condition"), around);
+    const found = choiceOf(this.syntax, node, isExpression);
+    if (known !== undefined && found !== undefined) this.say(node, around, { kind: "match", ...known, ...found });
   }
 
   private creation(node: number, around: Around): void {
@@ -561,7 +423,7 @@ export class JavaUses {
     const { syntax } = this;
     const [left = 0, right = 0] = syntax.children(node);
     if (syntax.kind(right) === "identifier") {
-      const known = this.step(left, `${syntax.text(right)}()`, around);
+      const known = this.values.step(left, `${syntax.text(right)}()`, around);
       if (known !== undefined && known.path[0] !== "super") this.say(node, around, known);
     } else this.visit(left, around);
   }
@@ -588,9 +450,3 @@ const statements = new Set([
 ]);
 
 const isType = (kind: string): boolean => /_type$|^(scoped_)?type_identifier$/.test(kind);
-
-function bodyOf(syntax: Syntax, body: number): number[] {
-  return syntax
-    .children(body)
-    .flatMap((child) => (syntax.kind(child) === "enum_body_declarations" ? syntax.children(child) : [child]));
-}

@@ -28,6 +28,8 @@ export interface PythonBinding {
   readonly isAsync?: true;
   /** Functions: what the return annotation names, else what every `return` gives. */
   readonly gives?: PythonRef;
+  /** What it gives, or refers to, is what an annotation says: it may be something more than that. */
+  readonly isPromised?: true;
   /** Functions: what it gives can evidently not be awaited. */
   readonly isPlain?: true;
   /** Decorators of a function or class, outermost first. */
@@ -87,7 +89,7 @@ export interface PythonSummary {
   readonly stores: readonly string[];
 }
 
-export const pythonSummaryVersion = 5;
+export const pythonSummaryVersion = 6;
 
 /** Never throws and never takes long: what cannot be read comes back as `skipped`. */
 export type ParsePython = (source: string) => Promise<PythonSummary>;

@@ -124,8 +124,10 @@ function read(message: string): { readonly names: readonly string[]; readonly ru
   const holder = [/in function "(\w+)"/, /for class "type\[(\w+)\]"/, /attribute "(\w+)"/].flatMap(
     (pattern) => pattern.exec(message)?.[1] ?? [],
   );
-  const told = [...message.matchAll(/"([^"]+)"/g)].flatMap(([, quoted = ""]) => {
-    const words = quoted.split(/[^\p{L}\p{N}_]+/u).filter((word) => word !== "");
+  // A parameter of a function that is named says nothing that the function does not.
+  const quoted = message.replaceAll(/(parameter "\w+")( of type "[^"]*")?(?= in function)/g, "$2");
+  const told = [...quoted.matchAll(/"([^"]+)"/g)].flatMap(([, inside = ""]) => {
+    const words = inside.split(/[^\p{L}\p{N}_]+/u).filter((word) => word !== "");
     return [words.at(-1), ...words].filter((word) => word !== undefined);
   });
   return { names: [...new Set([...holder, ...told])], rule };

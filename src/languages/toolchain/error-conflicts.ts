@@ -41,7 +41,7 @@ async function conflictOf(
   const names = said.filter((name) => /^[\p{L}_$]/u.test(name));
   const use: Place = { path, line, text };
   const cause = await causeOf(error, names, changes);
-  const symbol = cause.name ?? names[0] ?? path;
+  const symbol = cause.name ?? names.find((name) => !builtIn.has(name)) ?? names[0] ?? path;
   return {
     language,
     rule: ruleFor(rule, cause.after !== undefined),
@@ -75,8 +75,10 @@ async function causeOf(error: PlacedError, names: readonly string[], changes: Ch
   const words = [...error.text.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)].map(([word]) => word);
   const onLine = words.filter((word) => !keywords.has(word));
   for (const [candidates, isSure] of [
+    [names.filter((name) => !builtIn.has(name)), true],
+    [onLine.filter((name) => !builtIn.has(name)), false],
+    // A type of the language is what somebody changed only where nothing else on the line was.
     [names, true],
-    [onLine, false],
   ] as const) {
     for (const name of new Set(candidates)) {
       for (const definer of definers) {
@@ -93,6 +95,14 @@ const keywords = new Set(
   "return if else for while do switch case break continue new this super null nil true false var let const func fn def class struct enum type interface impl pub public private protected static final abstract void int long string str bool boolean self Self mut use import from package as in is not and or match async await try catch throw throws raise except with None True False String".split(
     " ",
   ),
+);
+
+/** Types that messages name when something is of one of them: `"dict[str, int]" is not assignable to "int"`. */
+const builtIn = new Set(
+  `str int float bool bytes list dict set tuple frozenset object Literal Any None type Callable Optional Union Iterable Sequence Mapping
+  string byte rune error any int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 float32 float64 map chan
+  String Object Integer Long Double Float Boolean Character Short Byte List Map Set Collection char short long double boolean void
+  i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64 Vec Option Result Box Some Ok Err`.split(/\s+/),
 );
 
 const other = (side: Side): Side => (side === "ours" ? "theirs" : "ours");

@@ -170,6 +170,9 @@ test("what an error is about, and what kind of break it is", () => {
     "requires-more",
     "size",
   );
+  const given =
+    'Argument of type "Jar" cannot be assigned to parameter "box" of type "Box" in function "put" "Jar" is not assignable to "Box"';
+  expect(pythonToolchain.read(given).names).toEqual(["put", "Jar", "Box"]);
   check(pythonToolchain, '"gone" is unknown import symbol (reportAttributeAccessIssue)', "removed", "gone");
   check(
     pythonToolchain,

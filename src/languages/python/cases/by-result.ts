@@ -66,6 +66,21 @@ export const byResult: readonly Case[] = [
   ),
   result("something becomes an object", giving("a"), giving("Box()"), "print(make().strip())\n", "make", classes),
   result("something becomes a pair, taken apart", giving("a"), giving("a, b"), "one, two = make()\n", null),
+  result(
+    "something is promised now to be text",
+    giving("a"),
+    giving("a", " -> str"),
+    "print(make().special())\n",
+    null,
+  ),
+  result(
+    "something is promised now to be an object",
+    giving("a"),
+    giving("a", " -> Box"),
+    "print(make().special())\n",
+    null,
+    classes,
+  ),
   result("something becomes text", giving("a"), giving("str(a)"), "print(make().strip())\n", null),
   result(
     "something becomes a pair, asked first",

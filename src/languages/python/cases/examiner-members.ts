@@ -13,7 +13,39 @@ const renameCost: Work = {
   "tests/test_orders.py": [[".cost()", ".amount()"]],
 };
 
+/** A class with a method `clear` that one side deletes, and a method that sets attributes by computed names. */
+const setting = (name: string, breaks: string | null, method: string): Case => {
+  const kept = `class Kept:\n    def __init__(self, name):\n        self.name = name\n\n${method}`;
+  return {
+    name: `a method is deleted, ${name}`,
+    breaks,
+    base: { "shop/__init__.py": "", "shop/kept.py": `${kept}\n    def clear(self):\n        return 1\n` },
+    ours: { "shop/kept.py": kept },
+    theirs: { "shop/audit.py": "from shop.kept import Kept\n\n\ndef audit(kept: Kept):\n    return kept.clear()\n" },
+  };
+};
+
 export const byMember: readonly Case[] = [
+  setting(
+    "and its class sets names of the object that it describes",
+    "clear",
+    "    def __get__(self, obj, kind=None):\n        return obj.__dict__.setdefault(self.name, 1)\n",
+  ),
+  setting(
+    "and its class sets names of the class that owns it",
+    "clear",
+    "    def __set_name__(self, owner, name):\n        setattr(owner, name + '_kept', 1)\n",
+  ),
+  setting(
+    "and its class sets names of itself while it is asked",
+    null,
+    "    def __get__(self, obj, kind=None):\n        self.__dict__[self.name] = 1\n        return obj\n",
+  ),
+  setting(
+    "and its class sets names of another that may be its own",
+    null,
+    "    def copy(self, other):\n        setattr(other, self.name, 1)\n",
+  ),
   {
     name: "a method is renamed and called on a local instance",
     breaks: "apply",

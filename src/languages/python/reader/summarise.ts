@@ -86,6 +86,7 @@ function binding(syntax: Syntax, draft: Draft, scope: Scope): PythonBinding {
   const { source, drafts: members, ...plain } = draft;
   if (source !== undefined) {
     plain.refersTo = sourceRef(syntax, source, scope);
+    if (source.how === "annotation") plain.isPromised = true;
   }
   if (members !== undefined) plain.members = finished(syntax, members, scope);
   return plain;

@@ -178,7 +178,7 @@ export class FileWalk {
       const kind = syntax.kind(at);
       if (kind === "attribute") {
         const name = syntax.text(syntax.at(at, "attribute"));
-        if (name === "__dict__") setsByComputedNames(scope);
+        if (name === "__dict__") setsByComputedNames(scope, syntax.text(syntax.at(at, "object")));
         const call = syntax.kind(above) === "call" ? above : 0;
         above = at;
         at = syntax.at(at, "object");
@@ -255,6 +255,7 @@ export class FileWalk {
       while (syntax.kind(last) === "assignment") last = syntax.at(last, "right");
       const draft: Draft = { kind: "value", line: syntax.line(node), onSelf: true };
       if (last !== 0) draft.fingerprint = Bun.hash.crc32(syntax.text(last));
+      if (type !== 0) draft.isPromised = true;
       draft.refersTo = type !== 0 ? annotationRef(syntax, type, scope) : last === 0 ? "" : exprRef(syntax, last, scope);
       const members = owner.draft.drafts;
       if (members?.has(name) === true) members.get(name)?.push(draft);
@@ -334,6 +335,7 @@ export class FileWalk {
     if (draft !== undefined) {
       const given = returns === 0 ? returnedRef(syntax, body, scope) : promisedRef(syntax, node, returns, enclosing);
       if (given !== "") draft.gives = given;
+      if (returns !== 0) draft.isPromised = true;
       if (returns === 0 ? handsOnNothing(syntax, body) : isPlainType(syntax, returns)) draft.isPlain = true;
     }
     if (outer.kind === "module" && name === "__getattr__") this.record.answers = answeredNames(syntax, node, outer);
@@ -391,6 +393,7 @@ export class FileWalk {
         for (const member of list) {
           if (member.source === undefined) continue;
           member.refersTo = sourceRef(syntax, member.source, scope);
+          if (member.source.how === "annotation") member.isPromised = true;
           delete member.source;
         }
       }

@@ -82,8 +82,10 @@ export class Explainer {
         await this.find(this.input.base, mark.path, mark.name),
         await this.find(this.input.merged, mark.path, mark.name),
       ];
-      if (is !== undefined && (was?.gives !== is.gives || was?.refersTo !== is.refersTo))
-        return { ...mark, gives: true };
+      if (is === undefined || (was?.gives === is.gives && was?.refersTo === is.refersTo)) continue;
+      // An annotation where there was none says less than what is given, and changes nothing.
+      if (reached === undefined && is.isPromised === true && was?.isPromised !== true) return undefined;
+      return { ...mark, gives: true };
     }
     return missing.kind === "result" ? reached : undefined;
   }

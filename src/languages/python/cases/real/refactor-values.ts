@@ -8,7 +8,7 @@ import { apply, nameOf } from "./refactor-names.ts";
 /** What is assigned comes inside a tuple now, and each use takes it out. */
 export function wrapValue(fits: (one: Definition) => boolean): Attempt {
   return async (project, server, chance) => {
-    const candidates = project.own.filter((one) => fits(one) && one.value != null && !/^__/.test(one.name));
+    const candidates = project.own.filter((one) => fits(one) && one.value != null && !one.name.startsWith("__"));
     if (candidates.length === 0) return undefined;
     const target = chance.pick(candidates);
     const { value, promise } = target;
