@@ -238,7 +238,8 @@ function contractRulesPage(): string[] {
     "about data, seen from the client, and with `callback-` where the provider calls the client. In AsyncAPI `publish-` is",
     "what the application receives and `subscribe-` what it sends. JSON Schema by itself does not say who writes and who",
     "reads: what shrinks the set of valid data, and a property that goes, is breaking; what only widens it is dangerous. In a definition",
-    "that the file does not use itself, and others may refer to by its `$id`, what is breaking is told as dangerous.",
+    "that the file does not use itself, and others may refer to by its `$id`, what is breaking is told as dangerous; so it is in an OpenAPI",
+    "operation whose `x-stability-level` is `draft` or `alpha`.",
   ];
   for (const { name } of contractFormats) {
     lines.push("", `## ${name}`, "", "| rule | verdict | what changed |", "| --- | --- | --- |");

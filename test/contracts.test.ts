@@ -1,7 +1,7 @@
 // `constel contract`: two versions of a specification, from files and from revisions, and what each commit did to one.
 
 import { expect, test } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TestHome } from "./kit/home.ts";
 
@@ -136,6 +136,8 @@ test("what cannot be compared is said with what to do, and is never no change", 
   writeFileSync(join(top, "notes.txt"), "words");
   expect(await code("notes.txt", "notes.txt")).toEqual([3, "contract.unknown-format"]);
   writeFileSync(join(top, "api/openapi.yaml"), "openapi: 3.0.3\npaths:\n  /a: [\n");
+  expect(await code("main:api/openapi.yaml", "api/openapi.yaml")).toEqual([3, "contract.unreadable"]);
+  truncateSync(join(top, "api/openapi.yaml"), 33 * 1024 * 1024);
   expect(await code("main:api/openapi.yaml", "api/openapi.yaml")).toEqual([3, "contract.unreadable"]);
 });
 

@@ -300,6 +300,21 @@ test("a program that cannot start says why to whoever starts it and in `agents`,
     (text) => text.includes("cannot be used with root"),
   );
   expect(shown).toContain("dead");
+
+  // One that runs and is not logged in is no failure, and says so to whoever starts it.
+  const programs = join(at.top, "programs");
+  mkdirSync(programs);
+  const rule = "─".repeat(40);
+  const screen = `${rule}\n❯ \n${rule}\n  accept edits on        Not logged in · Run /login\n`;
+  writeFileSync(
+    join(programs, "claude"),
+    `#!/bin/sh\n[ "$1" = --version ] && exec echo "2.1.325 (Claude Code)"\nprintf '%s' '${screen}'\nexec sleep 60\n`,
+  );
+  chmodSync(join(programs, "claude"), 0o755);
+  const env = { PATH: `${programs}:${at.env["PATH"]}` };
+  const out = await at.constel(["agent", "2", "--type", "claude"], { env });
+  expect(out.stdout).toContain("it is not logged in: the screen says: Not logged in. Log in: constel attach agent2");
+  expect(out.code).toBe(0);
   await at.constel(["daemon", "stop"]);
   expect((await at.constel(["agents"], { env: { COLUMNS: "200" } })).stdout).toContain("cannot be used with root");
 }, 60_000);

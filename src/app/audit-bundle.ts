@@ -1,13 +1,17 @@
 // The audit as one file that verifies by itself: the events with their signatures, the anchored heads and the public keys. No database and no home is needed
 // to check it, only this file, and whatever copy of the heads somebody kept elsewhere.
 
-import { type Anchor, readAnchors } from "../core/audit/anchors.ts";
+import { type Anchor, hashOf, readAnchors } from "../core/audit/anchors.ts";
 import { signaturesUpTo } from "../core/audit/audit.sql.ts";
 import { fits, prunedWrongly } from "../core/audit/verify.ts";
 import { auditEvidence } from "../host/keys/audit-machine.ts";
-import { judgeSignature, readRing } from "../host/keys/ring.ts";
-import type { VerifySignature } from "../ports/keys.ts";
+import { readKeyFile } from "../host/keys/key-files.ts";
+import { constellationOf, judgeSignature, readRing } from "../host/keys/ring.ts";
+import { constellationSigner } from "../host/keys/row-signer.ts";
+import { constellationHolder, type VerifySignature } from "../ports/keys.ts";
+import type { Clock } from "../ports/machine.ts";
 import type { BundleVerdict } from "../protocol/audit-bundle.ts";
+import { bytesToSign } from "../protocol/canonical.ts";
 import { Refusal } from "../protocol/errors.ts";
 import type { Settings } from "../settings/settings.ts";
 import { openSnapshot } from "../store/snapshot.ts";
@@ -32,6 +36,11 @@ interface Beginning {
   readonly pruned: Head;
   /** The first event that was signed; absent where none is. */
   readonly signed_since?: number;
+  /** The last statement of the ring and the last anchored head that go with it, by their hashes. */
+  readonly ring?: string;
+  readonly heads?: string;
+  /** The constellation's, over all of the above: what is taken out of a bundle later is missed. */
+  readonly sig?: string;
 }
 
 /** Writes a line at a time: what is exported may be larger than the memory. Answers how many events there were. */
@@ -49,6 +58,7 @@ export async function exportAudit(settings: Settings, write: (line: string) => v
     const head = { seq: row?.seq ?? 0, hash: row?.hash ?? genesisHash };
     const pruned = { seq: row?.pruned_seq ?? 0, hash: row?.pruned_hash ?? genesisHash };
     const since = row?.signed_since ?? undefined;
+    const [ring, anchors] = [evidence.ring() ?? "", evidence.anchors() ?? ""];
     const beginning: Beginning = {
       kind,
       constellation,
@@ -56,10 +66,12 @@ export async function exportAudit(settings: Settings, write: (line: string) => v
       head,
       pruned,
       ...(since === undefined ? {} : { signed_since: since }),
+      ring: lastHash(ring),
+      heads: lastHash(anchors),
     };
-    write(JSON.stringify(beginning));
-    write(JSON.stringify({ ring: evidence.ring() ?? "" }));
-    write(JSON.stringify({ anchors: evidence.anchors() ?? "" }));
+    write(JSON.stringify({ ...beginning, ...signatureOf(settings.home, options.clock, beginning) }));
+    write(JSON.stringify({ ring }));
+    write(JSON.stringify({ anchors }));
     let last = pruned.seq;
     let brought = 0;
     for (;;) {
@@ -104,6 +116,7 @@ export async function verifyBundle(lines: AsyncIterable<string>, outside: string
   const verdict = (problem: string | null, seq: number | null = null): BundleVerdict => ({
     ok: problem === null,
     constellation: beginning.constellation,
+    key: constellationOf(ring) ?? null,
     count: beginning.head.seq - beginning.pruned.seq,
     anchors: anchors.length,
     anchored_seq: reached,
@@ -112,7 +125,8 @@ export async function verifyBundle(lines: AsyncIterable<string>, outside: string
     broken_at: seq,
     problem,
   });
-  const problem = ring.problem ?? own.problem ?? kept?.problem;
+  const whole = notWhole(beginning, { ringText, anchorsText }, verify);
+  const problem = ring.problem ?? own.problem ?? kept?.problem ?? whole;
   if (problem !== undefined) return verdict(problem);
   const wrong = await walk(reading, beginning, { anchors, signatures });
   if (wrong !== undefined) return verdict(wrong.why, wrong.seq);
@@ -126,6 +140,33 @@ export async function verifyBundle(lines: AsyncIterable<string>, outside: string
     return verdict(`cut off: event ${reached} was anchored and the bundle ends before it`, head.seq + 1);
   return verdict(null);
 }
+
+/** A home that never had keys has nothing to sign with, and is given none by a look. */
+function signatureOf(home: string, clock: Clock, beginning: Beginning): Pick<Beginning, "sig"> {
+  if (readKeyFile(home, constellationHolder) === undefined) return {};
+  return { sig: constellationSigner(home, clock)(bytesToSign("bundle", beginning)) };
+}
+
+/** A bundle that was cut short, with its head moved and its anchored heads left out, is whole in everything else. */
+function notWhole(
+  beginning: Beginning,
+  { ringText, anchorsText }: { readonly ringText: string; readonly anchorsText: string },
+  verify: VerifySignature,
+): string | undefined {
+  const { sig, ...said } = beginning;
+  if (sig === undefined)
+    return "it is not signed as a whole: an older constel exported it, or somebody took the signature away";
+  const verdict = verify(sig, bytesToSign("bundle", said), said.at_ms);
+  if (!verdict.ok || verdict.holder !== constellationHolder)
+    return "its beginning is not what the constellation signed";
+  const isSame = said.ring === lastHash(ringText) && said.heads === lastHash(anchorsText);
+  return isSame ? undefined : "the ring of keys or the anchored heads in it are not those that it was exported with";
+}
+
+const lastHash = (lines: string): string => {
+  const last = lines.trimEnd().split("\n").at(-1) ?? "";
+  return last === "" ? genesisHash : hashOf(last);
+};
 
 async function walk(
   reading: AsyncIterator<string>,

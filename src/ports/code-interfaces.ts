@@ -78,6 +78,8 @@ export interface CodeInterfaces {
   readonly schemas: Readonly<Record<string, CodeSchema>>;
   /** What other files get under a name: `default` too. */
   readonly exports: Readonly<Record<string, CodeName>>;
+  /** Constants that hold a text, by name or `name.field`: parts of paths are often written so. */
+  readonly texts: Readonly<Record<string, string>>;
   /** Names brought in from other modules, so that a `$code` can be followed. */
   readonly names: Readonly<Record<string, CodeName>>;
 }
@@ -91,8 +93,13 @@ export const noInterfaces: CodeInterfaces = {
   imports: [],
   schemas: {},
   exports: {},
+  texts: {},
   names: {},
 };
+
+/** Stands in a path for a constant whose text is not known in this file: `/` is never part of a name. */
+export const codeText = (name: string): string => `\uE001${name}\uE001`;
+export const codeTexts = /\uE001([^\uE001]*)\uE001/g;
 
 /** A field of a table by a name that code chose: `constructor` is no field of every table. */
 export function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {

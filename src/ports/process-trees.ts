@@ -37,5 +37,7 @@ export interface ProcessTrees {
   /** What a shell says to mark itself so before it becomes an agent's program; empty where the machine has no way to. */
   markingWords(): string;
   /** The command line that runs a command so that it keeps its orphans, and in a control group of its own where there are any. */
-  enclose(name: string, command: readonly string[]): { readonly command: readonly string[]; readonly cgroup?: string };
+  enclose(name: string, command: Command): { readonly command: Command; readonly cgroup?: string };
 }
+
+type Command = readonly [string, ...string[]];

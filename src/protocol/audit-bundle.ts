@@ -3,6 +3,8 @@
 export interface BundleVerdict {
   readonly ok: boolean;
   readonly constellation: string;
+  /** The constellation's first key, by which signatures name it: compare it with `constel keys ls`, a forged bundle has another. */
+  readonly key: string | null;
   readonly count: number;
   readonly anchors: number;
   readonly anchored_seq: number;

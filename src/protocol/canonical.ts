@@ -33,7 +33,7 @@ export function bytesToSign(what: string, value: object): Uint8Array<ArrayBuffer
 
 /** The same for one constellation alone: an owner may have one key in several homes, and what is signed for one is good in no other. */
 export function bytesFor(constellation: string, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const name = new TextEncoder().encode(`constel of ${constellation}\n`);
+  const name = new TextEncoder().encode(["constel of", `${constellation}\n`].join(" "));
   const whole = new Uint8Array(name.length + bytes.length);
   whole.set(name);
   whole.set(bytes, name.length);

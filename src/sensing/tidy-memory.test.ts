@@ -8,7 +8,7 @@ test("a little work is not worth a collection; much without a pause is collected
     collected += 1;
     if (collected === 3) quiet.resolve();
   });
-  for (let round = 0; round < 260; round++) tidy.worked();
+  for (let round = 0; round < 140; round++) tidy.worked();
   expect(collected).toBe(2);
   await quiet.promise;
   expect(collected).toBe(3);

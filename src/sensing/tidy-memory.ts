@@ -13,7 +13,7 @@ export interface Tidy {
 /** Rounds of work after which it is worth a collection, after which a short pause is enough, and past which none is waited for. */
 const worthwhile = 15;
 const plenty = 30;
-const atMost = 120;
+const atMost = 60;
 const quietMs = 300;
 const pauseMs = 15;
 

@@ -23,14 +23,16 @@ async function inSqlite(db: Kysely<Tables>): Promise<string[]> {
     .map(([name]) => name);
 }
 
-/** Triggers that constel did not make: they would change rows by themselves, with everything else in order. */
+/** Triggers, and Postgres' rules and policies, that constel did not make: they change or hide rows by themselves, with everything else in order. */
 export async function strangeTriggers(db: Kysely<Tables>, dialect: Dialect): Promise<string[]> {
   const { rows } =
     dialect === "sqlite"
       ? await sql<{ name: string }>`select name from sqlite_schema where type = 'trigger'`.execute(db)
       : await sql<{ name: string }>`select t.tgname as name from pg_trigger t
           join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
-          where not t.tgisinternal and n.nspname = current_schema()`.execute(db);
+          where not t.tgisinternal and n.nspname = current_schema()
+          union all select rulename from pg_rules where schemaname = current_schema()
+          union all select policyname from pg_policies where schemaname = current_schema()`.execute(db);
   const ours = new Set([...Object.keys(sqliteGuards), ...postgresGuards]);
   return rows.map(({ name }) => name).filter((name) => !ours.has(name));
 }

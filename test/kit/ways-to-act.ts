@@ -242,11 +242,11 @@ export const ways: Readonly<Record<string, Way>> = {
     code: "http.unauthorised",
   },
   "through the TCP door, by a request hidden in another": {
-    order: `perl -MIO::Socket::INET -e '($a, $t) = @ARGV; $s = IO::Socket::INET->new($a) or die; $b = "0\r\n\r\nPOST /op/task.cancel HTTP/1.1\r\nHost: $a\r\nContent-Length: 10\r\n\r\n{\"task\":1}"; print $s "POST /op/task.list HTTP/1.1\r\nHost: $a\r\nAuthorization: Bearer $t\r\nContent-Length: ".length($b)."\r\nTransfer-Encoding: chunked\r\n\r\n$b"; $s->flush; shutdown($s, 1); print while <$s>' "\${door#http://}" "$token"`,
+    order: `perl "$kit/hidden-request.pl" "\${door#http://}" "$token" 1`,
     code: "400 Bad Request",
   },
   "through MCP over the TCP door, in another's session": {
-    order: `curl -s -H "authorization: Bearer $token" -H 'mcp-session-id: another' -H 'content-type: application/json' -H 'accept: application/json, text/event-stream' -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"task","arguments":{"action":"ready","task":1,"agent":"agent2"}}}' "$door/mcp"`,
+    order: `curl -s -H "authorization: Bearer $token" -H 'mcp-session-id: another' -H 'content-type: application/json' -H 'accept: application/json, text/event-stream' -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"task","arguments":{"action":"ready","task":1}}}' "$door/mcp"`,
     code: "authority.observer",
   },
   "by a hook in the root's name": {

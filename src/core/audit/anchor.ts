@@ -13,7 +13,7 @@ export interface AuditContext extends Context {
 
 export class Anchoring {
   readonly #context: AuditContext;
-  #anchored: { readonly seq: number; readonly last: string } | undefined;
+  #anchored: { readonly seq: number; readonly last: string; readonly ring: string } | undefined;
 
   constructor(context: AuditContext) {
     this.#context = context;
@@ -28,8 +28,11 @@ export class Anchoring {
       .where("constellation", "=", constellation)
       .executeTakeFirst();
     const before = (this.#anchored ??= this.#newest());
-    // A head that went back is for the audit to tell; another line would only hide it.
-    if (head === undefined || head.seq <= before.seq) return undefined;
+    // A head that went back is for the audit to tell; another line would only hide it. A key that was revoked is anchored too: nobody
+    // must be able to take the revocation away again.
+    const isNew =
+      head !== undefined && (head.seq > before.seq || (head.seq === before.seq && this.#ring() !== before.ring));
+    if (!isNew) return undefined;
     return this.#append({
       kind: "head",
       constellation,
@@ -48,12 +51,12 @@ export class Anchoring {
 
   async #append(known: Omit<AnchorSaid, "ring">): Promise<string | undefined> {
     const { audit } = this.#context;
-    const said = { ...known, ring: audit.ringHashes().at(-1) ?? genesisHash };
+    const said = { ...known, ring: this.#ring() };
     const before = (this.#anchored ??= this.#newest());
     const line = anchorLine(said, before.last, audit.sign);
     audit.append(line);
     if (before.seq === 0) await noteAnchored(this.#context.store, said.constellation);
-    this.#anchored = { seq: said.kind === "head" ? said.seq : before.seq, last: hashOf(line) };
+    this.#anchored = { seq: said.kind === "head" ? said.seq : before.seq, last: hashOf(line), ring: said.ring };
     try {
       await audit.publish(line);
       return undefined;
@@ -62,13 +65,17 @@ export class Anchoring {
     }
   }
 
+  #ring(): string {
+    return this.#context.audit.ringHashes().at(-1) ?? genesisHash;
+  }
+
   /** Whether the file is sound is the audit's to say; here it is only gone on with. */
-  #newest(): { seq: number; last: string } {
+  #newest(): { seq: number; last: string; ring: string } {
     const { audit, constellation } = this.#context;
     const lines = (audit.anchors() ?? "").split("\n").filter((line) => line !== "");
-    const newest = readAnchors(lines.slice(-100).join("\n"), audit.verify, "a part").anchors.findLast(
-      (one) => one.kind === "head" && one.constellation === constellation,
-    );
-    return { seq: newest?.seq ?? 0, last: lines.length === 0 ? genesisHash : hashOf(lines.at(-1) ?? "") };
+    const { anchors } = readAnchors(lines.slice(-100).join("\n"), audit.verify, "a part");
+    const newest = anchors.findLast((one) => one.kind === "head" && one.constellation === constellation);
+    const last = lines.length === 0 ? genesisHash : hashOf(lines.at(-1) ?? "");
+    return { seq: newest?.seq ?? 0, last, ring: anchors.at(-1)?.ring ?? genesisHash };
   }
 }

@@ -86,6 +86,16 @@ export async function signingBeganMs(db: Db, constellation: string): Promise<num
   return row?.at_ms;
 }
 
+/** From the first signature of events that is there to the last. */
+export async function signedSpanMs(db: Db, constellation: string): Promise<number> {
+  const row = await db
+    .selectFrom("event_signatures")
+    .select((eb) => [eb.fn.min("at_ms").as("first"), eb.fn.max("at_ms").as("last")])
+    .where("constellation", "=", constellation)
+    .executeTakeFirst();
+  return Number(row?.last ?? 0) - Number(row?.first ?? 0);
+}
+
 /** When the oldest event that is still there was appended, and whether older ones were let go. */
 export async function oldestEvent(
   db: Db,

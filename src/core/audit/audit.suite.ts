@@ -9,7 +9,7 @@ import type { Dialect } from "../../store/tables.ts";
 import { chainHash, genesisHash } from "../../store/timeline.ts";
 import type { EventsTable } from "../../store/tables/timeline.ts";
 import { Anchoring } from "./anchor.ts";
-import { digestOf } from "./anchors.ts";
+import { anchorLine, digestOf, hashOf } from "./anchors.ts";
 import { verifyAudit } from "./verify.ts";
 
 /** Heads in memory, and a signature that only this object can make. */
@@ -248,6 +248,72 @@ export function auditSuite(makeScene: MakeScene, dialect: Dialect): void {
       audit.text = withLines(audit.text, (lines) => lines.slice(0, 2));
       expect(await verdict()).toMatchObject({ ok: true });
       expect(await verdict(kept)).toMatchObject({ ok: false, problem: expect.stringContaining("cut off") });
+    });
+
+    test("a change of the ring is anchored by itself, and heads that name an older ring than those before are found", async () => {
+      const { verdict, anchoring, audit } = await begin();
+      const before = audit.text;
+      await anchoring.round();
+      expect(audit.text).toBe(before);
+      audit.ringHashes = () => ["first", "second", "revoked"];
+      await anchoring.round();
+      await anchoring.round();
+      expect(audit.text.trim().split("\n")).toHaveLength(4);
+      expect(await verdict()).toMatchObject({ ok: true, anchored_seq: 8 });
+      audit.ringHashes = () => ["first", "second"];
+      expect(await verdict()).toMatchObject({ ok: false, problem: expect.stringContaining("ring of keys was cut") });
+      // With the revoked key somebody adds a head of before the revocation.
+      audit.ringHashes = () => ["first", "second", "revoked"];
+      const lines = audit.text.trim().split("\n");
+      const older = { ...JSON.parse(lines.at(-1) ?? ""), ring: "second", sig: undefined };
+      audit.append(anchorLine(older, hashOf(lines.at(-1) ?? ""), audit.sign));
+      expect(await verdict()).toMatchObject({ ok: false, problem: expect.stringContaining("older ring") });
+    });
+
+    test("a changed value in any column of the timeline and what guards it is found", async () => {
+      const { verdict } = await begin();
+      const unnoticed: string[] = [];
+      for (const table of ["events", "chain_heads"]) {
+        const [row] = await here.scene.raw(`select * from ${table} limit 1`);
+        for (const [column, value] of Object.entries(row ?? {})) {
+          // Not yet used by anything here.
+          if (value === null) continue;
+          const isText = typeof value === "string" && !/^\d{1,16}$/.test(value);
+          const where = table === "events" ? " where seq = 3" : "";
+          const [kept] = await here.scene.raw(`select ${column} as value from ${table}${where}`);
+          const old = isText ? `'${String(kept?.["value"]).replaceAll("'", "''")}'` : String(kept?.["value"]);
+          const changed = isText ? `'x' || ${column}` : `${column} + 1000`;
+          const set = (to: string, at: string): string[] => [
+            ...unguarded,
+            `update ${table} set ${column} = ${to}${at}`,
+            ...guarded,
+          ];
+          await here.scene.raw(...set(changed, where));
+          if ((await verdict()).ok) unnoticed.push(`${table}.${column}`);
+          await here.scene.raw(...set(old, column === "seq" && where !== "" ? " where seq = 1003" : where));
+        }
+      }
+      expect(await verdict()).toMatchObject({ ok: true });
+      expect(unnoticed).toEqual([]);
+    });
+
+    test("heads that are gone together with the note that there were any are missed after a day", async () => {
+      const { verdict, audit } = await begin();
+      audit.text = "";
+      const sign = "insert into event_signatures (constellation, first_seq, last_seq, since_seq, at_ms, sig) values";
+      await here.scene.raw(
+        "delete from meta where key like 'anchored:%'",
+        `${sign} ('constel0', 1001, 1001, 1001, 1, 'x'), ('constel0', 1002, 1002, 1001, 90000000, 'x')`,
+      );
+      expect(await verdict()).toMatchObject({ ok: false, problem: expect.stringContaining("no anchored head") });
+    });
+
+    test.skipIf(dialect === "sqlite")("a rule or a policy that somebody added to the database is found", async () => {
+      const { verdict } = await begin();
+      await here.scene.raw("create rule helpful as on update to approvals do instead nothing");
+      expect(await verdict()).toMatchObject({ ok: false, problem: expect.stringContaining("helpful") });
+      await here.scene.raw("drop rule helpful on approvals", "create policy hiding on tokens using (false)");
+      expect(await verdict()).toMatchObject({ ok: false, problem: expect.stringContaining("hiding") });
     });
 
     test("a ring of keys that lacks one is found", async () => {

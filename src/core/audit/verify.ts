@@ -8,7 +8,7 @@ import { SignatureWalk } from "../../store/event-signatures.ts";
 import { type ChainVerdict, genesisHash, type RowCheck, verifyChain } from "../../store/timeline.ts";
 import type { ReadContext } from "../context.ts";
 import { type Anchor, readAnchors } from "./anchors.ts";
-import { countSignatures, isNoted, signaturesUpTo, signingBegan } from "./audit.sql.ts";
+import { countSignatures, isNoted, signaturesUpTo, signedSpanMs, signingBegan } from "./audit.sql.ts";
 import { wrongRow } from "./signed-rows.ts";
 
 export interface AuditVerdict {
@@ -24,6 +24,8 @@ export interface AuditVerdict {
   readonly signed: number;
   readonly unsigned: number;
 }
+
+const longestUnanchoredMs = 24 * 3_600_000;
 
 /** Each takes a quarter of a millisecond; the older ones are answered for by these, because each event names the one before it. */
 const checkedSingly = 2_000;
@@ -72,7 +74,10 @@ export async function verifyAudit(
   const moved = anchors.find((one) => one.signed_since !== undefined && one.signed_since !== since);
   if (moved !== undefined)
     return wrong(`events were signed since event ${moved.signed_since}, and the database says otherwise`);
-  const cut = audit === undefined ? undefined : await outsideIsCut(context, audit, anchors);
+  const cut =
+    audit === undefined
+      ? undefined
+      : ((await outsideIsCut(context, audit, anchors)) ?? ringGoesBack(read?.anchors ?? [], audit));
   if (cut !== undefined) return wrong(cut);
   const row = audit === undefined ? undefined : await wrongRow(store, audit.verify, since);
   if (row !== undefined) return wrong(row);
@@ -121,6 +126,21 @@ export function prunedWrongly(
   return `the mark of pruning stands at event ${pruned.seq}, and nothing signed says that events up to it were let go`;
 }
 
+/**
+ * A key that fell into wrong hands can sign with any time it likes, and heads that name the ring of then. But each head names the ring as it stood, and
+ * a ring only grows: one that names less than the head before it was not written when it says.
+ */
+function ringGoesBack(anchors: readonly Anchor[], audit: AuditEvidence): string | undefined {
+  const places = new Map(audit.ringHashes().map((hash, index) => [hash, index]));
+  let reached = -1;
+  for (const { ring, seq } of anchors) {
+    const place = places.get(ring) ?? -1;
+    if (place < reached) return `the head at event ${seq} names an older ring of keys than the head before it`;
+    reached = place;
+  }
+  return undefined;
+}
+
 async function outsideIsCut(
   { store }: ReadContext,
   audit: AuditEvidence,
@@ -129,7 +149,12 @@ async function outsideIsCut(
   const known = new Set(audit.ringHashes());
   const lost = anchors.find(({ ring }) => ring !== genesisHash && !known.has(ring));
   if (lost !== undefined) return `the ring of keys was cut or changed: it is not what it was at event ${lost.seq}`;
-  if (anchors.length === 0 && (await isNoted(store.db, "anchored", store.constellation)))
+  if (anchors.length > 0) return undefined;
+  if (await isNoted(store.db, "anchored", store.constellation))
     return "the timeline was anchored, and the file of anchored heads is gone";
-  return undefined;
+  // The note can be taken away as well. Heads are anchored within seconds, so that no timeline goes on for long without one.
+  const spanMs = await signedSpanMs(store.db, store.constellation);
+  return spanMs > longestUnanchoredMs
+    ? "events were signed over more than a day, and there is no anchored head: their file is gone"
+    : undefined;
 }

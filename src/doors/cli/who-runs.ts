@@ -2,6 +2,7 @@
 
 import { readHousehold } from "../../floor/agents/household.ts";
 import { isConstels } from "../../host/keys/seal-for-constel.ts";
+import { isAlone } from "../../host/keys/seals.ts";
 import { belongsTo } from "../../host/process/belongs-to.ts";
 import { tryLock } from "../../host/process/file-lock.ts";
 import { whyViewIsPartial } from "../../host/process/own-view.ts";
@@ -17,7 +18,7 @@ export function whoRuns({ home, agent }: Pick<CliContext["places"], "home" | "ag
   if (household instanceof Refusal) return nobody(household.message);
   const partial = whyViewIsPartial(household, () => isDaemonThere(home));
   if (partial !== undefined) return nobody(partial);
-  return askerFor(belongsTo(process.pid, household), agent ?? null);
+  return askerFor(belongsTo(process.pid, household, undefined, isAlone(home)), agent ?? null);
 }
 
 /** Where a link stands in the way of what is known of agents, nobody is the owner: that link may be an agent's. */

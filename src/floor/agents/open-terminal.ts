@@ -38,9 +38,11 @@ export async function openTerminal(
   const isLeft = isThere(treeOf(ports, agent, terminals, before));
   const leftovers = isLeft ? await endTree(ports, agent, terminals, before) : 0;
   step("agents.start.leftovers-ended");
+  // Inside, because what encloses it is constel's own program, which has another umask.
+  const masked = withUmask(plan.argv, ports.wishes.umask, plan.enclosed ? trees.markingWords() : "");
   const { command, cgroup } = plan.enclosed
-    ? trees.enclose(`${ports.tmuxSocket.replaceAll(/[^A-Za-z0-9_-]/g, "-")}-${agent}`, plan.argv)
-    : { command: plan.argv };
+    ? trees.enclose(`${ports.tmuxSocket.replaceAll(/[^A-Za-z0-9_-]/g, "-")}-${agent}`, masked)
+    : { command: masked };
   const wanted: AgentLaunch = { ...plan.wanted, ...(cgroup === undefined ? {} : { cgroup }) };
   writeLaunch(home, wanted, ports.seal);
   step("agents.start.wanted-written");
@@ -49,7 +51,7 @@ export async function openTerminal(
   const { pid } = await ports.terminals.create({
     name: agent,
     cwd: root,
-    command: masked(command, ports.wishes.umask, plan.enclosed ? trees.markingWords() : ""),
+    command,
     env: plan.env,
   });
   step("agents.start.terminal-created");
@@ -77,6 +79,6 @@ async function refuseAgentsServer(ports: AgentPorts, agent: string, servers: rea
 }
 
 /** Our own umask hides everything from others; an agent's files are its owner's business. */
-function masked(command: readonly string[], umask: number, first: string): readonly [string, ...string[]] {
+function withUmask(command: readonly string[], umask: number, first: string): readonly [string, ...string[]] {
   return ["/bin/sh", "-c", `umask "$0"; ${first}exec "$@"`, umask.toString(8).padStart(4, "0"), ...command];
 }

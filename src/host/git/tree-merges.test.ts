@@ -129,7 +129,7 @@ describe("merges", () => {
     const { environment, starts } = notingGit('input=$(cat; echo x); printf %s "${input%x}" | "$real" "$@"; exit');
     const { context, merges, sides, close } = await scene(environment, { answersWithinMs: 100 });
     const { ours, theirs, other } = sides;
-    for (let round = 1; round <= 3; round++) {
+    for (let round = 1; round <= 5; round++) {
       const { reports } = await merges.of(context, [
         { ours, theirs },
         { ours, theirs: other },

@@ -10,7 +10,7 @@ import type { Git } from "./git.ts";
 import { Patience, unlessEnded } from "./patience.ts";
 import type { PrivateStore } from "./private-store.ts";
 
-export interface MergesSaid {
+interface MergesSaid {
   /** In order; fewer than asked for when git gave up at one. */
   readonly reports: readonly MergeReport[];
   /** What it said about the one it gave up at. */
@@ -22,6 +22,8 @@ const mostPairs = 2_000;
 /** Nobody edits: it is not kept for later. */
 const idleMs = 60_000;
 const answersWithinMs = 2_000;
+/** A busy machine may keep an answer back once or twice: after so many it is this git's way. */
+const certain = 3;
 
 const mergeTree = ["merge-tree", "--write-tree", "--stdin", "-z", "--messages"];
 
@@ -31,8 +33,8 @@ export class TreeMerges {
   readonly #answersWithinMs: number;
   #standing: { readonly context: string; readonly process: MergeProcess } | undefined;
   #isBusy = false;
-  /** This git answers when its input ends, and not before. */
-  #keepsBack = false;
+  /** How often in a row it answered when its input ended, and not before. */
+  #keptBack = 0;
   #closed = false;
 
   /** `answersWithinMs`: a git that said nothing for so long is one that keeps its answers back. */
@@ -47,7 +49,7 @@ export class TreeMerges {
     const { gitDirectory, tree } = contextDirectory(this.#store, context);
     // Also for a process that runs already: no link may have been planted where it writes.
     const variables = this.#store.variables(gitDirectory, tree);
-    if (this.#isBusy || this.#keepsBack || this.#closed) {
+    if (this.#isBusy || this.#keptBack >= certain || this.#closed) {
       return await this.#alone(pairs, { variables, cwd: tree, deadlineMs });
     }
     this.#isBusy = true;
@@ -56,8 +58,9 @@ export class TreeMerges {
       this.#standing ??= { context, process: new MergeProcess(this.#git, variables, tree) };
       const { process } = this.#standing;
       const said = await process.ask(pairs, { deadlineMs, answersWithinMs: this.#answersWithinMs });
-      this.#keepsBack = said.keptBack;
-      if (process.merged >= mostPairs) await process.end();
+      this.#keptBack = said.keptBack ? this.#keptBack + 1 : 0;
+      // Closed meanwhile, it was not there yet to be ended.
+      if (process.merged >= mostPairs || this.#closed) await process.end();
       return said;
     } finally {
       this.#isBusy = false;

@@ -56,7 +56,8 @@ export function agentTrees(options: AgentTreesOptions): ProcessTrees {
     agentsAmong,
     enclose(name, command) {
       // The group finds all of them when they are ended; whose one is, its parents say, so the program keeps its orphans too.
-      const adopting = process.platform === "linux" ? [...(options.adopting ?? []), ...command] : command;
+      const [first, ...more] = process.platform === "linux" ? (options.adopting ?? []) : [];
+      const adopting = first === undefined ? command : ([first, ...more, ...command] as const);
       const cgroup = Cgroup.make(name);
       return cgroup === undefined ? { command: adopting } : { command: cgroup.command(adopting), cgroup: cgroup.path };
     },

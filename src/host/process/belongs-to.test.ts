@@ -106,6 +106,9 @@ describe("whose a process is", () => {
       check({ 200: { parent: 90, group } }, "nobody");
     }
     check({ 200: { parent: 100, group: "/constel-abc-agent1" } }, "agent1 by ancestor");
+    // In a sandbox it is all that can be seen, and the daemon decides outside.
+    const inside = belongsTo(200, household, tableOf({ 200: { parent: 1, group: "/constel-abc-agent1" } }), true);
+    expect(inside).toEqual({ to: "agent", agent: "agent1", by: "control group" });
   });
 
   test("a number that was used again leads nowhere", () => {

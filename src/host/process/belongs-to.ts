@@ -11,14 +11,20 @@ import type { Belonging, Household, KnownAgent } from "../../ports/household.ts"
 import type { ProcessMark } from "../../ports/machine.ts";
 import { type ProcessRow, type ProcessTable, systemProcessTable } from "./process-table.ts";
 
-export function belongsTo(pid: number, household: Household, table: ProcessTable = systemProcessTable): Belonging {
+/** `isInside`: of a process that looks at itself in a sandbox, where nothing else is to be seen. What it may, the daemon decides outside. */
+export function belongsTo(
+  pid: number,
+  household: Household,
+  table: ProcessTable = systemProcessTable,
+  isInside = false,
+): Belonging {
   const line = ancestry(pid, table);
   if (line.length === 0) return { to: "nobody", why: "the process had ended before it could be looked at" };
   const led = byAncestor(line, household, table);
   if (led?.to === "agent" || led?.to === "nobody") return led;
   return (
     byTerminal(line, household, table) ??
-    byControlGroup(line, household, table) ??
+    byControlGroup(line, household, table, isInside) ??
     led ??
     byMark(line, table) ??
     byEnvironment(line, household, table) ??
@@ -42,12 +48,18 @@ function ancestry(pid: number, table: ProcessTable): ProcessRow[] {
 }
 
 /** Groups of ours are called after the tmux socket and the agent, and stay so when the agent's own files are gone. */
-function byControlGroup(line: readonly ProcessRow[], household: Household, table: ProcessTable): Belonging | undefined {
+function byControlGroup(
+  line: readonly ProcessRow[],
+  household: Household,
+  table: ProcessTable,
+  isInside: boolean,
+): Belonging | undefined {
   const starts = household.tmuxSockets.map((socket) => `${socket.replaceAll(/[^A-Za-z0-9_-]/g, "-")}-`);
   for (const { pid } of line) {
     for (const part of (table.group(pid) ?? "").split("/")) {
       const start = starts.find((one) => part.startsWith(one)) ?? part;
       const agent = part.slice(start.length);
+      if (isAgentId(agent) && isInside) return { to: "agent", agent, by: "control group" };
       if (isAgentId(agent))
         return { to: "nobody", why: `it is in the control group of ${agent}, and no process of that agent started it` };
     }

@@ -6,6 +6,7 @@ import {
   type CodeName,
   type CodeRoute,
   type CodeSchema,
+  codeTexts,
   own,
 } from "../../../ports/code-interfaces.ts";
 import { Modules } from "./find-module.ts";
@@ -36,8 +37,9 @@ export function joinRoutes(files: Files): JoinedRoutes {
   const routes: JoinedRoute[] = [];
   for (const [file, { routes: own }] of files) {
     for (const { router, ...route } of own) {
-      for (const prefix of joining.prefixesOf(router, file)) {
-        const path = joined(prefix, route.path);
+      const written = joining.text(route.path, file);
+      for (const prefix of written === undefined ? [] : joining.prefixesOf(router, file)) {
+        const path = joined(prefix, rooted(written ?? ""));
         const schema = (one: CodeSchema): CodeSchema => joining.schema(one, file);
         routes.push({
           ...route,
@@ -69,7 +71,8 @@ class Joining {
         const found = this.#find(child, file);
         if (found === undefined) continue;
         const key = keyOf(found);
-        this.#mounts.set(key, [...(this.#mounts.get(key) ?? []), { parent: this.#find(parent, file), prefix }]);
+        const under = { parent: this.#find(parent, file), prefix: rooted(this.text(prefix, file) ?? "") };
+        this.#mounts.set(key, [...(this.#mounts.get(key) ?? []), under]);
       }
     }
   }
@@ -86,13 +89,45 @@ class Joining {
     return this.#followed(schema, file) as CodeSchema;
   }
 
+  /** A path with every constant in it put in; undefined where one is not known. */
+  text(written: string, file: string, hops = 0): string | undefined {
+    if (!written.includes("\uE001")) return written;
+    let isKnown = true;
+    const put = written.replaceAll(codeTexts, (_, name: string) => {
+      const found = hops > mostHops ? undefined : this.#constant(name.split("."), file, hops);
+      isKnown &&= found !== undefined;
+      return found ?? "";
+    });
+    return isKnown ? put : undefined;
+  }
+
+  #constant([first = "", ...rest]: readonly string[], file: string, hops: number): string | undefined {
+    if (hops > mostHops) return undefined;
+    const code = this.#files.get(file);
+    const brought = own(code?.names ?? {}, first);
+    if (brought === undefined) {
+      const text = own(code?.texts ?? {}, [first, ...rest].join("."));
+      return text === undefined ? undefined : this.text(text, file, hops + 1);
+    }
+    const target = this.#modules.find(brought.module ?? "", file);
+    const given = target === undefined ? undefined : own(this.#files.get(target)?.exports ?? {}, brought.name);
+    if (target !== undefined && given !== undefined && given.module === null)
+      return this.#constant([given.name, ...rest], target, hops + 1);
+    // A module that was brought in whole, and a name in it.
+    const dot = brought.module?.endsWith(".") === true ? "" : ".";
+    const inside = `${brought.module ?? ""}${dot}${brought.name}`;
+    const module = brought.name === "*" ? target : this.#modules.find(inside, file);
+    return module === undefined || rest.length === 0 ? undefined : this.#constant(rest, module, hops + 1);
+  }
+
   #isRouter({ file, name }: Found): boolean {
     return this.#files.get(file)?.routers.some((one) => one.name === name) === true;
   }
 
   #prefixes(router: Found, on: ReadonlySet<string>): string[] {
     const key = keyOf(router);
-    const own = this.#files.get(router.file)?.routers.find(({ name }) => name === router.name)?.prefix ?? "";
+    const written = this.#files.get(router.file)?.routers.find(({ name }) => name === router.name)?.prefix ?? "";
+    const own = rooted(this.text(written, router.file) ?? "");
     if (on.has(key)) return [];
     const mounts = this.#mounts.get(key) ?? [];
     if (mounts.length === 0) return [own];
@@ -139,6 +174,8 @@ class Joining {
 }
 
 const keyOf = ({ file, name }: Found): string => `${file}.${name}`;
+
+const rooted = (path: string): string => (path === "" || path.startsWith("/") ? path : `/${path}`);
 
 function joined(before: string, after: string): string {
   return `${before.replace(/\/$/, "")}${after === "/" && before !== "" ? "" : after}`;

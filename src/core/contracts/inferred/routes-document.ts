@@ -54,7 +54,11 @@ function operationOf(route: JoinedRoute, joined: JoinedRoutes): Record<string, u
 function parametersOf({ parameters, parameterSchemas, path }: JoinedRoute, joined: JoinedRoutes): CodeParameter[] {
   const found = new Map<string, CodeParameter>();
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
-  for (const one of parameters) found.set(`${one.in} ${one.name}`, one);
+  for (const one of parameters) {
+    // The prefix of a router may hold it, which its function does not show.
+    const place = one.in === "query" && inPath.has(one.name) ? "path" : one.in;
+    found.set(`${place} ${one.name}`, place === one.in ? one : { ...one, in: place, required: true });
+  }
   for (const { in: place, schema } of parameterSchemas) {
     const { properties, required } = objectIn(schema, joined, 0);
     for (const [name, one] of Object.entries(properties)) {

@@ -90,6 +90,8 @@ async function startOne(context: CliContext, input: CommandInput, name: string):
 /** How long a program is given to refuse to run; on a busy machine real ones take seconds to read their settings. */
 const refusesWithinMs = 8_000;
 const scriptRefusesWithinMs = 200;
+/** Codex shows its input line for a second before it asks for a login. */
+const settlesMs = 2_000;
 
 /** Those that ended as soon as they were started are told of as such, in their own words. */
 async function withEarlyEnds(
@@ -104,6 +106,7 @@ async function withEarlyEnds(
     now.map(({ agent, runtime }) => [agent, runtime === "script" ? scriptRefusesWithinMs : refusesWithinMs]),
   );
   const signs = new Map<string, string>();
+  const idleSince = new Map<string, number>();
   const lives = async (agent: string): Promise<boolean> => {
     const launch = readLaunch(ports.home, agent);
     if (launch === undefined) return true; // somebody took it down meanwhile
@@ -111,7 +114,10 @@ async function withEarlyEnds(
     if (launch.runtime === "script") return false;
     const { state, says } = await signOfLife(ports, launch, Infinity);
     signs.set(agent, says);
-    return state === "alive";
+    if (!says.startsWith("idle: the screen")) return state === "alive";
+    const sinceMs = idleSince.get(agent) ?? systemClock.monotonicMs();
+    idleSince.set(agent, sinceMs);
+    return systemClock.monotonicMs() - sinceMs >= settlesMs;
   };
   const { ended, silent } = await earlyEnds(ports, { started, lives, signal: context.signal });
   return agents.map((one): AgentUp => {

@@ -29,10 +29,10 @@ export function readClaudeScreen(screen: Screen): Glance | undefined {
 function saysLoggedOut(lines: readonly string[]): boolean {
   const box = inputBox(lines);
   if (box === undefined) return false;
-  const words = /^(.*\s{2,})?Not logged in · (?:Please run|Run) \/login$/;
-  return /^\s{4,}/.test(lines[box.from - 2] ?? "") && words.test(lines[box.from - 2] ?? "")
-    ? true
-    : lines.slice(box.to + 1, box.to + 4).some((line) => words.test(line));
+  const words = /^(?:.*\s{2,})?Not logged in · (?:Please run|Run) \/login$/;
+  const above = lines[box.from - 2] ?? "";
+  const below = lines.slice(box.to + 1, box.to + 4);
+  return (above.startsWith("    ") && words.test(above)) || below.some((line) => words.test(line));
 }
 
 /** Where a person would type: between the last two rules, after the prompt sign. An empty line has the cursor right after it. */

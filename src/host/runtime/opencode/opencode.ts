@@ -80,7 +80,8 @@ export const opencode: Runtime = {
     }
     const id = known ?? (await server.newSession(session.launch.agent));
     if (id === undefined) return { state: "unknown", way: "http", sent: false, reason: "it made no session" };
-    if (!(await server.prompt(id, markedText(message.id, message.text)))) {
+    const taken = await server.prompt(id, markedText(message.id, message.text));
+    if (taken === "refused") {
       return { state: "unknown", way: "http", sent: false, reason: "the program did not take the message" };
     }
     const startedMs = machine.clock.monotonicMs();
@@ -98,7 +99,10 @@ export const opencode: Runtime = {
       state: "unknown",
       way: "http",
       sent: true,
-      reason: "taken by the program, but no turn with it has begun yet",
+      reason:
+        taken === "taken"
+          ? "taken by the program, but no turn with it has begun yet"
+          : "the program did not say whether it took the message",
     };
   },
   async proof(session, messageId) {
@@ -111,7 +115,9 @@ export const opencode: Runtime = {
     const id = await sessionIn(server, session);
     if (id === "unreachable") throw new Outage("read usage of", session.launch.agent, "the program does not answer");
     if (id === undefined) return [];
-    const rows = rowsOf(await server.messages(id));
+    const messages = await server.messages(id);
+    if (messages === undefined) throw new Outage("read usage of", session.launch.agent, "the program does not answer");
+    const rows = rowsOf(messages);
     return rows.flatMap((row) => (row.usage === undefined ? [] : [row.usage]));
   },
   commands: opencodeCommands,
@@ -125,19 +131,22 @@ async function ownWord(server: OpencodeServer, session: LiveSession, machine: Ru
   if (id === "unreachable") return { rows: [] };
   const at = machine.clock.nowMs();
   if (id === undefined) return { rows: [], own: { state: "idle", says: "it serves, and no session was begun", at } };
-  const rows: TranscriptRow[] = rowsOf(await server.messages(id)).filter((row) => row.at >= session.sinceMs);
+  const messages = await server.messages(id);
+  if (messages === undefined) return { rows: [] };
+  const rows: TranscriptRow[] = rowsOf(messages).filter((row) => row.at >= session.sinceMs);
   const asks = await server.asks(id);
-  if (asks !== undefined) return { rows, own: { state: "waiting", says: asks, at } };
+  if (asks !== undefined && asks !== "nobody") return { rows, own: { state: "waiting", says: asks, at } };
   const status = await server.status(id);
-  if (status?.["type"] === "retry") {
+  if (asks === undefined || status === undefined) return { rows };
+  if (status === "idle") return { rows, own: { state: "idle", says: "the program says it is idle", at } };
+  if (status["type"] === "retry") {
     // It waits out a refusal by itself and says until when; it is limited, not busy.
     const says = asText(status["message"]) ?? "it will try again later";
     return {
       rows: [...rows, { kind: "turn-failed", at, failure: "limit", says, liftsAtMs: asNumber(status["next"]) }],
     };
   }
-  if (status !== undefined) return { rows, own: { state: "busy", says: "the program says it is busy", at } };
-  return { rows, own: { state: "idle", says: "the program says it is idle", at } };
+  return { rows, own: { state: "busy", says: "the program says it is busy", at } };
 }
 
 /** The session of this agent: the one we know of, else the one begun here since the launch. */
@@ -155,7 +164,7 @@ async function sessionIn(server: OpencodeServer, session: LiveSession): Promise<
 
 /** A message stands in the session as soon as it is posted; its turn has begun when an answer to it has. */
 async function proofIn(server: OpencodeServer, id: string, messageId: string): Promise<Proof | undefined> {
-  const messages = (await server.messages(id)).map(readMessage);
+  const messages = ((await server.messages(id)) ?? []).map(readMessage);
   const prompt = messages.find(
     (message) => message?.row.kind === "prompt" && message.row.messages?.includes(messageId),
   );

@@ -1,4 +1,5 @@
-// Calls to a running opencode's HTTP interface. Nobody answering is an expected state of an agent, not a failure of ours.
+// Calls to a running opencode's HTTP interface. Nobody answering is an expected state of an agent, not a failure of ours; but no answer is
+// never taken for one: on a machine that is very busy each of several questions may be the one that is not answered in time.
 
 import { join } from "node:path";
 import type { Launch } from "../../../ports/runtime.ts";
@@ -27,13 +28,13 @@ export class OpencodeServer {
 
   /** undefined: nobody answers. */
   async sessions(): Promise<readonly Json[] | undefined> {
-    const answer = await this.#call("/session");
+    const { answer } = await this.#call("/session");
     return Array.isArray(answer) ? objects(answer) : undefined;
   }
 
   /** Makes a session and shows it in the terminal. */
   async newSession(title: string): Promise<string | undefined> {
-    const id = asText(asObject(await this.#call("/session", { title }))?.["id"]);
+    const id = asText(asObject((await this.#call("/session", { title })).answer)?.["id"]);
     if (id !== undefined) await this.show(id);
     return id;
   }
@@ -43,48 +44,56 @@ export class OpencodeServer {
     await this.#call("/tui/select-session", { sessionID: id });
   }
 
-  async messages(id: string): Promise<readonly Json[]> {
-    const answer = await this.#call(`/session/${id}/message`);
-    return Array.isArray(answer) ? objects(answer) : [];
+  /** undefined: no answer. */
+  async messages(id: string): Promise<readonly Json[] | undefined> {
+    const { answer } = await this.#call(`/session/${id}/message`);
+    return Array.isArray(answer) ? objects(answer) : undefined;
   }
 
-  /** undefined: idle. */
-  async status(id: string): Promise<Json | undefined> {
-    return asObject(asObject(await this.#call("/session/status"))?.[id]);
+  /** undefined: no answer. */
+  async status(id: string): Promise<Json | "idle" | undefined> {
+    const all = asObject((await this.#call("/session/status")).answer);
+    return all === undefined ? undefined : (asObject(all[id]) ?? "idle");
   }
 
-  /** What it waits for, in words; undefined when it waits for nobody. */
+  /** What it waits for, in words; "nobody" when it waits for nobody; undefined: no answer. */
   async asks(id: string): Promise<string | undefined> {
-    const open = async (path: string): Promise<Json | undefined> => {
-      const answer = await this.#call(path);
-      return Array.isArray(answer) ? objects(answer).find((one) => one["sessionID"] === id) : undefined;
+    const open = async (path: string): Promise<Json | "none" | undefined> => {
+      const { answer } = await this.#call(path);
+      if (!Array.isArray(answer)) return undefined;
+      return objects(answer).find((one) => one["sessionID"] === id) ?? "none";
     };
-    if ((await open("/permission")) !== undefined) return "it asks for permission";
+    const permission = await open("/permission");
+    if (permission !== "none") return permission && "it asks for permission";
     const question = await open("/question");
-    return question === undefined ? undefined : `asks: ${questionIn("question", question)}`;
+    if (question === undefined) return undefined;
+    return question === "none" ? "nobody" : `asks: ${questionIn("question", question)}`;
   }
 
-  /** True when it was taken. */
-  async prompt(id: string, text: string): Promise<boolean> {
-    return (await this.#call(`/session/${id}/prompt_async`, { parts: [{ type: "text", text }] })) !== undefined;
+  /** Refused: it has not got it. Unknown: it may have. */
+  async prompt(id: string, text: string): Promise<"taken" | "refused" | "unknown"> {
+    const { answer, mayHaveArrived } = await this.#call(`/session/${id}/prompt_async`, {
+      parts: [{ type: "text", text }],
+    });
+    return answer !== undefined ? "taken" : mayHaveArrived ? "unknown" : "refused";
   }
 
   /** The answer; null when it has no body; undefined when there is none or it is a refusal. */
-  async #call(path: string, body?: unknown): Promise<unknown> {
-    let response: Response;
+  async #call(path: string, body?: unknown): Promise<{ answer: unknown; mayHaveArrived: boolean }> {
     try {
-      response = await fetch(`${this.#base}${path}`, {
+      const response = await fetch(`${this.#base}${path}`, {
         method: body === undefined ? "GET" : "POST",
         headers: { authorization: this.#authorization, "content-type": "application/json" },
         signal: AbortSignal.timeout(deadlineMs),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-    } catch {
-      return undefined; // nobody listens, or it hangs: the caller says so
+      if (!response.ok) return { answer: undefined, mayHaveArrived: false };
+      const text = await response.text();
+      return { answer: text === "" ? null : JSON.parse(text), mayHaveArrived: true };
+    } catch (cause) {
+      // Nobody listens, it hangs, or it ended in the middle of a word: the caller says so.
+      return { answer: undefined, mayHaveArrived: (cause as { code?: unknown }).code !== "ConnectionRefused" };
     }
-    if (!response.ok) return undefined;
-    const text = await response.text();
-    return text === "" ? null : JSON.parse(text);
   }
 }
 

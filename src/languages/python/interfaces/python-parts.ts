@@ -1,5 +1,6 @@
 // Small questions to Python's syntax: what a call is given, what a literal says, what a name stands for.
 
+import { codeText } from "../../../ports/code-interfaces.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
 
 export interface PythonCall {
@@ -46,6 +47,24 @@ export function stringAt(syntax: Syntax, node: number | undefined): string | und
     .filter((part) => syntax.kind(part) === "string_content")
     .map((part) => syntax.text(part))
     .join("");
+}
+
+/** A path: a string, also with constants put in, a sum of strings, or the name of a constant. */
+export function pathAt(syntax: Syntax, node: number | undefined, depth = 0): string | undefined {
+  if (node === undefined || node === 0 || depth > 10) return undefined;
+  const kind = syntax.kind(node);
+  if (kind === "identifier" || kind === "attribute") {
+    const name = dotted(syntax, node);
+    return name.length === 0 ? undefined : codeText(name.join("."));
+  }
+  const all = (parts: readonly number[]): string | undefined => {
+    const texts = parts.map((part) => pathAt(syntax, part, depth + 1));
+    return texts.some((text) => text === undefined) ? undefined : texts.join("");
+  };
+  if (kind === "interpolation") return pathAt(syntax, syntax.children(node)[0], depth + 1);
+  if (kind === "string_content") return syntax.text(node);
+  if (kind === "string_start" || kind === "string_end") return "";
+  return kind === "string" || kind === "binary_operator" ? all(syntax.children(node)) : undefined;
 }
 
 /** undefined where it is no literal; null is None. */

@@ -18,14 +18,14 @@ import {
 import { addressOf, isTelling } from "../../request-address.ts";
 import { Syntax } from "../../tree-sitter/syntax.ts";
 import { loadPythonGrammar } from "../reader/python-grammar.ts";
-import { callAt, dotted, type PythonCall, stringAt, stringsIn, walkPython } from "./python-parts.ts";
+import { callAt, dotted, pathAt, type PythonCall, stringAt, stringsIn, walkPython } from "./python-parts.ts";
 import { handledBy } from "./read-functions.ts";
 import { modelIn } from "./read-models.ts";
 
 const deadlineMs = 700;
 const longest = 512 * 1024;
 const mayTell =
-  /\b(fastapi|flask|APIRouter|Blueprint|requests|httpx|aiohttp|BaseModel|Enum|TypedDict|subscribe|publish|consume|produce|basic_publish|include_router|register_blueprint)\b|\.(get|post|put|patch|delete)\(/;
+  /\b(fastapi|flask|APIRouter|Blueprint|requests|httpx|aiohttp|BaseModel|Enum|TypedDict|subscribe|publish|consume|produce|basic_publish|include_router|register_blueprint)\b|\.(get|post|put|patch|delete)\(|^\w+\s*(:\s*\w+\s*)?=\s*f?["']\//m;
 
 export async function readPythonInterfaces(text: string): Promise<CodeInterfaces> {
   if (text.length > longest || text.includes("\0") || !mayTell.test(text)) return noInterfaces;
@@ -57,6 +57,7 @@ class Reading {
   readonly #imports: CodeImport[] = [];
   readonly #schemas = new Map<string, CodeSchema>();
   readonly #functions = new Map<string, number>();
+  readonly #classes = new Map<string, number>();
 
   constructor(syntax: Syntax) {
     this.#syntax = syntax;
@@ -66,7 +67,8 @@ class Reading {
     walkPython(this.#syntax, 1, (node) => this.#declare(node));
     walkPython(this.#syntax, 1, (node) => this.#read(node));
     // Every name at the top of a module can be imported.
-    const given = [...this.#routers.keys(), ...this.#schemas.keys()];
+    const texts = this.#texts();
+    const given = [...this.#routers.keys(), ...this.#schemas.keys(), ...Object.keys(texts)];
     return {
       routers: [...this.#routers.values()],
       routes: this.#routes,
@@ -79,8 +81,20 @@ class Reading {
         ...Object.fromEntries(this.#names),
         ...Object.fromEntries(given.map((name) => [name, { name, module: null }])),
       },
+      texts,
       names: Object.fromEntries(this.#names),
     };
+  }
+
+  /** Constants that may be part of a path. */
+  #texts(): Record<string, string> {
+    const found: Record<string, string> = {};
+    for (const [name, node] of this.#constants) {
+      const isText = ["string", "binary_operator"].includes(this.#syntax.kind(node));
+      const text = isText ? pathAt(this.#syntax, node) : undefined;
+      if (text !== undefined && text.length < 300 && name !== "__proto__") found[name] = withParameters(text);
+    }
+    return found;
   }
 
   #declare(node: number): void {
@@ -95,6 +109,7 @@ class Reading {
         }
         return;
       case "class_definition": {
+        this.#classes.set(syntax.text(syntax.at(node, "name")), node);
         const model = modelIn(syntax, node);
         if (model !== undefined) this.#schemas.set(model.name, model.schema);
         return;
@@ -111,7 +126,7 @@ class Reading {
         const maker = call?.callee.at(-1) ?? "";
         const prefix = own(makers, maker);
         if (call === undefined || prefix === undefined) return;
-        this.#routers.set(name, { name, prefix: pathOf(stringAt(syntax, call.named.get(prefix)) ?? "") });
+        this.#routers.set(name, { name, prefix: pathOf(pathAt(syntax, call.named.get(prefix)) ?? "") });
         return;
       }
       default:
@@ -148,12 +163,7 @@ class Reading {
     const name = call.callee.at(-1) ?? "";
     const line = syntax.line(node);
     if (name === "include_router" || name === "register_blueprint") return this.#mount(call, name);
-    if (name === "add_url_rule") {
-      const view = dotted(syntax, call.named.get("view_func") ?? call.positional[2] ?? 0).at(-1) ?? "";
-      const definition = this.#functions.get(view);
-      if (definition !== undefined) this.#route(call, definition, line);
-      return;
-    }
+    if (name === "add_url_rule" || name === "add_api_route") return this.#rule(call, name, line);
     this.#request(call, line);
     const event =
       stringAt(syntax, call.positional[0]) ??
@@ -161,15 +171,35 @@ class Reading {
     if (event !== undefined && event.length > 2 && eventCalls.test(name)) this.#events.push({ name: event, line });
   }
 
-  #route(call: PythonCall, definition: number, line: number): void {
+  /** `app.add_url_rule("/orders", view_func=…)`, `app.add_api_route("/orders", orders)`: a function, or a class with one for each method. */
+  #rule(call: PythonCall, name: string, line: number): void {
+    const syntax = this.#syntax;
+    const view =
+      name === "add_url_rule"
+        ? (call.named.get("view_func") ?? call.positional[2])
+        : (call.named.get("endpoint") ?? call.positional[1]);
+    if (view === undefined) return;
+    const parts = dotted(syntax, view);
+    const owner = parts.at(-1) === "as_view" ? this.#classes.get(parts.at(-2) ?? "") : undefined;
+    const definition = syntax.kind(view) === "lambda" ? view : this.#functions.get(parts.at(-1) ?? "");
+    if (owner === undefined && definition !== undefined) return this.#route(call, definition, line);
+    for (const one of owner === undefined ? [] : syntax.children(syntax.at(owner, "body"))) {
+      const method = syntax.kind(one) === "decorated_definition" ? syntax.at(one, "definition") : one;
+      const verb = syntax.kind(method) === "function_definition" ? syntax.text(syntax.at(method, "name")) : "";
+      if (httpMethods.has(verb)) this.#route(call, method, line, verb.toUpperCase());
+    }
+  }
+
+  #route(call: PythonCall, definition: number, line: number, only?: string): void {
     const syntax = this.#syntax;
     const [router, name] = [call.callee.at(-2), call.callee.at(-1) ?? ""];
     const known = router === undefined ? undefined : this.#routerNamed(call.callee.slice(0, -1));
-    const path = stringAt(syntax, call.positional[0] ?? call.named.get("path"));
-    const isRule = name === "route" || name === "api_route" || name === "add_url_rule";
+    const path = pathAt(syntax, call.positional[0] ?? call.named.get("path") ?? call.named.get("rule"));
+    const isRule = ["route", "api_route", "add_url_rule", "add_api_route"].includes(name);
     if (known === undefined || path === undefined || !(httpMethods.has(name) || isRule)) return;
     const listed = stringsIn(syntax, call.named.get("methods")).map((one) => one.toUpperCase());
-    const methods = isRule ? (listed.length === 0 ? ["GET"] : listed) : [name.toUpperCase()];
+    const all = isRule ? (listed.length === 0 ? ["GET"] : listed) : [name.toUpperCase()];
+    const methods = only === undefined ? all : [only];
     const handled = handledBy(syntax, definition, call, pathOf(path), this.#schemas);
     for (const method of methods)
       this.#routes.push({ method, path: plainPath(path), router: known, line, parameterSchemas: [], ...handled });
@@ -190,7 +220,7 @@ class Reading {
     const syntax = this.#syntax;
     const parent = this.#routerNamed(call.callee.slice(0, -1)) ?? this.#anyParent(call.callee.at(-2));
     const child = this.#routerNamed(dotted(syntax, call.positional[0] ?? 0));
-    const prefix = stringAt(syntax, call.named.get(name === "include_router" ? "prefix" : "url_prefix")) ?? "";
+    const prefix = pathAt(syntax, call.named.get(name === "include_router" ? "prefix" : "url_prefix")) ?? "";
     if (parent === undefined || child === undefined) return;
     this.#mounts.push({ parent, prefix: pathOf(prefix), child });
   }
@@ -266,10 +296,13 @@ const inModule = ({ name, module }: CodeName): string =>
 
 /** Flask's `<int:id>` as `{id}`. */
 export function plainPath(written: string): string {
-  const path = written.replaceAll(/<(?:\w+(?:\([^)]*\))?:)?(\w+)>/g, "{$1}").replaceAll(/\{(\w+):\w+\}/g, "{$1}");
-  return pathOf(path);
+  return pathOf(withParameters(written));
+}
+
+function withParameters(written: string): string {
+  return written.replaceAll(/<(?:\w+(?:\([^)]*\))?:)?(\w+)>/g, "{$1}").replaceAll(/\{(\w+):\w+\}/g, "{$1}");
 }
 
 function pathOf(path: string): string {
-  return path === "" || path.startsWith("/") ? path : `/${path}`;
+  return path === "" || path.startsWith("/") || path.startsWith("\uE001") ? path : `/${path}`;
 }

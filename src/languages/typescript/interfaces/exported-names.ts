@@ -8,13 +8,15 @@ export function exportedNames(
   names: ReadonlyMap<string, CodeName>,
   made: ReadonlyMap<Loose, string>,
   plugins: ReadonlyMap<Loose, string>,
+  /** The router that a function makes and gives back. */
+  givenBy: (node: Loose | undefined) => string | undefined,
 ): Record<string, CodeName> {
   const found = new Map<string, CodeName>();
   const give = (as: string | undefined, own: string | undefined): void => {
     if (as !== undefined && own !== undefined) found.set(as, names.get(own) ?? { name: own, module: null });
   };
   const value = (node: Loose | undefined): string | undefined =>
-    nameOf(node) ?? (node === undefined ? undefined : (plugins.get(node) ?? made.get(node)));
+    givenBy(node) ?? nameOf(node) ?? (node === undefined ? undefined : (plugins.get(node) ?? made.get(node)));
   for (const statement of nodesAt(program, "body")) {
     if (statement.type === "ExportDefaultDeclaration") {
       const node = nodeAt(statement, "declaration");
@@ -22,9 +24,9 @@ export function exportedNames(
     }
     if (statement.type === "ExportNamedDeclaration") {
       const declaration = nodeAt(statement, "declaration");
-      give(nameOf(nodeAt(declaration, "id")), nameOf(nodeAt(declaration, "id")));
+      give(nameOf(nodeAt(declaration, "id")), givenBy(declaration) ?? nameOf(nodeAt(declaration, "id")));
       for (const one of nodesAt(declaration, "declarations"))
-        give(nameOf(nodeAt(one, "id")), nameOf(nodeAt(one, "id")));
+        give(nameOf(nodeAt(one, "id")), givenBy(nodeAt(one, "init")) ?? nameOf(nodeAt(one, "id")));
       const module = textOf(nodeAt(statement, "source"));
       for (const one of nodesAt(statement, "specifiers")) {
         const [local, as] = [nameOf(nodeAt(one, "local")), nameOf(nodeAt(one, "exported"))];

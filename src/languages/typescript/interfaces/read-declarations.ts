@@ -6,6 +6,7 @@ import type { SourceFile } from "../reader/source-file.ts";
 import { isFunction, isNode, type Loose, nameOf, nodeAt, nodesAt, textOf, walk } from "./loose-tree.ts";
 import { schemaIn } from "./read-schemas.ts";
 import { isJsonSchema, madeRouter, requiredModule } from "./routers.ts";
+import { dottedName, textsIn, writtenPath } from "./written-paths.ts";
 
 const routerParameters = /^(app|fastify|server|instance|api|router|scope)$/;
 const routerTypes = /\b(FastifyInstance|Hono|OpenAPIHono|Express|Application|Router|FastifyPluginAsync)\b/;
@@ -13,6 +14,7 @@ const routerTypes = /\b(FastifyInstance|Hono|OpenAPIHono|Express|Application|Rou
 export class Declarations {
   readonly constants = new Map<string, Loose>();
   readonly names = new Map<string, CodeName>();
+  readonly texts = new Map<string, string>();
   readonly routers = new Map<string, CodeRouter>();
   /** The expression that makes a router, and the name it has. */
   readonly made = new Map<Loose, string>();
@@ -27,6 +29,15 @@ export class Declarations {
     walk(program, (node) => this.#declare(node));
   }
 
+  /** A path: written here, or by the name of a constant that is, or that another file of this repository may hold. */
+  pathAt(node: Loose | undefined): string | undefined {
+    const name = dottedName(node);
+    if (name === undefined) return writtenPath(node);
+    const [first = ""] = name.split(".");
+    const isBrought = !this.constants.has(first) && this.names.get(first)?.module?.startsWith(".") === true;
+    return isBrought || this.texts.has(name) ? writtenPath(node) : undefined;
+  }
+
   /** The router that a name or an expression stands for, as what is mounted. */
   mounted(node: Loose | undefined): CodeName | undefined {
     const own = nameOf(node);
@@ -35,7 +46,12 @@ export class Declarations {
     const made = node === undefined ? undefined : (this.made.get(node) ?? this.plugins.get(node));
     if (made !== undefined) return { name: made, module: null };
     const module = node === undefined ? undefined : requiredModule(node);
-    return module === undefined ? undefined : { name: "default", module };
+    if (module !== undefined) return { name: "default", module };
+    // `usersRouter()`: a function that makes a router and gives it.
+    const maker = node?.type === "CallExpression" ? nameOf(nodeAt(node, "callee")) : undefined;
+    const given = this.givenBy(nodeAt(node, "callee"));
+    if (given !== undefined) return { name: given, module: null };
+    return maker === undefined ? undefined : this.mounted(nodeAt(node, "callee"));
   }
 
   /** `app.register(async (scope) => { … }, { prefix })`. */
@@ -55,12 +71,12 @@ export class Declarations {
       return this.#plugin(node, name);
     }
     if (node.type === "ExportDefaultDeclaration") {
-      const made = nodeAt(node, "declaration");
+      const made = unwrapped(nodeAt(node, "declaration"));
       if (isFunction(made)) this.#plugin(made, "default");
       return this.#router(made, "default");
     }
     if (node.type !== "VariableDeclarator") return;
-    const init = nodeAt(node, "init");
+    const init = unwrapped(nodeAt(node, "init"));
     const id = nodeAt(node, "id");
     const name = nameOf(id);
     if (init === undefined) return;
@@ -68,6 +84,7 @@ export class Declarations {
     if (required !== undefined) return this.#require(id, required, init);
     if (name === undefined) return;
     if (!this.constants.has(name)) this.constants.set(name, init);
+    for (const [at, text] of textsIn(name, init)) if (!this.texts.has(at)) this.texts.set(at, text);
     if (isFunction(init)) return this.#plugin(init, name);
     this.#router(init, name);
     const schema = init.type === "CallExpression" ? schemaIn(init) : undefined;
@@ -102,6 +119,18 @@ export class Declarations {
     }
   }
 
+  /** The router that a function makes and gives back: `function usersRouter() { const router = Router(); …; return router; }`. */
+  givenBy(node: Loose | undefined): string | undefined {
+    const made = isFunction(node) ? node : this.constants.get(nameOf(node) ?? "");
+    if (!isFunction(made)) return undefined;
+    let given: string | undefined;
+    walk(made, (one) => {
+      const name = one.type === "ReturnStatement" ? nameOf(nodeAt(one, "argument")) : undefined;
+      if (name !== undefined && this.routers.has(name)) given ??= name;
+    });
+    return given;
+  }
+
   /** An expression that makes a router, however many routes are chained to it. */
   #router(node: Loose | undefined, name: string): void {
     const made = madeRouter(node);
@@ -120,4 +149,12 @@ export class Declarations {
     this.plugins.set(node, name);
     if (!this.routers.has(name)) this.routers.set(name, { name, prefix: "" });
   }
+}
+
+/** `fp(async (fastify) => …)`: the plugin inside. */
+function unwrapped(node: Loose | undefined): Loose | undefined {
+  const isWrapped =
+    node?.type === "CallExpression" && /^(fp|fastifyPlugin)$/.test(nameOf(nodeAt(node, "callee")) ?? "");
+  const [first] = isWrapped ? nodesAt(node, "arguments") : [];
+  return isFunction(first) ? first : node;
 }

@@ -16,12 +16,12 @@ import { fields, isFunction, isNode, type Loose, member, nameOf, nodeAt, nodesAt
 import { Declarations } from "./read-declarations.ts";
 import { Requests } from "./read-requests.ts";
 import { Routes } from "./read-routes.ts";
-import { pathOf } from "./routers.ts";
+import { pathOf, withParameters } from "./routers.ts";
 
 const longest = 512 * 1024;
 /** Whether a file can say anything of interest is seen faster than it is parsed. What only imports things says nothing else. */
 const mayTell =
-  /\b(hono|express|fastify|Router|fetch|axios|ky|got|subscribe|publish|consume|produce|emit|sendToQueue|assertQueue|zod|typebox)\b|(get|post|put|patch|delete|register|route|openapi)\(|^export\s*(\{|\*)/im;
+  /\b(hono|express|fastify|Router|fetch|axios|ky|got|subscribe|publish|consume|produce|emit|sendToQueue|assertQueue|zod|typebox)\b|(get|post|put|patch|delete|register|route|openapi)\(|^export\s*(\{|\*)|[=:]\s*["'`]\//im;
 
 export function readTypeScriptInterfaces(path: string, text: string): CodeInterfaces {
   if (text.length > longest || !mayTell.test(text) || nestsTooDeeply(text)) return noInterfaces;
@@ -47,13 +47,13 @@ class Reading {
     this.#program = program;
     this.#file = file;
     this.#declared = new Declarations(program, file);
-    this.#routes = new Routes(this.#declared.constants);
+    this.#routes = new Routes(this.#declared);
     this.#requests = new Requests(this.#declared.constants);
   }
 
   found(): CodeInterfaces {
     this.#read(this.#program, new Map());
-    const { routers, imports, schemas, names, made, plugins } = this.#declared;
+    const { routers, imports, schemas, names, texts, made, plugins } = this.#declared;
     return {
       routers: [...routers.values()],
       routes: this.#routes.found,
@@ -62,7 +62,8 @@ class Reading {
       events: this.#events,
       imports,
       schemas: Object.fromEntries(schemas),
-      exports: exportedNames(this.#program, names, made, plugins),
+      exports: exportedNames(this.#program, names, made, plugins, (node) => this.#declared.givenBy(node)),
+      texts: Object.fromEntries([...texts].map(([name, text]) => [name, withParameters(text)])),
       names: Object.fromEntries(names),
     };
   }
@@ -130,14 +131,15 @@ class Reading {
   #mount(parent: CodeName, name: string, args: readonly Loose[]): boolean {
     const [first, second] = args;
     if (name === "register") {
-      const prefix = textOf(fields(second).get("prefix")) ?? "";
+      const prefix = this.#declared.pathAt(fields(second).get("prefix")) ?? "";
       const found = this.#declared.mounted(first) ?? this.#declared.inlinePlugin(first);
       if (found !== undefined) this.#mounts.push({ parent, prefix: pathOf(prefix), child: found });
       return true;
     }
     if (name !== "use" && name !== "route") return false;
-    const path = textOf(first);
-    for (const one of args.slice(path === undefined ? 0 : 1)) {
+    // One name alone is what is mounted; before others it may be a path, or something that only passes requests on.
+    const path = args.length > 1 ? this.#declared.pathAt(first) : textOf(first);
+    for (const one of args.slice(textOf(first) === undefined ? 0 : 1)) {
       const found = this.#declared.mounted(one);
       if (found !== undefined) this.#mounts.push({ parent, prefix: pathOf(path ?? ""), child: found });
     }

@@ -3,14 +3,17 @@
 import { type CodeName, type CodeRoute, httpMethods } from "../../../ports/code-interfaces.ts";
 import { fields, isFunction, type Loose, nameOf, nodesAt, textOf } from "./loose-tree.ts";
 import { type Handled, handledBy, joinHandled, responseSchemas, routeSchemas } from "./read-handlers.ts";
+import type { Declarations } from "./read-declarations.ts";
 import { joined, pathOf } from "./routers.ts";
 
 export class Routes {
   readonly found: CodeRoute[] = [];
   readonly #constants: ReadonlyMap<string, Loose>;
+  readonly #declared: Declarations;
 
-  constructor(constants: ReadonlyMap<string, Loose>) {
-    this.#constants = constants;
+  constructor(declared: Declarations) {
+    this.#constants = declared.constants;
+    this.#declared = declared;
   }
 
   /** Whether a call on a router declares routes. */
@@ -22,25 +25,28 @@ export class Routes {
   ): boolean {
     const [first, second, ...rest] = args;
     if (httpMethods.has(name) || name === "all" || name === "del") {
-      const own = textOf(first);
-      const handlers = own === undefined ? args : args.slice(1);
+      // After `.route("/…")` a name is a handler's.
+      const one = path === "" ? this.#declared.pathAt(first) : textOf(first);
+      const several = path === "" && first?.type === "ArrayExpression" ? nodesAt(first, "elements").map(textOf) : [];
+      const own = one === undefined ? several.filter((each) => each !== undefined) : [one];
+      const handlers = own.length === 0 ? args : args.slice(1);
       // A request of a client has no function in it.
-      if ((own === undefined && path === "") || !handlers.some((one) => this.#isHandler(one))) return false;
+      if ((own.length === 0 && path === "") || !handlers.some((each) => this.#isHandler(each))) return false;
       const method = name === "all" ? "ALL" : name === "del" ? "DELETE" : name.toUpperCase();
-      this.#add(router, method, joined(path, own ?? ""), handlers, line);
+      for (const each of own.length === 0 ? [""] : own) this.#add(router, method, joined(path, each), handlers, line);
       return true;
     }
     if (name === "on" && second !== undefined && rest.length > 0) {
       const methods = textOf(first) === undefined ? nodesAt(first, "elements").map(textOf) : [textOf(first)];
-      const own = textOf(second);
-      if (own === undefined || !own.startsWith("/")) return false;
+      const own = this.#declared.pathAt(second);
+      if (own === undefined || !/^[/\uE001]/.test(own)) return false;
       for (const method of methods) if (method !== undefined) this.#add(router, method.toUpperCase(), own, rest, line);
       return true;
     }
     const declared =
       name === "openapi" && first?.type === "Identifier" ? this.#constants.get(nameOf(first) ?? "") : first;
     const options = fields(declared?.type === "CallExpression" ? nodesAt(declared, "arguments")[0] : declared);
-    const own = textOf(options.get("url") ?? options.get("path"));
+    const own = this.#declared.pathAt(options.get("url") ?? options.get("path"));
     if ((name !== "route" && name !== "openapi") || own === undefined) return false;
     const methods = options.get("method");
     const handler = options.get("handler") ?? second;
@@ -58,7 +64,7 @@ export class Routes {
   }
 
   #isHandler(node: Loose): boolean {
-    if (isFunction(node) || node.type === "CallExpression" || node.type === "ArrayExpression") return true;
+    if (isFunction(node) || ["CallExpression", "ArrayExpression", "SpreadElement"].includes(node.type)) return true;
     const known = this.#constants.get(nameOf(node) ?? "");
     if (known !== undefined) return isFunction(known);
     return node.type === "MemberExpression" || node.type === "Identifier";

@@ -1,6 +1,7 @@
 // What makes a router in Hono, Express and Fastify, and how they write paths.
 
 import { fields, type Loose, member, nameOf, nodeAt, nodesAt, textOf } from "./loose-tree.ts";
+import { writtenPath } from "./written-paths.ts";
 
 /** `new Hono()`, `express()`, `express.Router()`, `Fastify()`, with whatever is chained to it. */
 export function madeRouter(node: Loose | undefined): { readonly root: Loose; readonly prefix: string } | undefined {
@@ -12,7 +13,7 @@ export function madeRouter(node: Loose | undefined): { readonly root: Loose; rea
     if (at.type === "NewExpression" && /^(Hono|OpenAPIHono|Elysia)$/.test(name)) return { root: at, prefix };
     if (at.type !== "CallExpression") return undefined;
     if (/^(express|Router|fastify|Fastify)$/.test(name)) return { root: at, prefix };
-    if (name === "basePath") prefix = joined(pathOf(textOf(nodesAt(at, "arguments")[0]) ?? ""), prefix);
+    if (name === "basePath") prefix = joined(pathOf(writtenPath(nodesAt(at, "arguments")[0]) ?? ""), prefix);
     at = member(callee)?.object;
   }
   return undefined;
@@ -30,10 +31,14 @@ export const isJsonSchema = (node: Loose): boolean => {
 
 /** `:id`, `:id(\\d+)`, `:id{[0-9]+}`, `:id?` and `*` as OpenAPI writes parameters. */
 export function pathOf(written: string): string {
-  const path = written
+  const path = withParameters(written);
+  return path === "" || path.startsWith("/") || path.startsWith("\uE001") ? path : `/${path}`;
+}
+
+export function withParameters(written: string): string {
+  return written
     .replaceAll(/:([A-Za-z_]\w*)(\{[^}]*\}|\([^)]*\))?\??/g, "{$1}")
     .replaceAll(/\/\*(\w*)/g, (_, name: string) => `/{${name === "" ? "rest" : name}}`);
-  return path === "" || path.startsWith("/") ? path : `/${path}`;
 }
 
 export function joined(before: string, after: string): string {

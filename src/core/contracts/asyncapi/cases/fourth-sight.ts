@@ -52,7 +52,7 @@ export const fourthSight: readonly AsyncApiCase[] = [
   ["breaking", "a server is at another host", "v3 document", servers({}), servers({ host: "b:9092" }), said.server],
   [
     "breaking",
-    "a server speaks another protocol",
+    "a server speaks another protocol, as the tools describe it",
     "v3 document",
     servers({}),
     servers({ protocol: "amqp" }),
@@ -60,7 +60,7 @@ export const fourthSight: readonly AsyncApiCase[] = [
   ],
   [
     "breaking",
-    "a server has another path",
+    "a server has another path, as the tools describe it",
     "v3 document",
     servers({ pathname: "/a" }),
     servers({ pathname: "/b" }),
@@ -77,7 +77,7 @@ export const fourthSight: readonly AsyncApiCase[] = [
   ],
   [
     "breaking",
-    "a server asks for credentials",
+    "a server asks for credentials, as the tools describe it",
     "v3 document",
     servers({}),
     {
@@ -151,7 +151,7 @@ export const fourthSight: readonly AsyncApiCase[] = [
   ],
   [
     "breaking",
-    "an operation goes",
+    "an operation goes, as the tools describe it",
     "v3 document",
     channels(orders({ a: carries(text) }), { o: sends("orders"), t: { ...sends("orders"), action: "receive" } }),
     channels(orders({ a: carries(text) }), { o: sends("orders") }),
@@ -290,7 +290,7 @@ export const fourthSight: readonly AsyncApiCase[] = [
   ],
   [
     "breaking",
-    "the key of a Kafka message has another type",
+    "the key of a Kafka message has another type, as the tools describe it",
     "v3 message",
     carries(text, { bindings: { kafka: { key: text } } }),
     carries(text, { bindings: { kafka: { key: whole } } }),

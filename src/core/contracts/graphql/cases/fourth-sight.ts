@@ -22,7 +22,7 @@ export const graphqlFourthSight: readonly ContractCase[] = [
   of("compatible", "a type comes that nothing uses", q(""), q("type B { y: Int }"), "TypeAdded", inspector),
   of(
     "breaking",
-    "an object becomes an interface",
+    "an object becomes an interface, as the tools describe it",
     q("type B { y: Int }"),
     q("interface B { y: Int }"),
     "TYPE_CHANGED_KIND",
@@ -72,7 +72,7 @@ export const graphqlFourthSight: readonly ContractCase[] = [
   ),
   of(
     "compatible",
-    "a value of an enum is deprecated",
+    "a value of an enum is deprecated, as the tools describe it",
     "type Query { a: E } enum E { X Y }",
     'type Query { a: E } enum E { X Y @deprecated(reason: "r") }',
     "EnumValueDeprecationReasonAdded",
@@ -247,7 +247,7 @@ export const graphqlFourthSight: readonly ContractCase[] = [
   ),
   of(
     "breaking",
-    "an argument becomes non-null",
+    "an argument becomes non-null, as the tools describe it",
     "type Query { a(n: Int): Int }",
     "type Query { a(n: Int!): Int }",
     "ARG_CHANGED_KIND",
@@ -255,7 +255,7 @@ export const graphqlFourthSight: readonly ContractCase[] = [
   ),
   of(
     "compatible",
-    "an argument becomes nullable",
+    "an argument becomes nullable, as the tools describe it",
     "type Query { a(n: Int!): Int }",
     "type Query { a(n: Int): Int }",
     "FieldArgumentTypeChanged, towards a looser type",
@@ -311,7 +311,7 @@ export const graphqlFourthSight: readonly ContractCase[] = [
   ),
   of(
     "breaking",
-    "an argument of a directive goes",
+    "an argument of a directive goes, as the tools describe it",
     "directive @d(n: Int) on FIELD type Query { a: Int }",
     "directive @d on FIELD type Query { a: Int }",
     "DIRECTIVE_ARG_REMOVED",

@@ -376,7 +376,7 @@ export const fourthSight: readonly OpenApiCase[] = [
   // Webhooks and callbacks.
   [
     "breaking",
-    "a webhook no longer sends a property",
+    "a webhook no longer sends a property, as the tools describe it",
     "document",
     hook(object({ a: text, b: text })),
     hook(object({ a: text })),
@@ -384,7 +384,7 @@ export const fourthSight: readonly OpenApiCase[] = [
   ],
   [
     "compatible",
-    "a webhook sends a further property",
+    "a webhook sends a further property, as the tools describe it",
     "document",
     hook(object({ a: text })),
     hook(object({ a: text, b: text }, ["b"])),
@@ -392,7 +392,7 @@ export const fourthSight: readonly OpenApiCase[] = [
   ],
   [
     "breaking",
-    "a callback sends another type",
+    "a callback sends another type, as the tools describe it",
     "post",
     calledBack(object({ a: text })),
     calledBack(object({ a: whole })),
