@@ -99,6 +99,15 @@ test("dangerous exits 0, and 1 when it is asked for", async () => {
   expect((await at.constel(["contract", "diff", old, now, "--dangerous"])).code).toBe(1);
 });
 
+test("no change exits 5 where something could not be read: it says little then", async () => {
+  await using at = new TestHome();
+  const file = join(at.top, "openapi.yaml");
+  writeFileSync(file, openapi().replace("./order.yaml", "https://example.org/order.yaml"));
+  const ran = await at.constel(["contract", "diff", file, file]);
+  expect(ran.code).toBe(5);
+  expect(ran.stdout).toContain("Not everything could be read");
+});
+
 test("two whole directories are compared from anywhere: worktrees, and directories that are in no repository", async () => {
   await using at = new TestHome();
   const { top, git } = repository(at);

@@ -4,7 +4,7 @@ import { systemClock } from "../../../host/clock/system-clock.ts";
 import type { ContractRequest, ContractVerdict, DiffReport } from "../../../protocol/contract-report.ts";
 import { counted } from "../../../protocol/counted.ts";
 import { Refusal } from "../../../protocol/errors.ts";
-import { exitCodes } from "../../../protocol/exit-codes.ts";
+import { exitFor } from "../../../protocol/exit-codes.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import type { Paint } from "../output.ts";
@@ -26,7 +26,7 @@ export const diff: RunCommand = async (context, input) => {
   return {
     json: report,
     text: () => diffText(report, input.has("all"), context),
-    ...(fails ? { exit: exitCodes.negative } : {}),
+    exit: exitFor(fails ? 1 : 0, report.complete),
   };
 };
 
