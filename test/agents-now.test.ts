@@ -6,7 +6,7 @@ import { TestHome, until } from "./kit/home.ts";
 import { ScriptAgents } from "./kit/script-agents.ts";
 
 interface StatusJson {
-  daemon: { running: boolean; sensing: null | object };
+  daemon: { running: boolean; silent: boolean; sensing: null | object };
   needs: { kind: string; agent: string | null; next: string }[];
   agents: { agent: string; state: string }[];
 }
@@ -93,7 +93,7 @@ test("without the daemon, agents shows who is there, and status says that it is 
   const agents = await at.constel(["agents"]);
   expect(agents.stdout).toContain("up");
   expect(agents.stdout).toContain("constel daemon start");
-  expect((await statusOf(at)).daemon).toEqual({ running: false, sensing: null });
+  expect((await statusOf(at)).daemon).toEqual({ running: false, silent: false, sensing: null });
   const { stdout } = await at.constel(["status"]);
   expect(stdout).toContain("The daemon is not running (constel daemon start). This is how it was");
   expect(at.daemonPid).toBeUndefined();

@@ -116,7 +116,6 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "confined.workspace":
     "src/core/tasks/dispatch.test.ts: a confined clone works where no other sees, and not where it cannot see",
   "confined.out-of-reach": "test/confined.test.ts: what needs the home is refused with a word of what to do instead",
-  "agents.foreign-server": "src/floor/agents/agents.test.ts: starts nothing in a tmux server that an agent started",
   "agent.bad-id": "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
   "agent.guest": ["attach", "agentg0123456789ab"],
   "install.invalid-file": "test/install.test.ts: what is invalid is refused with its line, and nothing is written",

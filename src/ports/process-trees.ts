@@ -32,8 +32,6 @@ export interface ProcessTrees {
   agentsAmong(home: string): readonly string[];
   /** Marks all that this process will start as an agent's, or as the terminals' server's, for good; false where the machine has no way to. */
   markDescendants(pid: number, mark?: "agent" | "server"): boolean;
-  /** Whether an agent's program stands above this process, or stood there. */
-  isAgents(pid: number): boolean;
   /** What a shell says to mark itself so before it becomes an agent's program; empty where the machine has no way to. */
   markingWords(): string;
   /** The command line that runs a command so that it keeps its orphans, and in a control group of its own where there are any. */

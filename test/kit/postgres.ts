@@ -34,7 +34,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     const settings = `-c listen_addresses=127.0.0.1 -p ${port} -k ${directory} -c fsync=off -c synchronous_commit=off`;
     run("pg_ctl", "-D", data, "-w", "-l", join(directory, "log"), "-o", settings, "start");
     const stopServer = [...asUser, join(programs, "pg_ctl"), "-D", data, "-m", "immediate", "stop"];
-    const guard = startGuard(stopServer, directory);
+    const guard = startGuard(stopServer, { directory, data });
     const admin = postgres(`postgres://app@127.0.0.1:${port}/postgres`, { max: 1, onnotice: () => {} });
     const address = (name: string): string => `postgres://app@127.0.0.1:${port}/${name}`;
     const originals = new Map<string, Promise<void>>();
@@ -64,9 +64,14 @@ export async function startPostgres(): Promise<TestPostgres> {
 }
 
 /** Stops the server and removes its directory when our end of its pipe closes: by `stop`, by exit, or by a kill. */
-function startGuard(stopServer: readonly string[], directory: string): Bun.Subprocess<"pipe", "ignore", "ignore"> {
+function startGuard(
+  stopServer: readonly string[],
+  { directory, data }: { readonly directory: string; readonly data: string },
+): Bun.Subprocess<"pipe", "ignore", "ignore"> {
   const quoted = stopServer.map((part) => `'${part}'`).join(" ");
-  return Bun.spawn(["sh", "-c", `trap '' INT TERM HUP; cat >/dev/null; ${quoted}; rm -rf '${directory}'`], {
+  // A test that froze the server and failed has left it so.
+  const thaw = `first=$(head -1 '${data}/postmaster.pid') && kill -CONT $first $(ps -o pid= --ppid $first)`;
+  return Bun.spawn(["sh", "-c", `trap '' INT TERM HUP; cat >/dev/null; ${thaw}; ${quoted}; rm -rf '${directory}'`], {
     stdin: "pipe",
     detached: true,
     stdout: "ignore",

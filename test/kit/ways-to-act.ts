@@ -13,7 +13,10 @@ export interface Way {
 
 const clean = 'env -i PATH="$PATH" HOME="$HOME" CONSTEL_HOME="$CONSTEL_HOME" TMUX_TMPDIR="$TMUX_TMPDIR"';
 /** Only where something was started that will say it. */
-const untilSaid = '{ until grep -qF "  [" "$said" 2>/dev/null; do sleep 0.02; done; cat "$said"; }';
+/** Bounded: an agent that waits for ever would hear none of the later orders. */
+const awaitSaid =
+  'tries=0; until grep -qF "  [" "$said" 2>/dev/null || [ $tries -ge 1000 ]; do tries=$((tries + 1)); sleep 0.02; done';
+const untilSaid = `{ ${awaitSaid}; cat "$said"; }`;
 const socket = `socket=$(ls "$TMUX_TMPDIR"/tmux-*/ 2>/dev/null | grep '^constel-')`;
 const inTmux = (words: string): string => `${socket}; tmux -L "$socket" ${words} && ${untilSaid}`;
 const cancel = '"$constel task cancel 1 --home $CONSTEL_HOME >$said 2>&1"';
@@ -254,7 +257,8 @@ export const ways: Readonly<Record<string, Way>> = {
     code: "identity.another",
   },
   "by a command in a text of the agents' tmux server": {
-    order: inTmux('display-message -p "#($constel task cancel 1 --home $CONSTEL_HOME >$said 2>&1)"'),
+    // tmux ends what a text runs when the client goes that asked for the text, so the client stays.
+    order: `${socket}; { printf 'display-message -p "#(%s task cancel 1 --home %s >%s 2>&1)"\n' "$constel" "$CONSTEL_HOME" "$said"; ${awaitSaid}; } | tmux -L "$socket" -C attach -f ignore-size -t agent1 >/dev/null 2>&1; cat "$said"`,
     code: "authority.nobody",
   },
   "by what another's screen is copied to": {

@@ -24,8 +24,6 @@ export interface FakeMachine {
   readonly confinement: { problem: string | undefined; readonly plans: ConfinedPlan[] };
   /** The terminals' server, when it does not end. */
   readonly stuckServer: number[];
-  /** Processes of terminals' servers that an agent started. */
-  readonly servedByAgent: number[];
   /** What the fake programs say of themselves, by agent; `idle` when nothing is said. */
   readonly states: Map<string, AgentState>;
   readonly hooks: Map<string, readonly HookRecord[]>;
@@ -50,8 +48,6 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
   const conversations: FakeMachine["conversations"] = new Map();
   const confinement: FakeMachine["confinement"] = { problem: undefined, plans: [] };
   let busy = false;
-  /** Servers of terminals that an agent started. */
-  const servedByAgent: number[] = [];
   const ports: AgentPorts = {
     home,
     root,
@@ -71,7 +67,6 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
       untilEnded: async () => stuckServer,
       agentsAmong: () => [],
       markDescendants: () => false,
-      isAgents: () => servedByAgent.includes(1000),
       markingWords: () => "",
       enclose: (_, command) => ({ command }),
     },
@@ -151,5 +146,5 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
       }),
     }) as unknown as Runtime;
   // prettier-ignore
-  return { ports, terminals, clock, ended, stuck, installed, confinement, stuckServer, servedByAgent, states, hooks, conversations };
+  return { ports, terminals, clock, ended, stuck, installed, confinement, stuckServer, states, hooks, conversations };
 }

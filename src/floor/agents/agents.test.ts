@@ -213,14 +213,6 @@ describe("up", () => {
     expect(await upOne(machine.ports, "agent1", {})).toMatchObject({ outcome: "running" });
   });
 
-  test("starts nothing in a tmux server that an agent started", async () => {
-    const machine = fakeMachine();
-    machine.servedByAgent.push(1000);
-    expect(await refusal(upOne(machine.ports, "agent1", {}))).toBe("agents.foreign-server");
-    expect(await names(machine)).toEqual([]);
-    expect(readLaunch(machine.ports.home, "agent1")?.leader).toBeUndefined();
-  });
-
   test("gives no seal to a file that somebody else wrote", async () => {
     const machine = fakeMachine();
     await upOne(machine.ports, "agent1", {});

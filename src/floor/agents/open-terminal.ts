@@ -2,8 +2,6 @@
 // makes the terminal, writes down who leads it.
 
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
-import type { ProcessMark } from "../../ports/machine.ts";
-import { Refusal } from "../../protocol/errors.ts";
 import type { AgentTree } from "../../ports/process-trees.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import type { AgentPorts } from "./agent-ports.ts";
@@ -57,25 +55,12 @@ export async function openTerminal(
   step("agents.start.terminal-created");
   if (plan.enclosed) trees.markDescendants(pid);
   const servers = trees.parentsOf([pid]).filter((server) => server.pid > 1);
-  await refuseAgentsServer(ports, agent, servers);
   // Whatever anybody has the terminals' server start from now on: it must not pass for the owner's.
   for (const server of servers) trees.markDescendants(server.pid, "server");
   const leader = trees.markOf(pid);
   writeLaunch(home, { ...wanted, ...(leader === undefined ? {} : { leader }) }, ports.seal);
   step("agents.start.leader-written");
   return { pid, leftovers };
-}
-
-/** What an agent's own server calls a new agent may be any program, and would be given that agent's rights. */
-async function refuseAgentsServer(ports: AgentPorts, agent: string, servers: readonly ProcessMark[]): Promise<void> {
-  const [server] = servers.filter(({ pid }) => ports.trees.isAgents(pid));
-  if (server === undefined) return;
-  await ports.terminals.kill(agent);
-  throw new Refusal(
-    "agents.foreign-server",
-    `an agent started the tmux server ${ports.tmuxSocket}, process ${server.pid}; nothing is started there`,
-    { socket: ports.tmuxSocket, pid: server.pid },
-  );
 }
 
 /** Our own umask hides everything from others; an agent's files are its owner's business. */

@@ -4,7 +4,7 @@
 import type { Clock, ProcessMark } from "../../ports/machine.ts";
 import type { AgentTree, ProcessTrees } from "../../ports/process-trees.ts";
 import { Cgroup } from "./cgroup.ts";
-import { isAgentsMark, markingWords } from "./limit-mark.ts";
+import { markingWords } from "./limit-mark.ts";
 import { markOf, systemLiveness } from "./liveness.ts";
 import { type ProcessIdentity, systemProcessTable, tableAsItIs } from "./process-table.ts";
 import { markDescendants } from "./mark-descendants.ts";
@@ -28,7 +28,6 @@ export function agentTrees(options: AgentTreesOptions): ProcessTrees {
   return {
     markOf,
     markDescendants,
-    isAgents: isAgentsMark,
     markingWords,
     async end(tree) {
       const query = queryOf(tree, options);

@@ -128,14 +128,17 @@ describe("the server's life", () => {
     await start("agent1");
     const pid = stage.serverPid;
     process.kill(pid, "SIGSTOP");
-    const asked = [stage.terminals.list(), stage.terminals.has("agent1"), start("agent2")].map(outageOf);
-    await new Promise(setImmediate); // all three are written
+    const renamed = stage.terminals.rename("agent1", "agent9");
+    const asked = [stage.terminals.list(), stage.terminals.has("agent1"), renamed, start("agent2")].map(outageOf);
+    await new Promise(setImmediate); // all are written
     process.kill(pid, "SIGKILL");
-    const [list, has, create] = await Promise.all(asked);
+    const [list, has, rename, create] = await Promise.all(asked);
     expect(list?.mayRetry).toBe(true);
     expect(has?.mayRetry).toBe(true);
     // Whether it was done cannot be known, so it must not be repeated blindly.
-    expect(create?.mayRetry).toBe(false);
+    expect(rename?.mayRetry).toBe(false);
+    // A terminal is only asked for when the server has said which variables it has.
+    expect(create?.mayRetry).toBe(true);
     expect(await names()).toEqual([]);
     await start("agent1");
     expect(await names()).toEqual(["agent1"]);

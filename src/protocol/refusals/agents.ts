@@ -14,12 +14,6 @@ export const agentsRefusals = {
       "This is a session that a person started: constel lists it and brings it messages, and never starts, ends or enters it.",
     hint: "Go to its own terminal; `constel agent show` says where it works, `constel agents --json` which process it is.",
   },
-  "agents.foreign-server": {
-    exit: "refused",
-    means:
-      "The tmux server of the agents was started by an agent, which may have any program run there. Nothing was started.",
-    hint: "`constel down --all` ends the agents and the server; then `constel up` starts a server of its own.",
-  },
   "install.invalid-file": {
     exit: "refused",
     means: "A settings file that constel was to add to cannot be read as what it should be. Nothing was written.",
