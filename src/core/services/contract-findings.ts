@@ -20,6 +20,8 @@ export interface BrokenContract {
   readonly kind: ConsumerKind;
   readonly chain: readonly string[];
   readonly sides: { readonly ours: PairSide; readonly theirs: PairSide };
+  /** What people call the work that it is merged with. */
+  readonly mergedLabel?: string | undefined;
   /** The consumer's own lines that hold a name of what changed. */
   readonly uses: readonly UseLine[];
   /** It is on the branch that work lands on, so that nobody can take it back in review. */
@@ -42,8 +44,9 @@ export function contractFinding(repository: string, broken: BrokenContract): Fin
   const subject = [isUnread ? "unreadable" : "breaking", provider, outcome.contract, ...merged];
   return {
     kind: "contract",
-    // While somebody is typing a specification often cannot be read: whoever asks is shown it, nobody is told.
-    severity: isUnread ? "context" : (isInferred(outcome) ? lowered : severityOf)[kind],
+    // While somebody is typing a specification often cannot be read: whoever asks is shown it, nobody is told. Two that can be read and
+    // together cannot are another matter.
+    severity: isUnread && mergedWith === null ? "context" : (isInferred(outcome) ? lowered : severityOf)[kind],
     fingerprint: createHash("sha256")
       .update(JSON.stringify([repository, ...identities, "contract", ...subject]))
       .digest("hex")
@@ -73,27 +76,26 @@ export function contractVerdict(
   return { ...sides, findings: more.findings, open, complete: open.length === 0, notes: [] };
 }
 
-function title(
-  { provider, outcome, sides, consumer, isLanded }: BrokenContract,
-  changes: readonly ContractChange[],
-): string {
+function title(broken: BrokenContract, changes: readonly ContractChange[]): string {
+  const { provider, outcome, sides, consumer, isLanded } = broken;
   const named = changes.slice(0, mostNamed).map(({ path }) => path);
   const more = changes.length > named.length ? ` and ${changes.length - named.length} more` : "";
   const what = `${contractTitle(outcome.contract)} of ${provider}${isInferred(outcome) ? " (inferred)" : ""}`;
   if (isLanded) return `${what} broke on ${sides.theirs.label} since ${consumer} began: ${named.join(", ")}${more}`;
-  return `${whoOf({ outcome, sides })} changes ${what} so that ${consumer} breaks: ${named.join(", ")}${more}`;
+  return `${whoOf(broken)} changes ${what} so that ${consumer} breaks: ${named.join(", ")}${more}`;
 }
 
 const isInferred = ({ contract }: Pick<ContractOutcome, "contract">): boolean =>
   routesDirectory(contract) !== undefined;
 
-function unreadTitle({ provider, outcome, sides, consumer }: BrokenContract): string {
-  return `${contractTitle(outcome.contract)} of ${provider} cannot be read on ${whoOf({ outcome, sides })}: whether it breaks ${consumer} is not known`;
+function unreadTitle(broken: BrokenContract): string {
+  const { provider, outcome, consumer } = broken;
+  return `${contractTitle(outcome.contract)} of ${provider} cannot be read on ${whoOf(broken)}: whether it breaks ${consumer} is not known`;
 }
 
-function whoOf({ outcome, sides }: Pick<BrokenContract, "outcome" | "sides">): string {
+function whoOf({ outcome, sides, mergedLabel }: Pick<BrokenContract, "outcome" | "sides" | "mergedLabel">): string {
   const { label } = sides.theirs;
-  return outcome.mergedWith === null ? label : `${label} merged with ${basename(outcome.mergedWith)}`;
+  return outcome.mergedWith === null ? label : `${label} merged with ${mergedLabel ?? basename(outcome.mergedWith)}`;
 }
 
 function action({ kind, chain, provider, uses, sides, isLanded }: BrokenContract, isUnread: boolean): string {

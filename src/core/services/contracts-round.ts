@@ -175,9 +175,11 @@ class Looking {
       const sides = { ours: sideOf(worktree), theirs: sideOf(provider) };
       const { kind, chain } = consumer;
       const whom = { provider: service, consumer: consumer.service.name, kind, chain };
+      const other = this.#worktrees.get(outcome.mergedWith ?? "");
+      const mergedLabel = other === undefined ? undefined : sideOf(other).label;
       found.push({
         repository: worktree.repository,
-        broken: { ...whom, outcome: asked, sides, uses, isLanded: false },
+        broken: { ...whom, outcome: asked, sides, mergedLabel, uses, isLanded: false },
       });
     }
     return found;
