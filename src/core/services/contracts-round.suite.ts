@@ -5,6 +5,7 @@ import { type MakeScene, withStore } from "../../../test/kit/databases.ts";
 import { seededRandom } from "../../ports/fake-clock.ts";
 import type { Context } from "../context.ts";
 import { forget, register } from "../worktrees/register.ts";
+import { silenceOf } from "../worktrees/silence.ts";
 import { takeIn } from "../worktrees/take-in.ts";
 import type { ContractOutcome, ContractResult } from "./contract-outcome.ts";
 import { contractsRound } from "./contracts-round.ts";
@@ -182,6 +183,9 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
     const unread = await round({ kind: "unreadable", problems });
     expect(unread.filter((one) => !one.endsWith("context"))).toEqual(told);
     expect(unread).toHaveLength(6);
+    // Whoever asks whether anything collides hears that this was not compared.
+    const { complete, open } = await silenceOf({ store: here.store, clock: here.clock } as unknown as Context);
+    expect([complete, open.some(({ why }) => why.includes("cannot be read"))]).toEqual([false, true]);
     expect(await round(undefined)).toEqual([]);
   });
 

@@ -37,11 +37,26 @@ export async function silenceOf(context: ReadContext, repository?: string): Prom
     else if (one.operation !== null)
       open.push(whole(`${label} was not compared: it is in the middle of a ${one.operation}`));
   }
+  for (const { repository: its, title } of await unreadContracts(context))
+    if (identities.has(its)) open.push(whole(title));
   const pairs = (await openIn(context, repository)).filter((pair) => identities.has(pair.repository));
   const total = all.reduce((sum, one) => sum + Number(one.pairs), 0);
   for (const { what, why, pairs: count, isComing, paths } of summaryOf(pairs, total))
     open.push({ what, why, pairs: count, coming: isComing === true, paths: [...(paths ?? [])] });
   return { complete: open.length === 0, open };
+}
+
+/** A specification that cannot be read is nobody's alarm, and still nothing is known of what it breaks. */
+async function unreadContracts({ store }: ReadContext): Promise<readonly { repository: string; title: string }[]> {
+  return await store.db
+    .selectFrom("findings")
+    .select(["repository", "title"])
+    .where("constellation", "=", store.constellation)
+    .where("kind", "=", "contract")
+    .where("severity", "=", "context")
+    .where("state", "=", "open")
+    .orderBy("title")
+    .execute();
 }
 
 const whole = (why: string): OpenTold => ({ what: "comparison", why, pairs: 0, coming: false, paths: [] });
