@@ -399,7 +399,11 @@ test("the ticker starts a daemon that is gone, and every tick is on record befor
     () => at.constel(["daemon", "status"]),
     ({ code }) => code === 1,
   );
-  const tick = await at.json<{ steps: { name: string; says: string }[] }>(["watchdog", "tick"]);
+  const tick = await until(
+    "a tick has its turn",
+    () => at.json<{ ticked: boolean; steps: { name: string; says: string }[] }>(["watchdog", "tick"]),
+    ({ ticked }) => ticked,
+  );
   expect(tick.steps).toContainEqual(expect.objectContaining({ name: "daemon", says: "was not there; started" }));
   expect((await at.constel(["daemon", "status"])).code).toBe(0);
   expect(ticks(at)[0]).toMatchObject({ event: "tick.began", wanted: 3, missing: [] });
