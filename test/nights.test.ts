@@ -277,7 +277,7 @@ sleep 1000`;
     const ran = await at.constel([...words, "--json"], { env: { CONSTEL_AGENT: "agent1" } });
     expect(JSON.parse(ran.stderr).error.code).toBe("authority.clone");
   }
-}, 60_000);
+}, 120_000);
 
 test("a program that cannot start says why to whoever starts it and in `agents`, and is not tried over and over", async () => {
   await using at = new TestHome();
@@ -325,7 +325,7 @@ test("a program that cannot start says why to whoever starts it and in `agents`,
   expect(out.code).toBe(0);
   await at.constel(["daemon", "stop"]);
   expect((await at.constel(["agents"], { env: { COLUMNS: "200" } })).stdout).toContain("cannot be used with root");
-}, 60_000);
+}, 120_000);
 
 test("service install writes only where nothing of somebody else's stands, and uninstall takes away only that", async () => {
   await using at = new TestHome();
@@ -399,4 +399,4 @@ test("service install writes only where nothing of somebody else's stands, and u
   }
   const none = await at.constel(["service", "install", "--json"], { env: { PATH: bare } });
   expect(JSON.parse(none.stderr).error.code).toBe("service.no-manager");
-}, 60_000);
+}, 120_000);
