@@ -51,7 +51,8 @@ test("the owner's directory, tmux's and the shared ones are hidden; programs and
     home: home ?? "",
     root: root ?? "",
     program: `${user}/tools/node_modules/agent/bin/agent.js`,
-    env: { HOME: user ?? "", TMUX_TMPDIR: tmux ?? "", PATH: `${user}/bin:/usr/bin` },
+    // bubblewrap gives up at a place that it cannot look at, such as another's directory.
+    env: { HOME: user ?? "", TMUX_TMPDIR: tmux ?? "", PATH: `${user}/bin:/etc/passwd/bin:${at.path}/loop:/usr/bin` },
     homeReads: ["state/bin"],
     homeWrites: ["state/hooks/agent1.jsonl"],
     homeLinks: [["state/daemon.sock", "doors/daemon.sock"]],
@@ -60,7 +61,9 @@ test("the owner's directory, tmux's and the shared ones are hidden; programs and
     reads: ["/opt/toolchain"],
   };
   const confinement = bubblewrap({ processes: systemProcesses, env: {}, self, platform: "linux" });
+  symlinkSync("loop", join(at.path, "loop"));
   const words = confinement.command(plan, ["agent", "--flag"]);
+  for (const path of ["/etc/passwd/bin", `${at.path}/loop`]) expect(words).not.toContain(path);
   const has = (flag: string, path: string | undefined): boolean =>
     words.some((word, at) => word === flag && words[at + 1] === path);
   for (const path of ["/tmp", "/run", user, tmux, home, `${root}/workspaces`])

@@ -5,7 +5,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ConfinedPlan, Confinement } from "../../ports/confinement.ts";
 import type { Processes } from "../../ports/machine.ts";
-import { messageOf } from "../../protocol/errors.ts";
+import { messageOf, systemCode } from "../../protocol/errors.ts";
 import { apart, bubblewrapArguments, machine } from "./bubblewrap-arguments.ts";
 
 const program = "bwrap";
@@ -78,7 +78,7 @@ export function shownTo(plan: ConfinedPlan, self: readonly string[]): Parameters
       ...(isHomeOnly ? [] : [realPath(plan.root)]),
       ...plan.reads,
       ...plan.homeReads.map(inHome),
-    ],
+    ].filter((path) => !isOutOfReach(path)),
     writes: [...plan.writes.map(realPath), ...plan.homeWrites.map(inHome)],
     links: plan.homeLinks.map(([name, target]) => [inHome(name), target] as const),
     closed: home,
@@ -103,6 +103,16 @@ function packageOf(path: string): string[] {
   const at = path.indexOf("/node_modules/");
   if (at !== -1) return [path.slice(0, at), path.slice(0, at + "/node_modules".length)];
   return [path.endsWith("/src/main.ts") ? dirname(dirname(path)) : dirname(path)];
+}
+
+/** bubblewrap leaves out what is missing, and gives up at what it may not look at: another's directory on the PATH, a loop of links. */
+function isOutOfReach(path: string): boolean {
+  try {
+    realpathSync(path);
+    return false;
+  } catch (cause) {
+    return systemCode(cause) !== "ENOENT";
+  }
 }
 
 function realPath(path: string): string {
