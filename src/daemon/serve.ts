@@ -8,6 +8,7 @@ import type { FindSecrets } from "../ports/secrets.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { Bounded } from "../ports/bounded.ts";
 import { checkedInput } from "../protocol/checked-input.ts";
+import { onlyColumns } from "../protocol/columns.ts";
 import { secretRefusal } from "../protocol/secret-refusal.ts";
 import { wordsIn } from "./words-in.ts";
 import { operations } from "../protocol/operations/all.ts";
@@ -153,7 +154,7 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
         return (signal ??= AbortSignal.any([gone(), parts.stopping]));
       },
     };
-    return handler(context, input);
+    return onlyColumns(operation, input, await handler(context, input));
   }
 }
 
