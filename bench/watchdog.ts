@@ -37,7 +37,7 @@ export const watchdogEntries: readonly Entry[] = [
       const ports = {
         ...place,
         terminals: at.terminals,
-        bus: { ...place, liveness: systemLiveness },
+        bus: { ...place, liveness: systemLiveness } as StepsPorts["bus"],
         liveness: systemLiveness,
         keepMs: 1e12,
         uptimeMs: () => uptime() * 1000,
@@ -45,13 +45,13 @@ export const watchdogEntries: readonly Entry[] = [
           const stat = statSync(hookFile(at.home, agent), { throwIfNoEntry: false });
           return stat === undefined ? undefined : { sign: `${stat.size}:${stat.mtimeMs}`, lastMs: stat.mtimeMs };
         },
-        daemonAnswers: () => Promise.resolve(true),
+        daemonNow: () => Promise.resolve("answers" as const),
         startDaemon: () => Promise.reject(new Error("it answers")),
         page: () => Promise.reject(new Error("nobody is paged")),
         spawnRestart(): never {
           throw new Error("nobody is restarted");
         },
-      } as unknown as StepsPorts;
+      } satisfies Partial<StepsPorts> as unknown as StepsPorts;
       const steps = tickSteps(ports);
       const turn = (): { release(): void } | undefined => tryLock(at.home, inHome.watchdogLock);
       const ours = async (): Promise<void> => {
