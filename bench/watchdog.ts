@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { type StepsPorts, tickSteps } from "../src/floor/watchdog/tick-steps.ts";
 import { tick } from "../src/floor/watchdog/tick.ts";
 import { systemClock, systemRandom } from "../src/host/clock/system-clock.ts";
+import { busTrust } from "../src/host/keys/bus-trust.ts";
 import { tryLock } from "../src/host/process/file-lock.ts";
 import { systemLiveness } from "../src/host/process/liveness.ts";
 import { hookFile } from "../src/host/runtime/hook-records.ts";
@@ -37,7 +38,7 @@ export const watchdogEntries: readonly Entry[] = [
       const ports = {
         ...place,
         terminals: at.terminals,
-        bus: { ...place, liveness: systemLiveness } as StepsPorts["bus"],
+        bus: { ...place, liveness: systemLiveness, ...busTrust(at.home, systemClock, () => "agentinfinity") },
         liveness: systemLiveness,
         keepMs: 1e12,
         uptimeMs: () => uptime() * 1000,
