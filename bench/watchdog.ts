@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { type StepsPorts, tickSteps } from "../src/floor/watchdog/tick-steps.ts";
 import { tick } from "../src/floor/watchdog/tick.ts";
 import { systemClock, systemRandom } from "../src/host/clock/system-clock.ts";
+import { busTrust } from "../src/host/keys/bus-trust.ts";
 import { tryLock } from "../src/host/process/file-lock.ts";
 import { systemLiveness } from "../src/host/process/liveness.ts";
 import { hookFile } from "../src/host/runtime/hook-records.ts";
@@ -37,7 +38,7 @@ export const watchdogEntries: readonly Entry[] = [
       const ports = {
         ...place,
         terminals: at.terminals,
-        bus: { ...place, liveness: systemLiveness },
+        bus: { ...place, liveness: systemLiveness, ...busTrust(at.home, systemClock, () => "agentinfinity") },
         liveness: systemLiveness,
         keepMs: 1e12,
         uptimeMs: () => uptime() * 1000,
@@ -45,13 +46,13 @@ export const watchdogEntries: readonly Entry[] = [
           const stat = statSync(hookFile(at.home, agent), { throwIfNoEntry: false });
           return stat === undefined ? undefined : { sign: `${stat.size}:${stat.mtimeMs}`, lastMs: stat.mtimeMs };
         },
-        daemonAnswers: () => Promise.resolve(true),
+        daemonNow: () => Promise.resolve("answers" as const),
         startDaemon: () => Promise.reject(new Error("it answers")),
         page: () => Promise.reject(new Error("nobody is paged")),
         spawnRestart(): never {
           throw new Error("nobody is restarted");
         },
-      } as unknown as StepsPorts;
+      } satisfies Partial<StepsPorts> as unknown as StepsPorts;
       const steps = tickSteps(ports);
       const turn = (): { release(): void } | undefined => tryLock(at.home, inHome.watchdogLock);
       const ours = async (): Promise<void> => {

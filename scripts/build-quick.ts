@@ -3,9 +3,8 @@
 
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import type { BuiltFrom } from "../src/quick/built-from.ts";
 import { withNativeParser } from "./native-parser.ts";
-import { inStretches, quickSources } from "./quick-sources.ts";
+import { inStretches, type ListedSources, packed, quickSources } from "./quick-sources.ts";
 
 const top = join(import.meta.dir, "..");
 const directory = join(top, "node_modules/.constel");
@@ -34,10 +33,14 @@ const handedOver: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Of a hook's start, half a millisecond in nine goes into loading the eight pieces that Bun makes of what it shares with commands. So it
- * has all that it always loads in one piece of its own, which is safe for files that keep nothing others must see.
+ * Bun makes a piece of whatever two parts of the program share, and each piece takes time to load: of a hook's start, half a millisecond in
+ * nine. So the beginning of every command and the hook have all that they always load in one piece each, which is safe for files
+ * that keep nothing others must see.
  */
-const hook = { entry: "src/doors/hook/hook.ts", inOnePieceWith: "src/doors/hook/speak.ts" };
+const inOnePiece: Readonly<Record<string, string>> = {
+  [entry]: "src/main.ts",
+  "src/doors/hook/hook.ts": "src/doors/hook/speak.ts",
+};
 
 /** How reluctant the engine is to compile what it runs: most commands end before it would pay. What stays takes it back (src/quick/stays.ts). */
 const jitPolicy = 8;
@@ -62,26 +65,26 @@ function changed(path: string): string | undefined {
   return exports === undefined ? undefined : `export { ${exports} } from ${from("hand-over.ts")};`;
 }
 
-/** The hook and all that it always loads as one text. What it loads at times only stays apart. */
-async function hookInOnePiece(): Promise<string> {
+/** A beginning and all that it always loads, with one part that it loads a moment later, as one text. What it loads at times only stays apart. */
+async function onePiece(beginning: string, later: string): Promise<string> {
   const leavingTheRest: Bun.BunPlugin = {
     name: "leave what is loaded at times",
     setup(builder) {
       builder.onResolve({ filter: /^\./ }, ({ kind, path, importer }) => {
         const found = resolve(dirname(importer), path);
-        const isKept = kind !== "dynamic-import" || relative(top, found) === hook.inOnePieceWith;
+        const isKept = kind !== "dynamic-import" || relative(top, found) === later;
         return isKept ? undefined : { path: found, external: true };
       });
     },
   };
   const { outputs } = await Bun.build({
-    entrypoints: [join(top, hook.entry)],
+    entrypoints: [join(top, beginning)],
     target: "bun",
     format: "esm",
     plugins: [leavingTheRest],
   });
   const [output] = outputs;
-  if (output === undefined || outputs.length > 1) throw new Error("the hook is not one piece");
+  if (output === undefined || outputs.length > 1) throw new Error(`${beginning} is not one piece`);
   return output.text();
 }
 
@@ -94,7 +97,10 @@ const built = await build();
 const temporary = `${program}.${process.pid}.tmp`;
 try {
   const compile = { outfile: temporary, autoloadDotenv: false, autoloadBunfig: false, jitPolicy };
-  const result = await bundle(built, new Map([[hook.entry, await hookInOnePiece()]]), compile);
+  const pieces = Object.entries(inOnePiece).map(
+    async ([beginning, later]) => [beginning, await onePiece(beginning, later)] as const,
+  );
+  const result = await bundle(built, new Map(await Promise.all(pieces)), compile);
   if (!result.success) throw new AggregateError(result.logs);
   if (!isAsItWas(built)) throw new Error("the sources changed meanwhile");
   chmodSync(temporary, 0o700);
@@ -106,7 +112,7 @@ try {
 }
 
 /** What it is made of, with the times taken before it is read for good. */
-async function build(): Promise<BuiltFrom> {
+async function build(): Promise<ListedSources> {
   const { metafile } = await bundle(
     { bun: "", names: [], changedMs: [], commandCount: 0, rangesOfWord: {} },
     new Map(),
@@ -138,7 +144,7 @@ async function wordsOfManifests(): Promise<Map<string, string[]>> {
 }
 
 function bundle(
-  from: BuiltFrom,
+  from: ListedSources,
   texts: ReadonlyMap<string, string>,
   compile?: Bun.CompileBuildOptions,
 ): Promise<Bun.BuildOutput> {
@@ -150,7 +156,7 @@ function bundle(
     splitting: true,
     minify: { syntax: true, whitespace: true }, // names stay, for who reads a stack
     metafile: true,
-    define: { CONSTEL_BUILT_FROM: JSON.stringify(from) },
+    define: { CONSTEL_BUILT_FROM: JSON.stringify(JSON.stringify(packed(from))) },
     plugins: [replacing(texts), withNativeParser({ beside: program })],
     ...(compile === undefined ? {} : { compile, bytecode: true }),
   });
@@ -164,7 +170,7 @@ function changesOf(names: readonly string[]): number[] {
   return names.map((name) => statSync(join(top, name)).ctimeMs);
 }
 
-function isAsItWas({ names, changedMs }: BuiltFrom): boolean {
+function isAsItWas({ names, changedMs }: ListedSources): boolean {
   return JSON.stringify(changesOf(names)) === JSON.stringify(changedMs);
 }
 
@@ -182,7 +188,7 @@ function isLeftOver(name: string): boolean {
 
 function isUpToDate(): boolean {
   try {
-    const before = JSON.parse(readFileSync(listing, "utf8")) as BuiltFrom;
+    const before = JSON.parse(readFileSync(listing, "utf8")) as ListedSources;
     const builtMs = statSync(program).ctimeMs;
     return builders.every((name) => statSync(join(import.meta.dir, name)).ctimeMs < builtMs) && isAsItWas(before);
   } catch {

@@ -5,6 +5,7 @@
 // the doors by its `backstage`; both are put together in cli.ts and main.ts, so that the graph alone would show every command all of it.
 
 import { dirname, join } from "node:path";
+import type { BuiltFrom } from "../src/quick/built-from.ts";
 
 interface Edge {
   readonly to: string;
@@ -120,5 +121,34 @@ export function inStretches({ names, ofCommands, ofWord }: QuickSources): {
     names: ordered,
     commandCount: together.length,
     rangesOfWord: Object.fromEntries([...ofWord].map(([word, own]) => [word, ranges(own)])),
+  };
+}
+
+/** What the program was built from, source by source, as it lies beside it. */
+export interface ListedSources {
+  /** Bun, relative to the top of the clone. */
+  readonly bun: string;
+  /** Relative to the top of the clone, and when the inode of each last changed (`ctimeMs`). */
+  readonly names: readonly string[];
+  readonly changedMs: readonly number[];
+  readonly commandCount: number;
+  readonly rangesOfWord: Readonly<Record<string, readonly number[]>>;
+}
+
+/** The same as the program has it in itself: sources that no word tells apart in one text, and ranges of such texts. */
+export function packed({ bun, names, changedMs, commandCount, rangesOfWord }: ListedSources): BuiltFrom {
+  const ends = new Set([0, commandCount, names.length, ...Object.values(rangesOfWord).flat()]);
+  const edges = [...ends].sort((a, b) => a - b);
+  const stretch = (from: number, to = names.length): string =>
+    names
+      .slice(from, to)
+      .map((name, index) => `${name}\n${changedMs[from + index]}`)
+      .join("\n");
+  const inStretch = (ranges: readonly number[]): number[] => ranges.map((at) => edges.indexOf(at));
+  return {
+    bun,
+    stretches: edges.slice(0, -1).map((from, index) => stretch(from, edges[index + 1])),
+    commandCount: edges.indexOf(commandCount),
+    rangesOfWord: Object.fromEntries(Object.entries(rangesOfWord).map(([word, ranges]) => [word, inStretch(ranges)])),
   };
 }

@@ -21,19 +21,10 @@ async function version(): Promise<string> {
 
 async function openCli(version: string): Promise<number> {
   const umask = process.umask(0o077);
-  const { runCli } = await import("./doors/cli/cli.ts");
-  const { systemStreams } = await import("./doors/cli/streams.ts");
-  const { followEndings } = await import("./doors/cli/endings.ts");
-  const { currentDirectory, readEnv } = await import("./settings/env.ts");
-  const endings = followEndings();
-  return runCli({
-    words: process.argv.slice(2),
-    env: readEnv(),
-    cwd: currentDirectory(),
+  const { beginCli } = await import("./doors/cli/begin-cli.ts");
+  return beginCli({
     umask,
-    streams: systemStreams(endings.readerHasGone),
     version,
-    signal: endings.signal,
     backstage: {
       runDaemon: async (settings) => (await import("./daemon/run.ts")).runDaemon(settings, version),
       exportAudit: async (settings, write) => (await import("./app/audit-bundle.ts")).exportAudit(settings, write),

@@ -5,6 +5,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
+import { taskShape } from "../src/protocol/operations/tasks.ts";
 import { TestHome } from "./kit/home.ts";
 
 /** Copies of task 1, numbered on. */
@@ -146,6 +147,9 @@ test("every listing verb that shows only some says how many there are, and how t
     expect(typeof JSON.parse(data.stdout)).toBe("object");
   }
   expect((await at.json<unknown[]>(["task", "list", "--limit", "100000"])).length).toBe(5_007);
+  // Tables ask for what they show; JSON is a promise, and its rows are whole.
+  const [task = {}] = await at.json<object[]>(["task", "list", "--limit", "1"]);
+  expect(taskShape.strict().safeParse(task).error).toBeUndefined();
   const status = JSON.parse((await at.constel(["status", "--json"])).stdout) as Record<string, unknown>;
   expect(status).toMatchObject({ unfinished_tasks: 5_007, open_findings: 1_203 });
   expect((await at.constel(["events", "--limit", "1000"])).stdout).not.toContain("are shown");

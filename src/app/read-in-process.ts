@@ -4,6 +4,8 @@
 import type { ReadContext } from "../core/context.ts";
 import { auditEvidence } from "../host/keys/audit-machine.ts";
 import { checkedInput } from "../protocol/checked-input.ts";
+import { onlyColumns } from "../protocol/columns.ts";
+import type { Operation } from "../protocol/operation.ts";
 import { operations } from "../protocol/operations/all.ts";
 import type { Settings } from "../settings/settings.ts";
 import { openSnapshot } from "../store/snapshot.ts";
@@ -15,7 +17,8 @@ type Read = (context: ReadContext, input: never) => Promise<unknown>;
 export async function readInProcess(settings: Settings, name: string, input: unknown): Promise<unknown> {
   const read: Read | undefined = (readOperations as Readonly<Record<string, Read>>)[name];
   if (read === undefined) throw new Error(`${name} cannot be answered without the daemon`);
-  const checked = checkedInput(operations[name as keyof typeof operations], input);
+  const operation: Operation = operations[name as keyof typeof operations];
+  const checked = checkedInput(operation, input);
   const options = storeOptions(settings);
   const snapshot = await openSnapshot(options);
   try {
@@ -24,7 +27,7 @@ export async function readInProcess(settings: Settings, name: string, input: unk
       clock: options.clock,
       audit: auditEvidence(settings.home),
     };
-    return await read(context, checked as never);
+    return onlyColumns(operation, checked, await read(context, checked as never));
   } finally {
     await snapshot.close();
   }

@@ -23,6 +23,7 @@ const defaultSilenceMs = 60_000;
 
 export function socketCaller(path: string, actor: string, options: SocketCallerOptions = {}): Caller {
   const door = new Door(path, options.proof);
+  const headers = { "content-type": "application/json", [actorHeader]: inAscii(actor) };
   return callerOver(async (name, input, { signal }) => {
     try {
       return await ask(name, input, signal);
@@ -40,15 +41,17 @@ export function socketCaller(path: string, actor: string, options: SocketCallerO
     try {
       const response = await door.request(`/op/${name}`, {
         method: "POST",
-        headers: { "content-type": "application/json", [actorHeader]: inAscii(actor) },
+        headers,
         body: JSON.stringify(input),
         // Bun would give up by itself after five minutes.
         timeout: false,
         signal: signal === undefined ? silence.signal : AbortSignal.any([silence.signal, signal]),
       });
       options.answeredBy?.(response.headers.get("x-constel-version"));
-      const body = await bodyOf(response, path, silence);
-      if (!response.ok || isLateFailure(response, body)) throw fromWire(body);
+      const isSlow = response.headers.has(slowHeader);
+      const body = await bodyOf(response, path, isSlow ? silence : undefined);
+      // An answer that had to begin before it was known has its failure in the body.
+      if (!response.ok || (isSlow && isFailure(body))) throw fromWire(body);
       return body;
     } finally {
       silence.end();
@@ -88,12 +91,15 @@ class Silence {
   }
 }
 
-/** Bun's own refusals (a body past all limits) and daemons killed in mid-sentence answer something else than JSON. */
-async function bodyOf(response: Response, path: string, silence: Silence): Promise<unknown> {
+/**
+ * Bun's own refusals (a body past all limits) and daemons killed in mid-sentence answer something else than JSON. With `silence`, each piece of
+ * it counts as heard.
+ */
+async function bodyOf(response: Response, path: string, silence: Silence | undefined): Promise<unknown> {
   let text: string;
   try {
     // Only an answer that began before it was known comes in pieces worth listening to; going through a stream costs as much as the call.
-    text = response.headers.has(slowHeader) ? await textInPieces(response, silence) : await response.text();
+    text = silence === undefined ? await response.text() : await textInPieces(response, silence);
   } catch (cause) {
     throw new Outage("call the daemon at", path, cause, { mayRetry: true });
   }
@@ -113,8 +119,4 @@ async function textInPieces(response: Response, silence: Silence): Promise<strin
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** An answer that had to begin before it was known has its failure in the body. */
-function isLateFailure(response: Response, body: unknown): boolean {
-  const isSlow = response.headers.has(slowHeader);
-  return isSlow && typeof body === "object" && body !== null && "error" in body;
-}
+const isFailure = (body: unknown): boolean => typeof body === "object" && body !== null && "error" in body;

@@ -123,3 +123,17 @@ test("whoever waits for somebody that has left is told: at once, or when the ans
     }
   }
 });
+
+test("a list is answered with the columns that were asked for, and whole where none were", async () => {
+  const task = { number: 7, title: "Rename lookUp", directive: "x".repeat(1_000), state: "open" };
+  const { path, stop } = served(async () => ({ total: 1, tasks: [task] }));
+  try {
+    const caller = socketCaller(path, "owner");
+    const some = await caller.list("task.list", {}, ["number", "title"]);
+    expect(some).toEqual({ total: 1, tasks: [{ number: 7, title: "Rename lookUp" }] });
+    expect((await caller.list("task.list", {}, undefined)) as unknown).toEqual({ total: 1, tasks: [task] });
+    await expect(caller.list("task.list", {}, ["nothing" as "title"])).rejects.toThrow("task.list: columns.0");
+  } finally {
+    await stop();
+  }
+});

@@ -8,6 +8,7 @@ import type { FindSecrets } from "../ports/secrets.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { Bounded } from "../ports/bounded.ts";
 import { checkedInput } from "../protocol/checked-input.ts";
+import { onlyColumns } from "../protocol/columns.ts";
 import { secretRefusal } from "../protocol/secret-refusal.ts";
 import { wordsIn } from "./words-in.ts";
 import { operations } from "../protocol/operations/all.ts";
@@ -34,6 +35,9 @@ export interface ServeParts {
   readonly stopping: AbortSignal;
 }
 
+/** The address of nearly every request, known without taking it apart: a plain name of an operation and nothing after it. */
+const plainOperation = /^https?:\/\/[^/?#]*\/op\/([a-z.-]+)$/;
+
 type AnyHandler = (context: Context, input: unknown) => Promise<unknown>;
 
 /** Who a request is from: asked only for operations, and may refuse. */
@@ -45,21 +49,26 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
 
   return async (request, whoAsks) => {
     try {
+      const named = plainOperation.exec(request.url)?.[1];
+      if (named !== undefined) return await answerOperation(request, whoAsks, named);
       const url = new URL(request.url);
       if (url.pathname === "/health") return Response.json({ ok: true, pid: process.pid }, { headers });
       if (url.pathname === "/events" && request.method === "GET") return streamEvents(request, url, parts);
       if (url.pathname === "/mcp") return await mcp(request, whoAsks);
-      if (url.pathname.startsWith("/op/"))
-        return await answered(asked(request, whoAsks, url.pathname.slice(4)), {
-          headers,
-          failure: (cause) => failure(request, cause),
-          aliveMs: parts.keepAliveMs ?? keepAliveMs,
-        });
+      if (url.pathname.startsWith("/op/")) return await answerOperation(request, whoAsks, url.pathname.slice(4));
       throw new Refusal("operation.unknown", `nothing is served at ${url.pathname}`, { path: url.pathname });
     } catch (cause) {
       return Response.json(failure(request, cause), { status: statusOf(cause), headers });
     }
   };
+
+  function answerOperation(request: Request, whoAsks: WhoAsks, name: string): Promise<Response> {
+    return answered(asked(request, whoAsks, name), {
+      headers,
+      failure: (cause) => failure(request, cause),
+      aliveMs: parts.keepAliveMs ?? keepAliveMs,
+    });
+  }
 
   /** The same operations as tools: the door is loaded when somebody knocks for the first time. */
   async function mcp(request: Request, whoAsks: WhoAsks): Promise<Response> {
@@ -143,7 +152,7 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
     const body = await read();
     const { isAllowed, rest } = withoutAllowance(body);
     const input = checkedInput(operation, rest);
-    await refuseSecrets(operation, input, asker, isAllowed);
+    if (operation.speaks !== undefined) await refuseSecrets(operation, input, asker, isAllowed);
     const handler = parts.handlers[name as keyof Handlers] as AnyHandler;
     let signal: AbortSignal | undefined;
     const context = {
@@ -153,7 +162,7 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
         return (signal ??= AbortSignal.any([gone(), parts.stopping]));
       },
     };
-    return handler(context, input);
+    return onlyColumns(operation, input, await handler(context, input));
   }
 }
 
@@ -181,7 +190,12 @@ async function answered(
   const isLate = Symbol("late");
   const { promise: late, resolve } = Promise.withResolvers<typeof isLate>();
   const timer = setTimeout(() => resolve(isLate), aliveMs);
-  const first = await Promise.race([answer, late]).finally(() => clearTimeout(timer));
+  let first: unknown;
+  try {
+    first = await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
   if (first !== isLate) return Response.json(first, { headers });
   const body = new ReadableStream<string>({
     async start(stream) {

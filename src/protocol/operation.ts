@@ -12,6 +12,7 @@ export interface Operation<
   Input extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
   NeedsDaemon extends boolean = boolean,
+  Rows extends string = string,
 > {
   readonly name: Name;
   readonly summary: string;
@@ -23,6 +24,8 @@ export interface Operation<
   readonly speaks?: readonly string[];
   readonly input: Input;
   readonly output: Output;
+  /** The list of the output of whose rows `columns` of the input takes some (columns.ts). */
+  readonly rows?: Rows | undefined;
   /** The refusals it may answer with, besides those any operation may give. */
   readonly refusals: readonly RefusalCode[];
 }
@@ -32,7 +35,8 @@ export function defineOperation<
   Input extends z.ZodType,
   Output extends z.ZodType,
   const NeedsDaemon extends boolean,
->(operation: Operation<Name, Input, Output, NeedsDaemon>): Operation<Name, Input, Output, NeedsDaemon> {
+  const Rows extends string & keyof z.output<Output> = never,
+>(operation: Operation<Name, Input, Output, NeedsDaemon, Rows>): Operation<Name, Input, Output, NeedsDaemon, Rows> {
   return Object.freeze(operation);
 }
 

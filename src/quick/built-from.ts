@@ -5,18 +5,23 @@ import { cloneOfQuick } from "../ports/clone.ts";
 export interface BuiltFrom {
   /** Bun, relative to the top of the clone. */
   readonly bun: string;
-  /** Sources relative to the top of the clone, and when the inode of each last changed (`ctimeMs`). */
-  readonly names: readonly string[];
-  readonly changedMs: readonly number[];
+  /**
+   * Sources that the same words are made of, in one text each: the name of a source relative to the top of the clone, a line with the time
+   * its inode last changed (`ctimeMs`), the next name… A command takes apart only those that it compares.
+   */
+  readonly stretches: readonly string[];
   /** The first so many are all that commands are made of which do their work in this process and need no language. */
   readonly commandCount: number;
   /** Which of those a command with this first word is made of: from, to (itself not), from, to… With a word that is not here: all. */
   readonly rangesOfWord: Readonly<Record<string, readonly number[]>>;
 }
 
-declare const CONSTEL_BUILT_FROM: BuiltFrom;
+/** As JSON: as a value of the program, its seven hundred names would be made anew at each start, for a third of a millisecond. */
+declare const CONSTEL_BUILT_FROM: string;
 
-export const builtFrom = (): BuiltFrom => CONSTEL_BUILT_FROM;
+let known: BuiltFrom | undefined;
+
+export const builtFrom = (): BuiltFrom => (known ??= JSON.parse(CONSTEL_BUILT_FROM) as BuiltFrom);
 
 /** The clone that this program stands in. */
 export function topOfClone(): string {

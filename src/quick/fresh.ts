@@ -12,16 +12,20 @@ export function isFresh(firstWord: string | undefined): boolean {
 }
 
 /** Also what only the daemon and the looks at repositories are made of. */
-export const isWholeFresh = (): boolean => areFresh([0, builtFrom().names.length]);
+export const isWholeFresh = (): boolean => areFresh([0, builtFrom().stretches.length]);
 
 function areFresh(ranges: readonly number[]): boolean {
-  const { names, changedMs } = builtFrom();
+  const { stretches } = builtFrom();
   const top = topOfClone();
   // Counted, because each step is interpreted: nothing runs long enough here to be compiled.
   for (let at = 0; at < ranges.length; at += 2) {
-    const end = ranges[at + 1] ?? names.length;
+    const end = ranges[at + 1] ?? stretches.length;
     for (let index = ranges[at] ?? 0; index < end; index++) {
-      if (statSync(`${top}/${names[index]}`, { throwIfNoEntry: false })?.ctimeMs !== changedMs[index]) return false;
+      const parts = (stretches[index] ?? "").split("\n");
+      for (let part = 0; part < parts.length; part += 2) {
+        const changedMs = statSync(`${top}/${parts[part]}`, { throwIfNoEntry: false })?.ctimeMs;
+        if (changedMs !== Number(parts[part + 1])) return false;
+      }
     }
   }
   return true;

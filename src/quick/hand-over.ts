@@ -4,8 +4,10 @@
 import { readEnv } from "../settings/env.ts";
 import { builtFrom, topOfClone } from "./built-from.ts";
 
-/** The caller's, before main.ts makes it stricter. */
-const umask = process.umask();
+/** The caller's, before main.ts makes it stricter. The program has this file twice (scripts/build-quick.ts); the first one keeps it for both. */
+const callersUmask = Symbol.for("constel.callers-umask");
+const kept = globalThis as { [callersUmask]?: number };
+const umask = (kept[callersUmask] ??= process.umask());
 
 export function handOver(): never {
   const top = topOfClone();

@@ -8,6 +8,7 @@ import { loadSettings, locate, type Settings } from "../../settings/settings.ts"
 import type { CommandDeclaration, CommandInput } from "./command.ts";
 import type { FlagDeclaration } from "./command-shape.ts";
 import type { Backstage, CliContext } from "./context.ts";
+import { recordInvocation } from "./invocation-record.ts";
 import { allCommands, commandsFor } from "./manifest/all.ts";
 import { makeOutput, type Output, type Streams } from "./output.ts";
 import { globalFlags, parseInput } from "./parse.ts";
@@ -57,7 +58,7 @@ export async function runCli(invocation: Invocation): Promise<number> {
   } catch (cause) {
     exit = await report(output, cause);
   }
-  if (recorded && places !== undefined) await leaveRecord(invocation, places, startedAt, exit);
+  if (recorded && places !== undefined) leaveRecord(invocation, places, startedAt, exit);
   return exit;
 }
 
@@ -197,13 +198,7 @@ async function report(output: Output, cause: unknown): Promise<number> {
 }
 
 /** Best effort, in one append to a file that the daemon takes in later: an invocation never fails or waits for it. */
-async function leaveRecord(
-  invocation: Invocation,
-  places: CliContext["places"],
-  startedAt: number,
-  exit: number,
-): Promise<void> {
-  const { recordInvocation } = await import("./invocation-record.ts");
+function leaveRecord(invocation: Invocation, places: CliContext["places"], startedAt: number, exit: number): void {
   recordInvocation(places, {
     words: invocation.words,
     cwd: invocation.cwd,

@@ -30,7 +30,7 @@ type Offers = Readonly<Record<Offer, (context: CliContext) => Promise<readonly C
 
 const offers: Offers = {
   agents: asked(async (caller) =>
-    (await caller.call("agents.list", {})).agents.map(({ agent, state }) => [agent, state]),
+    (await caller.list("agents.list", {}, ["agent", "state"])).agents.map(({ agent, state }) => [agent, state]),
   ),
   approvals: asked(async (caller) =>
     (await caller.call("approval.list", {})).approvals.map(({ id, agent, asked: text }) => [
@@ -52,7 +52,7 @@ const offers: Offers = {
     return names.map((name) => [name, ""] as const);
   },
   claims: asked(async (caller) =>
-    (await caller.call("claim.list", {})).claims.map(({ id, holder, paths }) => [
+    (await caller.list("claim.list", {}, ["id", "holder", "paths"])).claims.map(({ id, holder, paths }) => [
       shortOf(id),
       `${holder}: ${paths.join(", ")}`,
     ]),
@@ -61,13 +61,15 @@ const offers: Offers = {
     (await caller.call("decision.list", {})).decisions.map(({ id, title }) => [shortOf(id), title]),
   ),
   findings: asked(async (caller) =>
-    (await caller.call("finding.list", { limit: most })).findings.map(({ id, title }) => [shortOf(id), title]),
+    (await caller.list("finding.list", { limit: most }, ["id", "title"])).findings.map(({ id, title }) => [
+      shortOf(id),
+      title,
+    ]),
   ),
   notices: asked(async (caller) =>
-    (await caller.call("notice.list", { limit: most })).notices.map(({ id, agent, title }) => [
-      shortOf(id),
-      `${agent}: ${title}`,
-    ]),
+    (await caller.list("notice.list", { limit: most }, ["id", "agent", "title"])).notices.map(
+      ({ id, agent, title }) => [shortOf(id), `${agent}: ${title}`],
+    ),
   ),
   repositories: asked(async (caller) =>
     (await caller.call("repository.list", {})).repositories.map(({ name, repository }) => [name, repository]),
@@ -78,10 +80,9 @@ const offers: Offers = {
   ),
   settings: async () => settingKeys.map((key) => [key, ""] as const),
   tasks: asked(async (caller) =>
-    (await caller.call("task.list", { limit: most })).tasks.map(({ number, state, title }) => [
-      String(number),
-      `${state}: ${title}`,
-    ]),
+    (await caller.list("task.list", { limit: most }, ["number", "state", "title"])).tasks.map(
+      ({ number, state, title }) => [String(number), `${state}: ${title}`],
+    ),
   ),
 };
 

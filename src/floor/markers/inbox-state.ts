@@ -2,7 +2,7 @@
 // has drained its inbox and rests is done, not hung.
 
 import { checkAgentId } from "../../protocol/agent-id.ts";
-import { allMarkerValues, putMarker, readMarkerValues, removeMarker } from "./marker-files.ts";
+import { allMarkerValues, putMarker, removeMarker } from "./marker-files.ts";
 
 export interface InboxState {
   readonly seen: "empty" | "waiting" | "drained";
@@ -20,12 +20,13 @@ export function nextInboxState(before: InboxState | undefined, count: number, no
   return { seen, sinceMs: nowMs };
 }
 
+/** `before`: what is remembered of it, as one look for all agents found it (`allInboxStates`); undefined when nothing is. */
 export function seeInbox(
   home: string,
   agent: string,
   count: number,
   nowMs: number,
-  before: InboxState | undefined = readInboxState(home, agent),
+  before: InboxState | undefined,
 ): InboxState {
   const state = nextInboxState(before, count, nowMs);
   // Of an inbox that never held anything there is nothing to remember.
@@ -34,9 +35,6 @@ export function seeInbox(
   }
   return state;
 }
-
-export const readInboxState = (home: string, agent: string): InboxState | undefined =>
-  inboxStateIn(readMarkerValues(home, nameOf(agent)));
 
 /** Of every agent that has one. */
 export function allInboxStates(home: string): ReadonlyMap<string, InboxState> {
@@ -48,8 +46,8 @@ export function allInboxStates(home: string): ReadonlyMap<string, InboxState> {
   return states;
 }
 
-function inboxStateIn(values: Readonly<Record<string, unknown>> | undefined): InboxState | undefined {
-  const { seen, since_ms: sinceMs } = values ?? {};
+function inboxStateIn(values: Readonly<Record<string, unknown>>): InboxState | undefined {
+  const { seen, since_ms: sinceMs } = values;
   if (seen !== "empty" && seen !== "waiting" && seen !== "drained") return undefined;
   return typeof sinceMs === "number" ? { seen, sinceMs } : undefined;
 }

@@ -9,13 +9,13 @@ import * as crashloop from "./crashloop.ts";
 import * as failed from "./escalate-failed.ts";
 import { clearGiveUp } from "./give-up.ts";
 import * as hang from "./hang.ts";
-import { nextInboxState, readInboxState, seeInbox } from "./inbox-state.ts";
+import { allInboxStates, nextInboxState, seeInbox } from "./inbox-state.ts";
 import { launchedRuntime, rememberRuntime } from "./launched-runtime.ts";
 import { clearLoopResume, readLoopResume, writeLoopResume } from "./loop-resume.ts";
 import * as red from "./main-ci-red.ts";
 import { isOnboarded, markOnboarded } from "./onboarded.ts";
 import { markPaged } from "./paged.ts";
-import { readPaneHash, seePaneHash } from "./pane-hash.ts";
+import { allPaneHashes, seePaneHash } from "./pane-hash.ts";
 import { addStartFailure, clearStartFailures, readStartFailures } from "./start-failures.ts";
 import { witness } from "./witnessed-time.ts";
 import { addRestartAttempt } from "./restart-attempts.ts";
@@ -143,11 +143,11 @@ describe("markers that hold a value", () => {
   test("an unchanged screen keeps its first moment", () => {
     const home = temporaryDirectory();
     const see = (hash: string, atMs: number, launchedMs = 1) =>
-      seePaneHash(home, "agent3", { hash, launchedMs }, atMs).sinceMs;
+      seePaneHash(home, "agent3", { hash, launchedMs }, atMs, allPaneHashes(home).get("agent3")).sinceMs;
     see("aa", 1000);
     expect(see("aa", 6000)).toBe(1000);
     expect(see("bb", 7000)).toBe(7000);
-    expect(readPaneHash(home, "agent3")).toEqual({ hash: "bb", sinceMs: 7000, launchedMs: 1 });
+    expect(allPaneHashes(home).get("agent3")).toEqual({ hash: "bb", sinceMs: 7000, launchedMs: 1 });
     // The same screen of a later launch has only just begun.
     expect(see("bb", 8000, 2)).toBe(8000);
   });
@@ -163,8 +163,10 @@ describe("markers that hold a value", () => {
     put(home, "witnessed-time", "{");
     expect(witness(home, 100_000)).toBe(0);
     // The count began anew: what was remembered from before it is not ahead of it.
-    seePaneHash(home, "agent3", { hash: "aa", launchedMs: 1 }, 9000);
-    expect(seePaneHash(home, "agent3", { hash: "aa", launchedMs: 1 }, 20).sinceMs).toBe(20);
+    seePaneHash(home, "agent3", { hash: "aa", launchedMs: 1 }, 9000, undefined);
+    expect(
+      seePaneHash(home, "agent3", { hash: "aa", launchedMs: 1 }, 20, allPaneHashes(home).get("agent3")).sinceMs,
+    ).toBe(20);
   });
 
   test("starts that came to nothing add up with the program's words, and are cleared", () => {
@@ -186,10 +188,16 @@ describe("markers that hold a value", () => {
 
   test("an inbox's state is kept with its moment", () => {
     const home = temporaryDirectory();
-    seeInbox(home, "agent3", 2, now);
-    seeInbox(home, "agent3", 1, now + 10);
-    expect(readInboxState(home, "agent3")).toEqual({ seen: "waiting", sinceMs: now });
-    expect(seeInbox(home, "agent3", 0, now + 20)).toEqual({ seen: "drained", sinceMs: now + 20 });
+    const see = (count: number, atMs: number) =>
+      seeInbox(home, "agent3", count, atMs, allInboxStates(home).get("agent3"));
+    see(2, now);
+    see(1, now + 10);
+    expect(allInboxStates(home).get("agent3")).toEqual({ seen: "waiting", sinceMs: now });
+    expect(see(0, now + 20)).toEqual({ seen: "drained", sinceMs: now + 20 });
+    // One look for all agents says what is remembered; of whom it found nothing, nothing is looked up again.
+    expect(seeInbox(home, "agent3", 0, now + 30, undefined)).toEqual({ seen: "empty", sinceMs: now + 30 });
+    expect(seePaneHash(home, "agent3", { hash: "aa", launchedMs: 1 }, 5, undefined).sinceMs).toBe(5);
+    expect(seePaneHash(home, "agent3", { hash: "aa", launchedMs: 1 }, 9, undefined).sinceMs).toBe(9);
   });
 
   test("the runtime last launched is remembered, and a damaged one is none", () => {
@@ -206,8 +214,8 @@ describe("markers that hold a value", () => {
     for (const body of ["", "{", "null", "[1]", '{"hash":1,"since_ms":"x","seen":"full"}']) {
       put(home, "pane-hash-agent3", body);
       put(home, "inbox-state-agent3", body);
-      expect(readPaneHash(home, "agent3")).toBeUndefined();
-      expect(readInboxState(home, "agent3")).toBeUndefined();
+      expect(allPaneHashes(home).get("agent3")).toBeUndefined();
+      expect(allInboxStates(home).get("agent3")).toBeUndefined();
     }
   });
 
@@ -230,8 +238,8 @@ test("an operator's restart clears everything by which an agent is given up", ()
     hang.markHang(home, agent, "x");
     hang.markHangPaged(home, agent, "x");
     addRestartAttempt(home, agent, { nowMs: now, windowMs: 1000 }, seededRandom());
-    seePaneHash(home, agent, { hash: "aa", launchedMs: 1 }, now);
-    seeInbox(home, agent, 1, now);
+    seePaneHash(home, agent, { hash: "aa", launchedMs: 1 }, now, undefined);
+    seeInbox(home, agent, 1, now, undefined);
     addStartFailure(home, agent, { says: "x", nowMs: now, kind: "ended" });
     markPaged(home, "crashloop", agent, "x");
     markPaged(home, "cannot-start", agent, "x");

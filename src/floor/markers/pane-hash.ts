@@ -15,13 +15,16 @@ export interface PaneHash {
 const prefix = "pane-hash-";
 const nameOf = (agent: string): string => prefix + checkAgentId(agent);
 
-/** Remembers what was seen now. `sinceMs` moves only when the hash or the launch does, or when the count began anew. */
+/**
+ * Remembers what was seen now, after `before`, as one look for all agents found it (`allPaneHashes`). `sinceMs` moves only when the hash or the
+ * launch does, or when the count began anew.
+ */
 export function seePaneHash(
   home: string,
   agent: string,
   seen: { readonly hash: string; readonly launchedMs: number },
   witnessedMs: number,
-  before: PaneHash | undefined = readPaneHash(home, agent),
+  before: PaneHash | undefined,
 ): PaneHash {
   const isSame = before?.hash === seen.hash && before.launchedMs === seen.launchedMs;
   if (before !== undefined && isSame && before.sinceMs <= witnessedMs) return before;
@@ -32,8 +35,10 @@ export function seePaneHash(
   return { hash, launchedMs, sinceMs: witnessedMs };
 }
 
-export const readPaneHash = (home: string, agent: string): PaneHash | undefined =>
-  paneHashIn(readMarkerValues(home, nameOf(agent)));
+export function readPaneHash(home: string, agent: string): PaneHash | undefined {
+  const values = readMarkerValues(home, nameOf(agent));
+  return values === undefined ? undefined : paneHashIn(values);
+}
 
 /** Of every agent that has one. */
 export function allPaneHashes(home: string): ReadonlyMap<string, PaneHash> {
@@ -45,8 +50,8 @@ export function allPaneHashes(home: string): ReadonlyMap<string, PaneHash> {
   return hashes;
 }
 
-function paneHashIn(values: Readonly<Record<string, unknown>> | undefined): PaneHash | undefined {
-  const { hash, since_ms: sinceMs, launched_ms: launchedMs } = values ?? {};
+function paneHashIn(values: Readonly<Record<string, unknown>>): PaneHash | undefined {
+  const { hash, since_ms: sinceMs, launched_ms: launchedMs } = values;
   return typeof hash === "string" && typeof sinceMs === "number" && typeof launchedMs === "number"
     ? { hash, sinceMs, launchedMs }
     : undefined;

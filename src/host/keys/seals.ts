@@ -15,10 +15,11 @@ export function sealerOf(home: string, holder: string): Sealer | undefined {
 export function sealedBy(home: string, line: string, holders: readonly string[]): string | undefined {
   const parts = splitSeal(line);
   if (parts === undefined) return undefined;
-  return holders.find((holder) => {
+  for (const holder of holders) {
     const secret = secretOf(home, holder);
-    return secret !== undefined && sealOf(secret, parts.json) === parts.seal;
-  });
+    if (secret !== undefined && sealOf(secret, parts.json) === parts.seal) return holder;
+  }
+  return undefined;
 }
 
 /** Whether lines of this holder must carry a seal to count: it has a key, or the ring says that it had one. */

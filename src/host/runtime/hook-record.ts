@@ -184,7 +184,8 @@ const scriptEvents: ReadonlySet<string> = new Set<HookEvent>([
 
 // The same as in json-lines.ts, which loads much more.
 function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  const isOne = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isOne ? (value as Readonly<Record<string, unknown>>) : undefined;
 }
 
 const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

@@ -1,6 +1,7 @@
 // Agents: how each one is, with the evidence; and the one screen of what needs the owner.
 
 import { z } from "zod";
+import { columnsOf } from "../columns.ts";
 import { defineOperation } from "../operation.ts";
 import { silence } from "./open-part.ts";
 
@@ -33,8 +34,9 @@ export const listAgents = defineOperation({
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
-  input: z.object({}),
+  input: z.object({ ...columnsOf(agentShape) }),
   output: z.object({ agents: z.array(agentShape) }),
+  rows: "agents",
   refusals: [],
 });
 

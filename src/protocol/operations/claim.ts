@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { severities } from "../findings.ts";
+import { columnsOf } from "../columns.ts";
 import { defineOperation } from "../operation.ts";
 import { signatureStanding } from "../signature-standing.ts";
 
@@ -23,6 +24,8 @@ const claim = z.object({
   expires_ms: z.number().int(),
   signature: signatureStanding,
 });
+
+const listedClaim = claim.extend({ repository_name: z.string() });
 
 export const addClaim = defineOperation({
   name: "claim.add",
@@ -59,8 +62,10 @@ export const listClaims = defineOperation({
   input: z.object({
     /** Identity, name, or a path in it. */
     repository: z.string().optional(),
+    ...columnsOf(listedClaim),
   }),
-  output: z.object({ claims: z.array(claim.extend({ repository_name: z.string() })) }),
+  output: z.object({ claims: z.array(listedClaim) }),
+  rows: "claims",
   refusals: ["repository.unknown"],
 });
 

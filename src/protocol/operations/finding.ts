@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { severities } from "../findings.ts";
+import { columnsOf } from "../columns.ts";
 import { defineOperation } from "../operation.ts";
 import { silence } from "./open-part.ts";
 
@@ -53,9 +54,11 @@ export const listFindings = defineOperation({
     repository: z.string().optional(),
     all: z.boolean().default(false),
     limit: z.number().int().min(1).max(10_000).default(1_000),
+    ...columnsOf(finding),
   }),
   /** `knots`: the same findings, those together that are one problem among several; of all, whatever the limit. */
   output: z.object({ total: z.number().int(), findings: z.array(finding), knots: z.array(knot), ...silence }),
+  rows: "findings",
   refusals: ["repository.unknown"],
 });
 

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { severities } from "../findings.ts";
+import { columnsOf } from "../columns.ts";
 import { defineOperation } from "../operation.ts";
 
 const agent = z.string().regex(/^agent[a-z0-9]{1,32}$/);
@@ -39,8 +40,10 @@ export const listNotices = defineOperation({
     agent: agent.optional(),
     all: z.boolean().default(false),
     limit: z.number().int().min(1).max(10_000).default(200),
+    ...columnsOf(notice),
   }),
   output: z.object({ total: z.number().int(), notices: z.array(notice) }),
+  rows: "notices",
   refusals: [],
 });
 

@@ -1,6 +1,7 @@
 // Tasks: created, looked at, given out, and landed.
 
 import { z } from "zod";
+import { columnsOf } from "../columns.ts";
 import { defineOperation } from "../operation.ts";
 import { workspaceShape } from "./workspaces.ts";
 
@@ -91,6 +92,8 @@ export const harvestShape = z.object({
   ended_ms: nullableNumber,
 });
 
+const queuedShape = taskShape.extend({ wanted_agent: nullableText, wanted_runtime: nullableText, hold: z.boolean() });
+
 export const createTask = defineOperation({
   name: "task.create",
   summary: "Create a task.",
@@ -159,8 +162,10 @@ export const listTasks = defineOperation({
     agent: z.string().optional(),
     priority: priority.optional(),
     limit: z.number().int().min(1).max(100_000).default(1_000),
+    ...columnsOf(taskShape),
   }),
   output: z.object({ total: z.number().int(), tasks: z.array(taskShape) }),
+  rows: "tasks",
   refusals: [],
 });
 
@@ -170,8 +175,9 @@ export const nextTasks = defineOperation({
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
-  input: z.object({ limit: z.number().int().min(1).max(1_000).default(10) }),
+  input: z.object({ limit: z.number().int().min(1).max(1_000).default(10), ...columnsOf(taskShape) }),
   output: z.object({ total: z.number().int(), tasks: z.array(taskShape) }),
+  rows: "tasks",
   refusals: [],
 });
 
@@ -181,10 +187,9 @@ export const queueOfTasks = defineOperation({
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
-  input: z.object({}),
-  output: z.object({
-    tasks: z.array(taskShape.extend({ wanted_agent: nullableText, wanted_runtime: nullableText, hold: z.boolean() })),
-  }),
+  input: z.object({ ...columnsOf(queuedShape) }),
+  output: z.object({ tasks: z.array(queuedShape) }),
+  rows: "tasks",
   refusals: [],
 });
 

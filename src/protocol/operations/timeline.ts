@@ -1,6 +1,7 @@
 // The timeline: what happened, in order. Announcing is how a person puts something on it.
 
 import { z } from "zod";
+import { columnsOf } from "../columns.ts";
 import { defineOperation } from "../operation.ts";
 
 export const eventShape = z.object({
@@ -38,12 +39,14 @@ export const listEvents = defineOperation({
     limit: z.number().int().min(1).max(1_000).default(50),
     type: z.string().optional(),
     subject: z.string().optional(),
+    ...columnsOf(eventShape),
   }),
   output: z.object({
     events: z.array(eventShape),
     /** Whether there are more than the limit allowed. */
     more: z.boolean(),
   }),
+  rows: "events",
   refusals: [],
 });
 

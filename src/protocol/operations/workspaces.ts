@@ -1,6 +1,7 @@
 // Workspaces of tasks: made, listed, removed, and brought back.
 
 import { z } from "zod";
+import { columnsOf } from "../columns.ts";
 import { defineOperation } from "../operation.ts";
 
 const number = z.number().int().min(1);
@@ -70,8 +71,9 @@ export const listWorkspaces = defineOperation({
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
-  input: z.object({ task: number.optional(), all: z.boolean().default(false) }),
+  input: z.object({ task: number.optional(), all: z.boolean().default(false), ...columnsOf(workspaceShape) }),
   output: z.object({ workspaces: z.array(workspaceShape) }),
+  rows: "workspaces",
   refusals: [],
 });
 

@@ -36,12 +36,15 @@ export const add: RunCommand = async (context, input) => {
   };
 };
 
+const claimColumns = ["id", "holder", "severity", "expires_ms", "repository_name", "paths", "reason"] as const;
+
 export const list: RunCommand = async (context, input) => {
   const word = input.flag("repo");
   const path = word === undefined ? undefined : resolve(context.cwd, word);
   const repository = path !== undefined && existsSync(path) ? path : word;
   const caller = await context.caller();
-  const answer = await caller.call("claim.list", repository === undefined ? {} : { repository });
+  const wanted = repository === undefined ? {} : { repository };
+  const answer = await caller.list("claim.list", wanted, context.output.json ? undefined : claimColumns);
   const text = (): string => {
     if (answer.claims.length === 0) return "Nothing is claimed.";
     const rows = answer.claims.map((one) => [

@@ -36,7 +36,10 @@ export const conflicts: RunCommand = async (context, input) => {
   const repository = repositoryOf(context, input);
   const limit = wholeNumber(input, "limit", 50);
   const most = Math.min(Math.max(limit, mostListed), mostAsked);
-  const answer = await caller.call("finding.list", { ...repository, all: input.has("all"), limit: most });
+  const wanted = { ...repository, all: input.has("all"), limit: most };
+  // Shown are the knots.
+  const columns = context.output.json ? undefined : (["state", "severity"] as const);
+  const answer = await caller.list("finding.list", wanted, columns);
   const open = answer.findings.filter(({ state, severity }) => state === "open" && severity !== "context").length;
   const hint = answer.total === 0 ? await whyNothing(context, caller) : undefined;
   if (hint === undefined) await sayIfNobodyLooks(context);
@@ -102,12 +105,13 @@ async function watch(context: CliContext, input: CommandInput): Promise<undefine
   const { output, signal } = context;
   const wanted = { ...repositoryOf(context, input), all: input.has("all") };
   if (output.interactive && !output.json) {
-    return await redraw(output, async () => watchScreen(await caller.call("finding.list", wanted), output.now()), {
+    const look = () => caller.list("finding.list", wanted, ["id"]);
+    return await redraw(output, async () => watchScreen(await look(), output.now()), {
       everyMs,
       signal,
     });
   }
-  const answer = await caller.call("finding.list", wanted);
+  const answer = await caller.list("finding.list", wanted, ["id"]);
   if (!output.json)
     output.data(answer.total === 0 ? "" : `${findingLines(answer.knots, 50, output, Date.now()).join("\n")}\n`);
   const { home } = context.places;
@@ -118,7 +122,7 @@ async function watch(context: CliContext, input: CommandInput): Promise<undefine
   return undefined;
 }
 
-function watchScreen(answer: OutputOf<(typeof operations)["finding.list"]>, screen: Screen): string {
+function watchScreen(answer: Omit<OutputOf<(typeof operations)["finding.list"]>, "findings">, screen: Screen): string {
   const { knots: findings, complete, open } = answer;
   const now = screen.paint.dim(utc(Date.now()));
   const unseen = openLines(open, screen, 4);

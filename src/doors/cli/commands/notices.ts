@@ -16,15 +16,24 @@ import { wholeNumber } from "../whole-number.ts";
 type Listed = OutputOf<(typeof operations)["notice.list"]>["notices"][number];
 type Why = OutputOf<(typeof operations)["notice.why"]>;
 
+const noticeColumns = [
+  "id",
+  "agent",
+  "severity",
+  "kind",
+  "state",
+  "told_ms",
+  "told_by",
+  "handled_by",
+  "title",
+] as const;
+
 export const notices: RunCommand = async (context, input) => {
   const agent = input.flag("agent");
   const limit = wholeNumber(input, "limit", 50);
   const caller = await context.caller();
-  const answer = await caller.call("notice.list", {
-    ...(agent === undefined ? {} : { agent }),
-    all: input.has("all"),
-    limit,
-  });
+  const wanted = { ...(agent === undefined ? {} : { agent }), all: input.has("all"), limit };
+  const answer = await caller.list("notice.list", wanted, context.output.json ? undefined : noticeColumns);
   await sayIfNobodyLooks(context);
   const text = (): string => {
     if (answer.total === 0) return agent === undefined ? "No notices." : `No notices for ${agent}.`;

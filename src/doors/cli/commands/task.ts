@@ -6,7 +6,7 @@ import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { sayingCut } from "../present/cut.ts";
 import { oneLine, table } from "../present/table.ts";
-import { type HarvestRow, queueTable, taskTable } from "../present/task.ts";
+import { type HarvestRow, queueColumns, queueTable, taskColumns, taskTable } from "../present/task.ts";
 import { taskStory } from "../present/task-story.ts";
 import { repositoryHere, taskDetails, taskNumber } from "../task-input.ts";
 import { waitForAssignment } from "../wait-for-assignment.ts";
@@ -31,15 +31,15 @@ export const list: RunCommand = async (context, input) => {
   const states = input.flags("state") as "open"[];
   const [agent, priority] = [input.flag("agent"), input.flag("priority") as "P0" | undefined];
   const limit = wholeNumber(input, "limit", 1_000);
-  const { tasks, total } = await (
-    await context.caller()
-  ).call("task.list", {
+  const wanted = {
     all: input.has("all"),
     limit,
     ...(states.length === 0 ? {} : { states }),
     ...(agent === undefined ? {} : { agent }),
     ...(priority === undefined ? {} : { priority }),
-  });
+  };
+  const columns = context.output.json ? undefined : taskColumns;
+  const { tasks, total } = await (await context.caller()).list("task.list", wanted, columns);
   const result = { json: tasks, text: () => (tasks.length === 0 ? noTasks : taskTable(tasks, context.output)) };
   const rest = `constel task list --limit ${total}`;
   return sayingCut(result, { shown: tasks.length, total, rest }, context.output);
@@ -47,7 +47,8 @@ export const list: RunCommand = async (context, input) => {
 
 export const next: RunCommand = async (context, input) => {
   const limit = Number(input.flag("limit") ?? "10");
-  const { tasks, total } = await (await context.caller()).call("task.next", { limit });
+  const columns = context.output.json ? undefined : taskColumns;
+  const { tasks, total } = await (await context.caller()).list("task.next", { limit }, columns);
   const text = (): string =>
     tasks.length === 0 ? `Nothing can be started now. ${all}` : taskTable(tasks, context.output);
   const rest = `constel task next --limit ${Math.min(total, 1_000)}`;
@@ -55,7 +56,8 @@ export const next: RunCommand = async (context, input) => {
 };
 
 export const queue: RunCommand = async (context) => {
-  const { tasks } = await (await context.caller()).call("task.queue", {});
+  const columns = context.output.json ? undefined : queueColumns;
+  const { tasks } = await (await context.caller()).list("task.queue", {}, columns);
   return {
     json: tasks,
     text: () => (tasks.length === 0 ? `Nothing is queued. ${all}` : queueTable(tasks, context.output)),

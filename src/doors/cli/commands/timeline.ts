@@ -15,6 +15,8 @@ import { startDaemon } from "../start-daemon.ts";
 /** Where there is room for whole times beside everything else. */
 const wideFrom = 120;
 
+const eventColumns = ["seq", "at_ms", "type", "subject", "actor", "data"] as const;
+
 export const announce: RunCommand = async (context, input) => {
   const caller = await context.caller();
   const receipt = await caller.call("timeline.announce", { text: input.rest("text").join(" ") });
@@ -26,11 +28,13 @@ export const events: RunCommand = async (context, input) => {
   const after = input.flag("after") === undefined ? undefined : wholeNumber(input, "after", 0);
   if (input.has("follow")) return follow(context, type, after);
   const caller = await context.caller();
-  const answer = await caller.call("timeline.list", {
+  const wanted = {
     limit: wholeNumber(input, "limit", 20),
     ...(type === undefined ? {} : { type }),
     ...(after === undefined ? {} : { after_seq: after }),
-  });
+  };
+  const columns = context.output.json ? undefined : eventColumns;
+  const answer = await caller.list("timeline.list", wanted, columns);
   const result = {
     json: answer.events,
     text: () =>

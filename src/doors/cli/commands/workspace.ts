@@ -30,15 +30,14 @@ export const clone: RunCommand = async (context, input) => {
   return { json: answer, text: lines.join("\n") };
 };
 
+const workspaceColumns = ["task", "name", "state", "path", "branch", "rescue"] as const;
+
 export const list: RunCommand = async (context, input) => {
   if (input.has("rescued")) return rescued(context, input);
   const task = input.flag("task");
-  const { workspaces } = await (
-    await context.caller()
-  ).call("workspace.list", {
-    all: input.has("all"),
-    ...(task === undefined ? {} : { task: taskNumber(task) }),
-  });
+  const wanted = { all: input.has("all"), ...(task === undefined ? {} : { task: taskNumber(task) }) };
+  const columns = context.output.json ? undefined : workspaceColumns;
+  const { workspaces } = await (await context.caller()).list("workspace.list", wanted, columns);
   const cells = workspaces.map((row) => [
     String(row.task),
     row.name,

@@ -22,19 +22,17 @@ const narrowest = 4;
 const readable = 8;
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[], options: TableOptions): string {
-  // In counted loops over flat lists: a list of a thousand tasks is printed before any of this would be compiled.
-  const texts: string[] = [];
-  const sizes: number[] = [];
+  // In counted loops, and a row of plain characters by what strings do themselves: a list of a thousand tasks is printed before any of this
+  // would be compiled.
+  const count = head.length;
   const wanted = head.map(width);
-  const columns = head.length;
+  /** Of a row that is not plain: as it is shown, and how wide each cell is. */
+  const others: (Measured | undefined)[] = [];
   for (const row of rows) {
-    for (let index = 0; index < columns; index++) {
-      const text = row[index] ?? "";
-      const isPlain = text === "" || plain.test(text);
-      const shown = isPlain ? text : oneLine(text);
-      const size = isPlain ? text.length : width(shown);
-      texts.push(shown);
-      sizes.push(size);
+    const other = plain.test(row.join("")) ? undefined : measured(row, count);
+    others.push(other);
+    for (let index = 0; index < count; index++) {
+      const size = other === undefined ? (row[index] ?? "").length : (other.sizes[index] ?? 0);
       if (size > (wanted[index] ?? 0)) wanted[index] = size;
     }
   }
@@ -44,27 +42,46 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     const room = widths[index] ?? 0;
     const isCut = size > room;
     const shown = !isCut ? text : options.middle?.has(index) === true ? middleCut(text, room) : cut(text, room);
-    const space = spaces(room - (isCut ? width(shown) : size));
+    const space = " ".repeat(Math.max(0, room - (isCut ? width(shown) : size)));
     return isRight[index] === true ? space + style(shown) : style(shown) + space;
+  };
+  const plainLine = (row: readonly string[]): string => {
+    let line = "";
+    for (let index = 0; index < count; index++) {
+      const text = row[index] ?? "";
+      const room = widths[index] ?? 0;
+      if (index > 0) line += between;
+      if (text.length > room) line += cell(text, text.length, index);
+      else line += isRight[index] === true ? text.padStart(room) : text.padEnd(room);
+    }
+    return line;
   };
   const titles = head.map((title, index) => cell(title, width(title), index, options.paint.bold));
   const lines = [titles.join(between).trimEnd()];
-  for (let from = 0; from < texts.length; from += columns) {
-    let line = cell(texts[from] ?? "", sizes[from] ?? 0, 0);
-    for (let index = 1; index < columns; index++)
-      line += between + cell(texts[from + index] ?? "", sizes[from + index] ?? 0, index);
+  for (let at = 0; at < rows.length; at++) {
+    const other = others[at];
+    const line =
+      other === undefined
+        ? plainLine(rows[at] ?? [])
+        : other.texts.map((text, index) => cell(text, other.sizes[index] ?? 0, index)).join(between);
     lines.push(line.trimEnd());
   }
   return lines.join("\n");
 }
 
+interface Measured {
+  readonly texts: readonly string[];
+  readonly sizes: readonly number[];
+}
+
+function measured(row: readonly string[], count: number): Measured {
+  const texts = Array.from({ length: count }, (_, index) => oneLine(row[index] ?? ""));
+  return { texts, sizes: texts.map(width) };
+}
+
 const same = (text: string): string => text;
 
-/** As they were met: making one anew takes longer than looking it up. */
-const known: (string | undefined)[] = [];
-const spaces = (count: number): string => (count <= 0 ? "" : (known[count] ??= " ".repeat(count)));
-
-/** One line of characters that are one column wide each, as most cells are. */
+/** One line of characters that are one column wide each, as most rows are. */
 const plain = /^[ -~]*$/;
 
 /** Whether so many columns would be cut to stumps: then a block per row reads better. */
@@ -93,7 +110,8 @@ export function blocks(head: readonly string[], rows: readonly (readonly string[
 /** Takes from the widest columns until the line fits; from those that should stay whole only in the end. */
 function fit(wanted: readonly number[], columns: number, whole: ReadonlySet<number> = new Set()): number[] {
   const widths = [...wanted];
-  let excess = widths.reduce((sum, one) => sum + one, 0) + gap * (widths.length - 1) - columns;
+  let excess = gap * (widths.length - 1) - columns;
+  for (const one of widths) excess += one;
   const take = (from: readonly number[], least: number): void => {
     while (excess > 0) {
       const widest = Math.max(0, ...from.map((at) => widths[at] ?? 0));

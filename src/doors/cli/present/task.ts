@@ -6,10 +6,23 @@ import type { Output } from "../output.ts";
 import { table } from "./table.ts";
 
 type TaskRow = z.output<typeof taskShape>;
+
+/** All that a table of tasks needs to be told. */
+export const taskColumns = ["number", "priority", "state", "agent", "title", "blocked_by", "reason"] as const;
+export const queueColumns = [
+  "number",
+  "priority",
+  "title",
+  "blocked_by",
+  "wanted_agent",
+  "wanted_runtime",
+  "hold",
+] as const;
+
 export type HarvestRow = z.output<typeof harvestShape>;
 type Screen = Pick<Output, "columns" | "paint">;
 
-export function taskTable(tasks: readonly TaskRow[], screen: Screen): string {
+export function taskTable(tasks: readonly Pick<TaskRow, (typeof taskColumns)[number]>[], screen: Screen): string {
   const rows = tasks.map((task) => [
     String(task.number),
     task.priority,
@@ -23,7 +36,7 @@ export function taskTable(tasks: readonly TaskRow[], screen: Screen): string {
 
 type QueuedRow = z.output<typeof queueOfTasks.output>["tasks"][number];
 
-export function queueTable(tasks: readonly QueuedRow[], screen: Screen): string {
+export function queueTable(tasks: readonly Pick<QueuedRow, (typeof queueColumns)[number]>[], screen: Screen): string {
   const rows = tasks.map((task) => [
     String(task.number),
     task.priority,
