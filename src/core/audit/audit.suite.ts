@@ -250,6 +250,14 @@ export function auditSuite(makeScene: MakeScene, dialect: Dialect): void {
       expect(await verdict(kept)).toMatchObject({ ok: false, problem: expect.stringContaining("cut off") });
     });
 
+    test("a head that goes back in time is found, though it is signed and follows the one before", async () => {
+      const { verdict, audit } = await begin();
+      const lines = audit.text.trim().split("\n");
+      const { prev: _, sig: __, ...second } = JSON.parse(lines[1] ?? "");
+      audit.append(anchorLine(second, hashOf(lines.at(-1) ?? ""), audit.sign));
+      expect(await verdict()).toMatchObject({ ok: false, problem: expect.stringContaining("goes back in time") });
+    });
+
     test("a change of the ring is anchored by itself, and heads that name an older ring than those before are found", async () => {
       const { verdict, anchoring, audit } = await begin();
       const before = audit.text;

@@ -65,6 +65,8 @@ export async function verifyAudit(
   const strange = await strangeTriggers(store.db, store.dialect);
   if (strange.length > 0) return wrong(`the database has triggers that are not constel's: ${strange.join(", ")}`);
   if (!verdict.ok) return wrong(verdict.why, verdict.seq);
+  const unfinished = walk?.unfinished();
+  if (unfinished !== undefined) return wrong(unfinished, verdict.head.seq);
   const pruning = prunedWrongly(verdict, anchors, audit !== undefined);
   if (pruning !== undefined) return wrong(pruning, verdict.begins.seq);
   const unsound = read?.problem ?? kept?.problem;
