@@ -17,12 +17,14 @@ export async function readInProcess(settings: Settings, name: string, input: unk
   if (read === undefined) throw new Error(`${name} cannot be answered without the daemon`);
   const checked = checkedInput(operations[name as keyof typeof operations], input);
   const options = storeOptions(settings);
+  // Before the snapshot is taken: what is acknowledged later is not in it.
+  const head = name === "audit.verify" ? options.head?.read() : undefined;
   const snapshot = await openSnapshot(options);
   try {
     const context = {
       store: { db: snapshot.db, constellation: options.constellation, dialect: snapshot.dialect },
       clock: options.clock,
-      audit: auditEvidence(settings.home),
+      audit: { ...auditEvidence(settings.home), acknowledged: head === "unreadable" ? undefined : head },
     };
     return await read(context, checked as never);
   } finally {

@@ -90,7 +90,20 @@ test.skipIf(process.platform === "darwin")(
 test("it is used where the probe says that files are kept apart, and refused with what the probe said where not", async () => {
   using at = temporaryDirectory("sandbox-exec");
   const probing = (code: number, stderr = "") =>
-    sandboxExec({ processes: { run: async () => ({ code, stdout: "", stderr }) }, env: {}, self: [] }).problem(at.path);
+    sandboxExec({
+      processes: {
+        run: async () => ({
+          code,
+          signal: null,
+          stdout: new Uint8Array(),
+          stderr,
+          timedOut: false,
+          truncated: false,
+        }),
+      },
+      env: {},
+      self: [],
+    }).problem(at.path);
   expect(await probing(0)).toBeUndefined();
   expect(await probing(3, "a hidden file was read")).toMatch(/ended with 3: a hidden file was read/);
 });
