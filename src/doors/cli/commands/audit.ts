@@ -28,7 +28,7 @@ export const verify: RunCommand = async (context, input) => {
   return {
     json: answer,
     text: answer.ok
-      ? `The chain holds: ${counted(answer.count, "event")}, ${signed(answer)}, ${anchored(answer)}.${lost(answer)}`
+      ? `The chain holds: ${counted(answer.count, "event")}, ${signed(answer)}, ${anchored(answer)}.${"missing_at" in answer ? lost(answer.missing_at) : ""}`
       : `The chain is broken${where}: ${answer.problem}.`,
     ...(answer.ok ? {} : { exit: exitCodes.negative }),
   };
@@ -51,9 +51,9 @@ function anchored({ anchors, anchored_seq: seq }: { readonly anchors: number; re
 }
 
 /** The chain of an older database is whole: only what was told when the daemon opened it says that there was a newer one. */
-function lost(answer: { readonly missing_at?: number | null }): string {
-  if (answer.missing_at === undefined || answer.missing_at === null) return "";
-  return `\nEvent ${answer.missing_at} says that acknowledged writes were missing when the daemon opened the database: unless you restored a backup, somebody cut it or put an older one in its place.`;
+function lost(missingAt: number | null): string {
+  if (missingAt === null) return "";
+  return `\nEvent ${missingAt} says that acknowledged writes were missing when the daemon opened the database: unless you restored a backup, somebody cut it or put an older one in its place.`;
 }
 
 const keptDeadlineMs = 30_000;
