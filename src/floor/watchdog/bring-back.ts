@@ -17,7 +17,15 @@ import { draftHandoff } from "../restart/draft-handoff.ts";
 import { allHandoffs, handoffName } from "../restart/handoff-files.ts";
 import { underWay } from "../restart/restart-status.ts";
 import { lastWords } from "../restart/sign-of-life.ts";
-import { type AgentCase, couldNotStart, decide, type Decision, endedText, restartWindowMs } from "./policy.ts";
+import {
+  type AgentCase,
+  couldNotStart,
+  decide,
+  type Decision,
+  endedText,
+  isBeingStarted,
+  restartWindowMs,
+} from "./policy.ts";
 import { tickPoint } from "./tick-points.ts";
 import type { TickSight, TickStep } from "./tick.ts";
 import { note, type WatchPorts } from "./watch-ports.ts";
@@ -96,8 +104,8 @@ class BringBack {
     const { agent, sinceMs } = one.launch;
     // A restart may have come to its end since the tick looked: the one that was missing then is not the one that runs now.
     if (readLaunch(this.#ports.home, agent)?.sinceMs !== sinceMs) return "it was started again meanwhile";
-    const first = decide(this.#caseOf(one));
-    if (this.#busy.has(agent) || (first.act === "wait" && !hasTerminal(one))) return first.why;
+    const first = this.#caseOf(one);
+    if (first.underWay || isBeingStarted(first)) return decide(first).why;
     await this.#noticeEnd(one);
     const decision = decide(this.#caseOf(one));
     if (decision.act === "restart") this.#plan(agent, decision);
@@ -165,7 +173,11 @@ class BringBack {
     tickPoint("tick.crash-recorded");
     note(this.#ports, "agent.crashed", { agent, says: what, data: { words, launched_ms: launch.sinceMs } });
     if (couldNotStart({ ...listed, lived: this.#lived(launch) }))
-      addStartFailure(home, agent, words === "" ? what : `${what}: ${words}`, clock.nowMs());
+      addStartFailure(home, agent, {
+        says: words === "" ? what : `${what}: ${words}`,
+        nowMs: clock.nowMs(),
+        kind: "ended",
+      });
     await draftHandoff(this.#ports, { launch, by: "crash", what });
     tickPoint("tick.handoff-drafted");
   }
