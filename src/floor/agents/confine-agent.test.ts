@@ -3,7 +3,7 @@
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import type { ConfinedPlan } from "../../ports/confinement.ts";
 import type { Launch, Runtime } from "../../ports/runtime.ts";
@@ -77,7 +77,7 @@ test("of the home it is shown its own things, its own key and the way to the dae
   });
   // What is written must be there before anything can be laid over it.
   for (const path of planned?.homeWrites ?? [])
-    expect(readdirSync(join(ports.home, path, ".."))).toContain(path.split("/").at(-1));
+    expect(readdirSync(join(ports.home, path, ".."))).toContain(basename(path));
   expect(readdirSync(join(ports.root, "workspaces"))).toEqual(["agent1"]);
 });
 
