@@ -299,7 +299,11 @@ test("a program that cannot start says why to whoever starts it and in `agents`,
       ([agent1]) => agent1?.seen === "dead",
     );
     await tick(at);
-    await restartsEnded(at);
+    await until(
+      "the one restart has ended",
+      () => statuses(at),
+      ([first]) => first !== undefined && first.ended_ms !== null,
+    );
   }
   expect(statuses(at)).toHaveLength(1);
   const shown = await until(

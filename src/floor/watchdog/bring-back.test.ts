@@ -399,6 +399,22 @@ describe("terminals that fail while an agent is started", () => {
   });
 });
 
+test("a restart that was asked for and has not begun is not asked for again by a tick that comes soon after", async () => {
+  const here = await withClones(1);
+  here.terminals.exit("agent1", 1);
+  await here.tick();
+  here.clock.advance(2_000);
+  await here.tick();
+  expect(here.asked).toHaveLength(1);
+  // Its process was killed before it left any trace.
+  here.clock.advance(58_000);
+  here.asked.length = 0;
+  await here.tick();
+  expect(here.asked).toMatchObject([{ agents: ["agent1"] }]);
+  await here.restart();
+  expect((await here.tick()).missing).toEqual([]);
+});
+
 describe("a restart", () => {
   test("is refused before anything is ended when something it needs is missing", async () => {
     const here = await withClones(2);

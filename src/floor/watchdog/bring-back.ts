@@ -15,7 +15,7 @@ import { addStartFailure, readStartFailures } from "../markers/start-failures.ts
 import { appendRecord } from "../records.ts";
 import { draftHandoff } from "../restart/draft-handoff.ts";
 import { allHandoffs, handoffName } from "../restart/handoff-files.ts";
-import { underWay } from "../restart/restart-status.ts";
+import { restartStatuses, type RestartStatus, underWay } from "../restart/restart-status.ts";
 import { lastWords } from "../restart/sign-of-life.ts";
 import {
   type AgentCase,
@@ -72,12 +72,14 @@ function hasTerminal({ launch, terminal }: Missing): boolean {
 class BringBack {
   readonly #ports: WatchPorts;
   readonly #busy: ReadonlySet<string>;
+  readonly #restarts: readonly RestartStatus[];
   readonly #drafted: ReadonlySet<string>;
   readonly #restart: { readonly agent: string; readonly fresh: boolean }[] = [];
 
   constructor(ports: WatchPorts, sight: TickSight) {
     this.#ports = ports;
     this.#busy = underWay(ports.home, ports.liveness, ports.clock.nowMs());
+    this.#restarts = restartStatuses(ports.home);
     this.#drafted = new Set(sight.blind === undefined ? allHandoffs(ports.home).map(({ name }) => name) : []);
   }
 
@@ -126,6 +128,7 @@ class BringBack {
     const { home, clock } = this.#ports;
     const nowMs = clock.nowMs();
     const { agent } = launch;
+    const attempts = restartAttempts(home, agent, { nowMs, windowMs: restartWindowMs });
     return {
       nowMs,
       restart: launch.restart ?? "always",
@@ -136,11 +139,18 @@ class BringBack {
       launchedMs: launch.sinceMs,
       hasLeader: hasTerminal(one),
       lived: this.#lived(launch),
-      attempts: restartAttempts(home, agent, { nowMs, windowMs: restartWindowMs }),
+      attempts,
+      lastUnseen: this.#isUnseen(launch, attempts.at(-1)),
       quarantined: isCrashlooping(home, agent),
       startFailures: readStartFailures(home, agent),
       underWay: this.#busy.has(agent),
     };
+  }
+
+  /** Neither a launch since then, nor a process that is, or was, at a restart. */
+  #isUnseen({ agent, sinceMs }: AgentLaunch, askedMs: number | undefined): boolean {
+    if (askedMs === undefined || sinceMs >= askedMs) return false;
+    return !this.#restarts.some(({ started_ms: startedMs, agents }) => startedMs >= askedMs && agent in agents);
   }
 
   /** A hook since its launch, or a tick that saw it up. */

@@ -12,6 +12,7 @@ const dead: AgentCase = {
   hasLeader: true,
   lived: true,
   attempts: [],
+  lastUnseen: false,
   quarantined: false,
   underWay: false,
 };
@@ -53,6 +54,12 @@ describe("intensity", () => {
     check({ attempts: [nowMs - 1000] }, { act: "restart" });
     check({ attempts: at(20, 10, 7) }, { act: "restart" });
     check({ attempts: at(20, 10, 3) }, { act: "wait" });
+  });
+  test("a restart of which nothing was seen yet is not asked for a second time, but not waited for long", () => {
+    check({ attempts: at(9), lastUnseen: true }, { act: "wait", untilMs: nowMs + 1000 });
+    check({ attempts: at(10), lastUnseen: true }, { act: "restart" });
+    // The clock was set back since.
+    check({ attempts: at(-5), lastUnseen: true }, { act: "wait", untilMs: nowMs + 15_000 });
   });
   test("five restarts within ten minutes are made, a sixth is not", () => {
     check({ attempts: at(500, 400, 300, 200) }, { act: "restart" });

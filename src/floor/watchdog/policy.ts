@@ -35,6 +35,8 @@ export interface AgentCase {
   readonly lived: boolean;
   /** When it was restarted within the window, oldest first. */
   readonly attempts: readonly number[];
+  /** Nothing was seen yet of the last restart that was asked for: two schedulers may tick within a second. */
+  readonly lastUnseen: boolean;
   readonly quarantined: boolean;
   /** Starts in a row that came to nothing, this one included where it did. */
   readonly startFailures?: StartFailures | undefined;
@@ -70,7 +72,8 @@ export function decide(look: AgentCase): Decision {
     return { act: "quarantine", why: `restarted ${attempts.length} times within 10 minutes, and down again` };
   }
   const last = attempts.at(-1);
-  const untilMs = last === undefined ? -Infinity : last + backOffMs(attempts.length);
+  const untilMs =
+    last === undefined ? -Infinity : last + Math.max(backOffMs(attempts.length), look.lastUnseen ? startingMs : 0);
   if (untilMs > nowMs) return { act: "wait", why: "restarted a moment ago", untilMs };
   return { act: "restart", why: endedText(look), fresh: startFailures?.outage === false };
 }
