@@ -21,6 +21,7 @@ import { observeEntries } from "./observe.ts";
 import { operateEntries } from "./operate.ts";
 import { scriptProgress } from "./progress.ts";
 import { bringUpToDate } from "./program.ts";
+import { signatureEntries } from "./signatures.ts";
 import { storeEntries } from "./store.ts";
 import { symbolEntries } from "./symbols.ts";
 import { taskEntries } from "./tasks.ts";
@@ -32,6 +33,7 @@ const entries: readonly Entry[] = [
   ...hookEntries,
   ...mcpEntries,
   ...storeEntries,
+  ...signatureEntries,
   ...clientEntries,
   ...operateEntries,
   ...observeEntries,

@@ -1,7 +1,7 @@
 // The audit and the keys on the real program: a bundle verifies where there is no database, and a home from before gets its keys.
 
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock, systemRandom } from "../src/host/clock/system-clock.ts";
 import { allMigrations } from "../src/store/migrations/all.ts";
@@ -58,6 +58,51 @@ test("what is exported verifies by itself, elsewhere, and nothing in it can be c
   });
   expect(await check(cut, ["--heads", kept])).toMatchObject({ ok: false });
 }, 120_000);
+
+test("an older database that is put back with its heads is found at once, or by the copy that was kept elsewhere", async () => {
+  await using at = new TestHome();
+  const kept = join(at.top, "kept.jsonl");
+  await at.constel(["config", "set", "audit.anchor_command", JSON.stringify(["sh", "-c", `cat >>'${kept}'`])]);
+  const files = ["meta.db", "audit/heads.jsonl", "state/database-head"];
+  const copy = (from: string, to: string, which = files): void => {
+    for (const name of which) cpSync(join(from, name), join(to, name));
+  };
+  await at.constel(["announce", "one"]);
+  await at.constel(["daemon", "stop"]);
+  const older = join(at.top, "older");
+  copy(at.home, older);
+  for (const text of ["two", "three"]) await at.constel(["announce", text]);
+  await at.constel(["daemon", "stop"]);
+  const verified = async () => {
+    const { code, stdout } = await at.constel(["audit", "verify"]);
+    return { code, stdout };
+  };
+  expect(await verified()).toMatchObject({ code: 0 });
+
+  const newer = join(at.top, "newer");
+  copy(at.home, newer, files.slice(2));
+  copy(older, at.home, files.slice(0, 2));
+  expect(await verified()).toEqual({ code: 1, stdout: expect.stringContaining("event 3 was acknowledged") });
+  expect((await at.constel(["doctor"])).stdout).toContain("acknowledged writes are missing");
+
+  // Whoever puts back all three is found by nothing in the home.
+  copy(older, at.home);
+  expect(await verified()).toMatchObject({ code: 0 });
+  const asks = (...command: string[]) => at.constel(["config", "set", "audit.kept_command", JSON.stringify(command)]);
+  await asks("cat", kept);
+  expect(await verified()).toEqual({ code: 1, stdout: expect.stringContaining("cut off: event 3 was anchored") });
+  // A copy that cannot be had is said, not passed over.
+  for (const command of ["false", "true"]) {
+    await asks(command);
+    expect(await verified()).toMatchObject({ code: 4 });
+  }
+  await asks();
+
+  // The daemon goes on from what is there, and its timeline tells so.
+  copy(newer, at.home, files.slice(2));
+  await at.constel(["daemon", "start"]);
+  expect(await verified()).toEqual({ code: 0, stdout: expect.stringMatching(/Event 2 says that acknowledged writes/) });
+}, 60_000);
 
 test("a home from before gets its keys, its waiting messages are signed, and the readable token goes", async () => {
   await using at = new TestHome();

@@ -12,6 +12,7 @@ const free: Readonly<Partial<Record<SettingKey, string>>> = {
   "escalate.channels": "each kind of channel reads its own keys, and says what is wrong with them",
   "session.main_ci_command": "any command",
   "audit.anchor_command": "any command",
+  "audit.kept_command": "any command",
   "agents.script_command": "any command",
   "page.rules": "read by the rules of paging, which say what is wrong with them",
   "replies.senders": "any name of a sender",

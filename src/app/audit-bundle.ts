@@ -130,6 +130,8 @@ export async function verifyBundle(lines: AsyncIterable<string>, outside: string
   if (problem !== undefined) return verdict(problem);
   const wrong = await walk(reading, beginning, { anchors, signatures });
   if (wrong !== undefined) return verdict(wrong.why, wrong.seq);
+  const unfinished = signatures.unfinished();
+  if (unfinished !== undefined) return verdict(unfinished, beginning.head.seq);
   const moved = anchors.find((one) => one.signed_since !== undefined && one.signed_since !== since);
   if (moved !== undefined)
     return verdict(`events were signed since event ${moved.signed_since}, and the bundle says otherwise`);

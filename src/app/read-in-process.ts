@@ -20,12 +20,14 @@ export async function readInProcess(settings: Settings, name: string, input: unk
   const operation: Operation = operations[name as keyof typeof operations];
   const checked = checkedInput(operation, input);
   const options = storeOptions(settings);
+  // Before the snapshot is taken: what is acknowledged later is not in it.
+  const head = name === "audit.verify" ? options.head?.read() : undefined;
   const snapshot = await openSnapshot(options);
   try {
     const context = {
       store: { db: snapshot.db, constellation: options.constellation, dialect: snapshot.dialect },
       clock: options.clock,
-      audit: auditEvidence(settings.home),
+      audit: { ...auditEvidence(settings.home), acknowledged: head === "unreadable" ? undefined : head },
     };
     return onlyColumns(operation, checked, await read(context, checked as never));
   } finally {

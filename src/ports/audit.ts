@@ -11,6 +11,14 @@ export interface AuditEvidence {
   /** The hash of each statement of the ring, in order. */
   ringHashes(): readonly string[];
   readonly verify: VerifySignature;
+  /** The last event that was acknowledged, as a file outside the database and the heads tells; absent where nothing tells it. */
+  readonly acknowledged?: AcknowledgedHead | undefined;
+}
+
+export interface AcknowledgedHead {
+  readonly constellation: string;
+  readonly seq: number;
+  readonly hash: string;
 }
 
 export interface AuditMachine extends AuditEvidence {

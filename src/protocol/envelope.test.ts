@@ -54,6 +54,15 @@ describe("reading", () => {
     expect(parseEnvelope(JSON.stringify(short))).toEqual(short);
   });
 
+  test("receivers are a list of agent ids, of bounded length", () => {
+    const withReceivers = (receivers: unknown) => parseEnvelope(JSON.stringify({ ...short, receivers }));
+    expect(withReceivers(["agent1", "agent2"])).toMatchObject({ receivers: ["agent1", "agent2"] });
+    const many = Array.from({ length: 1_101 }, (_, at) => `agent${at}`);
+    expect(withReceivers(many.slice(1))).toMatchObject({ receivers: many.slice(1) });
+    for (const bad of ["agent1", { 0: "agent1", length: 1 }, ["agent1", "owner"], [7], many])
+      expect(withReceivers(bad)).toMatchObject({ code: "bus.bad-json" });
+  });
+
   test("every field comes back, and fields we do not know are dropped", () => {
     const full: Envelope = {
       ...short,

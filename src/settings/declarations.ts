@@ -175,6 +175,12 @@ export const declarations = {
     summary:
       "A command that is given each signed head of the timeline on its standard input, to keep it where agents cannot reach. Empty: heads are kept in the home alone.",
   },
+  "audit.kept_command": {
+    type: "texts",
+    default: [],
+    summary:
+      "A command that prints the signed heads that audit.anchor_command has kept elsewhere; `audit verify` compares the timeline with them. Empty: only with those in the home, and with `--heads`.",
+  },
   "findings.keep_days": {
     type: "integer",
     default: 30,

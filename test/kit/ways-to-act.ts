@@ -108,11 +108,12 @@ export const ways: Readonly<Record<string, Way>> = {
     code: "authority.",
   },
   "in a namespace of its own": {
-    order: `unshare -Ur ${clean} "$constel" task cancel 1 || echo no namespace: authority.clone`,
+    // It ends well whatever constel answers: only where no namespace is to be had is something said for it.
+    order: `unshare -Ur sh -c '${clean} "$0" task cancel 1; :' "$constel" || echo no namespace: authority.clone`,
     code: "authority.",
   },
   "with a library put before the program's": {
-    order: `LD_PRELOAD=/nonexistent.so NODE_OPTIONS="--require /nonexistent.js" BUN_OPTIONS="" ${clean} "$constel" task cancel 1`,
+    order: `printf 'process.env.CONSTEL_AGENT = "owner";\n' >"$said-first.js"; ${clean} LD_PRELOAD="$(ls /lib/*/libm.so.6 | head -n 1)" LD_LIBRARY_PATH="\${said%/*}" NODE_OPTIONS="--require $said-first.js" NODE_PATH="\${said%/*}" "$constel" task cancel 1`,
     code: "authority.clone",
   },
   "with programs of its own first on the PATH": {
@@ -154,7 +155,8 @@ export const ways: Readonly<Record<string, Way>> = {
   },
   "in half of another's window": { order: inTmux(`split-window -d -t agent2 ${cancel}`), code: "authority.nobody" },
   "by keys typed into the ticker's terminal": {
-    order: `${socket}; tmux -L "$socket" send-keys -t agentticker "$constel task cancel 1" Enter; echo typed: authority.nobody`,
+    // They are there, as its screen shows, and nobody reads them. Should somebody, later, the task is no longer open in the ways after this.
+    order: `${socket}; tmux -L "$socket" send-keys -t agentticker "$constel task cancel 1 >$said 2>&1" Enter && { tries=0; until tmux -L "$socket" capture-pane -p -t agentticker | grep -q "task cancel" || [ $tries -ge 500 ]; do tries=$((tries + 1)); sleep 0.02; done; tmux -L "$socket" capture-pane -p -J -t agentticker | grep -o "task cancel 1" && { cat "$said" 2>/dev/null || echo nobody read it: authority.nobody; }; }`,
     code: "authority.nobody",
   },
   "as a process that a planted file calls the ticker": { order: planted("agentx", "ticker"), code: "authority.nobody" },

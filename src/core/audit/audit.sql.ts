@@ -74,6 +74,19 @@ export function signaturesUpTo(
     .execute();
 }
 
+/** The newest event that says that something acknowledged was missing when the database was opened. */
+export async function lossTold(db: Db, constellation: string): Promise<number | null> {
+  const row = await db
+    .selectFrom("events")
+    .select("seq")
+    .where("constellation", "=", constellation)
+    .where("type", "=", "store.writes-missing")
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.seq ?? null;
+}
+
 /** When the first signed event was appended. */
 export async function signingBeganMs(db: Db, constellation: string): Promise<number | undefined> {
   const row = await db

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { type MakeScene, withStore } from "../../../test/kit/databases.ts";
-import type { AuditMachine } from "../../ports/audit.ts";
+import type { AcknowledgedHead, AuditMachine } from "../../ports/audit.ts";
 import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
 import type { Dialect } from "../../store/tables.ts";
 import { chainHash, genesisHash } from "../../store/timeline.ts";
@@ -58,7 +58,9 @@ export function auditSuite(makeScene: MakeScene, dialect: Dialect): void {
       await anchoring.round();
       await record(3);
       await anchoring.round();
-      return { audit, anchoring, record, verdict: (heads?: string) => verifyAudit(context, { heads }) };
+      const verdict = (heads?: string, acknowledged?: AcknowledgedHead) =>
+        verifyAudit({ ...context, audit: Object.assign(Object.create(audit), { acknowledged }) }, { heads });
+      return { audit, anchoring, record, verdict };
     };
     const unguarded =
       dialect === "sqlite"
@@ -248,6 +250,27 @@ export function auditSuite(makeScene: MakeScene, dialect: Dialect): void {
       audit.text = withLines(audit.text, (lines) => lines.slice(0, 2));
       expect(await verdict()).toMatchObject({ ok: true });
       expect(await verdict(kept)).toMatchObject({ ok: false, problem: expect.stringContaining("cut off") });
+    });
+
+    test("an older timeline and its older heads are found by what was acknowledged since", async () => {
+      const { verdict } = await begin();
+      const [last] = (await here.scene.raw("select hash from events where seq = 8")) as { hash: string }[];
+      const head = { constellation: "constel0", seq: 8, hash: last?.hash ?? "" };
+      expect(await verdict(undefined, head)).toMatchObject({ ok: true });
+      expect(await verdict(undefined, { ...head, seq: 7 })).toMatchObject({ ok: false, broken_at: 7 });
+      expect(await verdict(undefined, { ...head, seq: 9 })).toMatchObject({
+        ok: false,
+        problem: expect.stringContaining("event 9 was acknowledged"),
+      });
+      expect(await verdict(undefined, { ...head, seq: 9, constellation: "another" })).toMatchObject({ ok: true });
+    });
+
+    test("a head that goes back in time is found, though it is signed and follows the one before", async () => {
+      const { verdict, audit } = await begin();
+      const lines = audit.text.trim().split("\n");
+      const { prev: _, sig: __, ...second } = JSON.parse(lines[1] ?? "");
+      audit.append(anchorLine(second, hashOf(lines.at(-1) ?? ""), audit.sign));
+      expect(await verdict()).toMatchObject({ ok: false, problem: expect.stringContaining("goes back in time") });
     });
 
     test("a change of the ring is anchored by itself, and heads that name an older ring than those before are found", async () => {

@@ -4,10 +4,11 @@
 import { describe, expect, test } from "bun:test";
 import { type MakeScene, withStore } from "../../../test/kit/databases.ts";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
-import { auditEvidence } from "../../host/keys/audit-machine.ts";
+import { auditEvidence, auditMachine } from "../../host/keys/audit-machine.ts";
 import { signWith } from "../../host/keys/ed25519.ts";
 import { makeOwnerKey, ownerKey, revokeKey, rotateKey, signingKey } from "../../host/keys/key-files.ts";
 import { constellationSigner, unguardedOwnerSigner } from "../../host/keys/row-signer.ts";
+import { systemProcesses } from "../../host/process/run.ts";
 import { Outage } from "../../protocol/errors.ts";
 import { directiveBytes } from "../../protocol/owners-word.ts";
 import { seededRandom } from "../../ports/fake-clock.ts";
@@ -19,6 +20,8 @@ import { addClaim, heldClaims, listClaims } from "../claims/claim.ts";
 import { list as listDecisions, record, settle } from "../decisions/decision.ts";
 import { addDirective } from "../directives/directives.ts";
 import { createToken, holderOf, revokeToken } from "../tokens/tokens.ts";
+import { Anchoring } from "./anchor.ts";
+import { digestOf } from "./anchors.ts";
 import { verifyAudit } from "./verify.ts";
 
 export function signaturesSuite(makeScene: MakeScene, dialect: Dialect): void {
@@ -101,6 +104,39 @@ export function signaturesSuite(makeScene: MakeScene, dialect: Dialect): void {
           /not hold/,
         ],
       ];
+      const rewritten = [
+        ...unguarded,
+        `update events set actor = 'owner', hash = '${hash}' where seq = 5`,
+        `update chain_heads set hash = '${hash}'`,
+        ...guarded,
+      ];
+      // Of a commit whose beginning was let go not all hashes are there, and its signature is not checked. None was let go here.
+      const claimed = (first: number, last: number): string =>
+        `update event_signatures set first_seq = ${first}, last_seq = ${last} where last_seq = 5`;
+      const others: [first: number, last: number][] = [
+        [4, 5],
+        [2, 5],
+        [1, 5],
+        [5, 6],
+        [5, 999],
+      ];
+      for (const [first, last] of others)
+        tamperings.push([
+          `the last event rewritten, under a signature that says it is for ${first} to ${last}`,
+          [...rewritten, claimed(first, last)],
+          /sign/,
+        ]);
+      const [fourth] = await here.scene.raw("select * from event_signatures where last_seq = 4");
+      const names = Object.keys(fourth ?? {}).join(", ");
+      tamperings.push([
+        "the last event rewritten, and a signature put in between",
+        [
+          ...rewritten,
+          claimed(5, 7),
+          `insert into event_signatures (${names}) select ${names.replace(/\blast_seq\b/, "5")} from event_signatures where last_seq = 4`,
+        ],
+        /sign/,
+      ]);
       await here.scene.raw(
         "create table saved_signatures as select * from event_signatures",
         "create table saved_events as select * from events",
@@ -125,6 +161,53 @@ export function signaturesSuite(makeScene: MakeScene, dialect: Dialect): void {
         );
         expect({ name, ...(await at.verdict()) }).toMatchObject({ name, ok: true });
       }
+    });
+
+    test("a timeline and tables of more than a page are read to their end, once each", async () => {
+      using at = await begin();
+      await here.reopen({ sign: at.sign, random: seededRandom(11) });
+      const recordMany = (count: number) =>
+        here.store.write(async (tx) => {
+          for (let n = 0; n < count; n++) await tx.record({ type: "n.seen", actor: "test", data: { n } });
+        });
+      // The second commit, and with it its one signature, goes over the end of the first page of events.
+      await recordMany(900);
+      await recordMany(200);
+      const owners = at.contextFor("owner");
+      const drafts = Array.from({ length: 501 }, (_, n) => ({ title: `${n}`, text: "", draft: true, files: [] }));
+      const decided = await Promise.all(drafts.map((draft) => record(owners, draft)));
+      expect(await at.verdict()).toMatchObject({ ok: true, problem: null, signed: 1_601 });
+      // Should the second be counted twice, the one after it would not be looked at.
+      const change = (ms: string): string => `update event_signatures set at_ms = at_ms ${ms} where first_seq = 1101`;
+      await here.scene.raw(change("+ 1"));
+      expect(await at.verdict()).toMatchObject({ ok: false, problem: expect.stringContaining("does not hold") });
+      await here.scene.raw(change("- 1"));
+      const last =
+        decided
+          .map(({ id }) => id)
+          .toSorted()
+          .at(-1) ?? "";
+      await here.scene.raw(`update decisions set text = 'Ship it.' where id = '${last}'`);
+      expect((await at.verdict()).problem).toContain(last);
+    });
+
+    test("a row whose change was told by an event that was let go is not called untold", async () => {
+      using at = await begin();
+      await here.reopen({ sign: at.sign, random: seededRandom(11) });
+      const owners = at.contextFor("owner");
+      await record(owners, { title: "told by an event that goes", text: "", draft: true, files: [] });
+      here.clock.advance(3_600_000);
+      await at.announce("stays");
+      const audit = auditMachine(at.home, { clock: here.clock, processes: systemProcesses, command: [], env: {} });
+      const rows = (await here.scene.raw("select hash from events where seq = 1")) as { hash: string }[];
+      const [{ hash = "" } = {}] = rows;
+      const anchoring = new Anchoring({ ...owners, audit });
+      await anchoring.pruned({ seq: 1, hash, digest: digestOf([hash]) });
+      await here.scene.raw(
+        `update chain_heads set pruned_seq = 1, pruned_hash = '${hash}'`,
+        "delete from events where seq = 1",
+      );
+      expect(await at.verdict()).toMatchObject({ ok: true, problem: null });
     });
 
     test("what was signed with a key that was replaced, or revoked since, stays verifiable; without a key nothing is lost", async () => {

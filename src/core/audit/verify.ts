@@ -2,13 +2,13 @@
 // every head that was anchored outside. Each of them finds what the others cannot: a chain that was rewritten from one end to the other
 // is whole in itself. Then the rows that carry a signature of their own (signed-rows.ts).
 
-import type { AuditEvidence } from "../../ports/audit.ts";
+import type { AcknowledgedHead, AuditEvidence } from "../../ports/audit.ts";
 import { missingGuards, strangeTriggers } from "../../store/append-only.ts";
 import { SignatureWalk } from "../../store/event-signatures.ts";
 import { type ChainVerdict, genesisHash, type RowCheck, verifyChain } from "../../store/timeline.ts";
 import type { ReadContext } from "../context.ts";
 import { type Anchor, readAnchors } from "./anchors.ts";
-import { countSignatures, isNoted, signaturesUpTo, signedSpanMs, signingBegan } from "./audit.sql.ts";
+import { countSignatures, isNoted, signaturesUpTo, lossTold, signedSpanMs, signingBegan } from "./audit.sql.ts";
 import { wrongRow } from "./signed-rows.ts";
 
 export interface AuditVerdict {
@@ -17,6 +17,8 @@ export interface AuditVerdict {
   readonly head: string | null;
   readonly broken_at: number | null;
   readonly problem: string | null;
+  /** The newest event that says that acknowledged writes were missing when the database was opened; null when none does. */
+  readonly missing_at: number | null;
   /** Heads outside the database that were compared, and the last event they reach. */
   readonly anchors: number;
   readonly anchored_seq: number;
@@ -43,10 +45,12 @@ export async function verifyAudit(
   const anchors = all.filter((one) => one.constellation === constellation);
   const reached = Math.max(0, ...anchors.filter(({ kind }) => kind === "head").map(({ seq }) => seq));
   const { walk, since, before } = await signaturesBeside(context);
+  const acknowledged = audit?.acknowledged?.constellation === constellation ? audit.acknowledged : undefined;
   const isAnchored = fits(anchors);
-  const check: RowCheck = (row) => isAnchored(row) ?? walk?.check(row);
+  const check: RowCheck = (row) => isAnchored(row) ?? notAcknowledged(row, acknowledged) ?? walk?.check(row);
   const verdict = await verifyChain(store.db, constellation, { check, before });
   const counts = {
+    missing_at: await lossTold(store.db, constellation),
     anchors: anchors.length,
     anchored_seq: reached,
     signed: walk?.signed ?? 0,
@@ -65,12 +69,19 @@ export async function verifyAudit(
   const strange = await strangeTriggers(store.db, store.dialect);
   if (strange.length > 0) return wrong(`the database has triggers that are not constel's: ${strange.join(", ")}`);
   if (!verdict.ok) return wrong(verdict.why, verdict.seq);
+  const unfinished = walk?.unfinished();
+  if (unfinished !== undefined) return wrong(unfinished, verdict.head.seq);
   const pruning = prunedWrongly(verdict, anchors, audit !== undefined);
   if (pruning !== undefined) return wrong(pruning, verdict.begins.seq);
   const unsound = read?.problem ?? kept?.problem;
   if (unsound !== undefined) return wrong(unsound);
   if (reached > verdict.head.seq)
     return wrong(`cut off: event ${reached} was anchored and the timeline ends before it`, verdict.head.seq + 1);
+  if ((acknowledged?.seq ?? 0) > verdict.head.seq)
+    return wrong(
+      `cut off: event ${acknowledged?.seq} was acknowledged and the timeline ends before it; an older database may have been put back`,
+      verdict.head.seq + 1,
+    );
   const moved = anchors.find((one) => one.signed_since !== undefined && one.signed_since !== since);
   if (moved !== undefined)
     return wrong(`events were signed since event ${moved.signed_since}, and the database says otherwise`);
@@ -113,6 +124,15 @@ export function fits(anchors: readonly Anchor[]): RowCheck {
     return isSame ? undefined : "it is not the event that was anchored: the timeline was rewritten";
   };
 }
+
+/** The database and its heads may both have been put back; what was acknowledged is noted apart from them. */
+const notAcknowledged = (
+  { seq, hash }: Pick<Anchor, "seq" | "hash">,
+  acknowledged: AcknowledgedHead | undefined,
+): string | undefined =>
+  acknowledged?.seq === seq && acknowledged.hash !== hash
+    ? "it is not the event that was acknowledged: the timeline was rewritten, or another was put in its place"
+    : undefined;
 
 /** Events go only after a signed line has said so. */
 export function prunedWrongly(

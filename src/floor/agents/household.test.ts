@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { makeTrustedDirectory } from "../../files/trusted-files.ts";
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
-import { readHousehold } from "./household.ts";
+import { followHousehold, readHousehold } from "./household.ts";
 import { writeLaunch } from "./launch-files.ts";
 import { noteOwned, readOwned } from "./owned-files.ts";
 
@@ -36,6 +36,31 @@ test("who leads whom is believed of files that constel wrote; of others it is kn
     { agent: "agent1", isOwners: false, leader: { pid: 8, token: "ns-1" } },
     { agent: "agentticker", isOwners: true, leader: { pid: 7, token: "ns-1" } },
   ]);
+});
+
+test("only the ticker by its own name is the owner's", () => {
+  using directory = temporaryDirectory("household");
+  const home = directory.path;
+  writeLaunch(home, launchOf("agent7", "ticker", 7), seal);
+  writeLaunch(home, launchOf("agentticker", "clone", 8), seal);
+  expect(readHousehold(home, undefined, isGenuine).agents.map(({ isOwners }) => isOwners)).toEqual([false, false]);
+});
+
+test("it is read again when a file was written, and only then; a home without agents has none", () => {
+  using directory = temporaryDirectory("household");
+  const home = directory.path;
+  const household = followHousehold(home, 1, isGenuine);
+  expect(household().agents).toEqual([]);
+  expect(household()).toBe(household());
+  writeLaunch(home, launchOf("agent1", "clone", 8), seal);
+  // Two writes within one tick of the file system's clock would look like one.
+  utimesSync(join(home, "state/agents"), 1, 1);
+  expect(household().agents.map(({ agent }) => agent)).toEqual(["agent1"]);
+  const known = household();
+  expect(household()).toBe(known);
+  writeLaunch(home, launchOf("agent2", "clone", 9), seal);
+  utimesSync(join(home, "state/agents"), 2, 2);
+  expect(household().agents.map(({ agent }) => agent)).toEqual(["agent1", "agent2"]);
 });
 
 test("what the owner let go of stays the owner's while it lives, and nobody else's is", () => {

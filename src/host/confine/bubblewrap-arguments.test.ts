@@ -33,6 +33,16 @@ test("what is inside a hidden place is laid after it, in whatever order they wer
   );
 });
 
+test("the order is from outside to inside, and at one place: shown, hidden, written", () => {
+  const places = ["/a", "/a/b", "/a/b/c", "/a/b/c/d", "/a/b/c/d/e"];
+  for (const given of [places, places.toReversed(), ["/a/b/c", "/a", "/a/b/c/d/e", "/a/b", "/a/b/c/d"]]) {
+    const order = mounts({ hides: given, reads: given, writes: given, links: [], closed: "/z" });
+    expect(order.filter((words) => !words.endsWith(" /z"))).toEqual(
+      places.flatMap((path) => [`--ro-bind-try ${path}`, `--tmpfs ${path}`, `--bind ${path}`]),
+    );
+  }
+});
+
 test("a readable place that holds a hidden one, or is one, does not show it", () => {
   const order = mounts({ reads: ["/home", "/home/ann", "/home/ann/.constel"] });
   const last = (path: string): string | undefined => order.findLast((words) => words.endsWith(` ${path}`));

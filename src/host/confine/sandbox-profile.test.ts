@@ -86,3 +86,45 @@ test.skipIf(process.platform === "darwin")(
     expect(await confinement.problem(at.path)).toContain("sandbox-exec could not be tried");
   },
 );
+
+test("it is used where the probe says that files are kept apart, and refused with what the probe said where not", async () => {
+  using at = temporaryDirectory("sandbox-exec");
+  const probing = (code: number, stderr = "") =>
+    sandboxExec({
+      processes: {
+        run: async () => ({
+          code,
+          signal: null,
+          stdout: new Uint8Array(),
+          stderr,
+          timedOut: false,
+          truncated: false,
+        }),
+      },
+      env: {},
+      self: [],
+    }).problem(at.path);
+  expect(await probing(0)).toBeUndefined();
+  expect(await probing(3, "a hidden file was read")).toMatch(/ended with 3: a hidden file was read/);
+});
+
+test("what is temporary goes among the agent's own files, or where it works", () => {
+  const { command } = sandboxExec({ processes: systemProcesses, env: {}, self: ["constel"] });
+  const plan = {
+    home: "/Users/ann/.constel",
+    root: "/Users/ann/work",
+    program: "",
+    env: {},
+    homeReads: [],
+    homeLinks: [],
+    hides: [],
+    writes: [],
+    reads: [],
+  };
+  const temporary = (homeWrites: readonly string[]): string | undefined =>
+    command({ ...plan, homeWrites }, ["agent"]).find((word) => word.startsWith("TMPDIR="));
+  expect(temporary(["state/hooks/agent1.jsonl", "state/runtime/agent1"])).toBe(
+    "TMPDIR=/Users/ann/.constel/state/runtime/agent1",
+  );
+  expect(temporary([])).toBe("TMPDIR=/Users/ann/work");
+});

@@ -1,5 +1,6 @@
 // The audit's side of the machine: the file of anchored heads in audit/, the ring, and the way outside that the owner set.
 
+import type { Disk } from "../../files/disk.ts";
 import { appendTrusted, readTrusted } from "../../files/trusted-files.ts";
 import type { AuditEvidence, AuditMachine } from "../../ports/audit.ts";
 import type { Clock, Processes } from "../../ports/machine.ts";
@@ -31,13 +32,16 @@ export function auditMachine(
     /** Given each line on its standard input; empty: nowhere. */
     readonly command: readonly string[];
     readonly env: Readonly<Record<string, string>>;
+    /** Where tests see what is made to last. */
+    readonly disk?: Disk;
   },
 ): AuditMachine {
-  const { clock, processes, command, env } = parts;
+  const { clock, processes, command, env, disk } = parts;
   return {
     ...auditEvidence(home),
     sign: (holder, bytes) => signWith(signingKey(home, holder, clock), bytes),
-    append: (line) => appendTrusted(home, anchorsFile, `${line}\n`, { sync: true }),
+    append: (line) =>
+      appendTrusted(home, anchorsFile, `${line}\n`, { sync: true, ...(disk === undefined ? {} : { disk }) }),
     async publish(line) {
       if (command.length === 0) return;
       const { code, stderr } = await processes.run(command, { env, stdin: `${line}\n`, deadlineMs: publishDeadlineMs });

@@ -1,8 +1,8 @@
 // The ring as it stands now, for who checks signatures often: read again only when its file changed.
 
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { VerifySignature } from "../../ports/keys.ts";
+import { fileSign } from "./file-sign.ts";
 import { readRingOf, ringFile } from "./key-files.ts";
 import { judgeSignature, type Ring } from "./ring.ts";
 
@@ -14,8 +14,7 @@ export interface KeyBook {
 export function keyBook(home: string): KeyBook {
   let known: { readonly sign: string; readonly ring: Ring } | undefined;
   const ring = (): Ring => {
-    const found = statSync(join(home, ringFile), { throwIfNoEntry: false });
-    const sign = found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeMs}`;
+    const sign = fileSign(join(home, ringFile));
     if (known?.sign !== sign) known = { sign, ring: readRingOf(home) };
     return known.ring;
   };

@@ -4,7 +4,6 @@
 
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
 import type { KeyObject } from "node:crypto";
-import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import {
   appendTrusted,
@@ -18,6 +17,7 @@ import type { Clock } from "../../ports/machine.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import { tryLock } from "../process/file-lock.ts";
 import { makeKey, type NewKey, privateFrom, type SigningKey, unboundSignature } from "./ed25519.ts";
+import { fileSign } from "./file-sign.ts";
 import {
   constellationOf,
   currentKey,
@@ -234,12 +234,11 @@ const readFiles = new Map<string, { readonly sign: string; readonly file: KeyFil
 export function readKeyFile(home: string, holder: Holder): KeyFile | undefined {
   const path = join(home, keyFile(holder));
   // Taken before it is read: should it change meanwhile, it is read again the next time.
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  const sign = stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.ctimeMs}`;
+  const sign = fileSign(path);
   const known = readFiles.get(path);
   if (known !== undefined && known.sign === sign) return known.file;
   const file = parsedKeyFile(home, holder);
-  if (file === undefined) readFiles.delete(path);
+  if (file === undefined || sign === "") readFiles.delete(path);
   else readFiles.set(path, { sign, file });
   return file;
 }

@@ -17,7 +17,7 @@ import {
   rotateKey,
   signingKey,
 } from "./key-files.ts";
-import { currentKey, readRing } from "./ring.ts";
+import { currentKey, lineOf, readRing, type Statement, statementBytes } from "./ring.ts";
 
 let directory: ReturnType<typeof temporaryDirectory>;
 let home: string;
@@ -197,11 +197,61 @@ describe("keys", () => {
     for (const cut of [`${second}\n`, `${second}\n${first}\n`]) expect(readRing(cut)).toMatchObject({ statements: 0 });
   });
 
+  test("a key of the constellation that was replaced or revoked vouches for nobody any more", () => {
+    for (const end of [rotateKey, (of: string, holder: string) => revokeKey(of, holder, clock, "lost")] as const) {
+      const old = signingKey(home, "constellation", clock);
+      end(home, "constellation", clock);
+      const ring = join(home, ringFile);
+      const good = readFileSync(ring, "utf8");
+      const planted = makeKey();
+      const said = {
+        op: "add",
+        holder: "owner",
+        key: planted.id,
+        public: planted.publicKey,
+        at_ms: clock.nowMs(),
+        prev: readRing(good).head,
+      } as const;
+      const sig = unboundSignature(old.id, old.key, statementBytes(said));
+      writeFileSync(ring, `${good}${lineOf({ ...said, sig })}\n`);
+      expect(readRingOf(home).problem).toContain("signed with a key that had ended");
+      // The same by the key that is good now is believed: nothing else is wrong with it.
+      writeFileSync(ring, good);
+      const current = signingKey(home, "constellation", clock);
+      const proper = unboundSignature(current.id, current.key, statementBytes(said));
+      expect(readRing(`${good}${lineOf({ ...said, sig: proper })}\n`).problem).toBeUndefined();
+      writeFileSync(ring, good);
+    }
+  });
+
+  test("nor does one that was revoked and has no successor", () => {
+    const first = signingKey(home, "constellation", clock);
+    const [line = ""] = readFileSync(join(home, ringFile), "utf8").split("\n");
+    const add = (text: string, said: Omit<Statement, "sig" | "prev" | "at_ms">): string => {
+      const statement = { ...said, at_ms: clock.nowMs(), prev: readRing(text).head };
+      const sig = unboundSignature(first.id, first.key, statementBytes(statement));
+      return `${text}${lineOf({ ...statement, sig })}\n`;
+    };
+    const revoked = add(`${line}\n`, { op: "revoke", holder: "constellation", key: first.id });
+    expect(readRing(revoked).problem).toBeUndefined();
+    const planted = makeKey();
+    const after = add(revoked, { op: "add", holder: "owner", key: planted.id, public: planted.publicKey });
+    expect(readRing(after).problem).toContain("signed with a key that had ended");
+  });
+
   test("where the constellation's private key is gone, nothing new is vouched for", () => {
     signed("agent1");
     rmSync(join(home, keyFile("constellation")));
     expect(refused(() => signingKey(home, "agent2", clock))).toBe("keys.constellation-lost");
     expect(verdict(signed("agent1"))).toMatchObject({ ok: true });
+  });
+
+  test("a key that another program keeps is not opened as if it lay in its file", () => {
+    makeOwnerKey(home, clock, {});
+    const file = join(home, keyFile("owner"));
+    const { private: _, ...kept } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+    writeFileSync(file, JSON.stringify({ ...kept, keptBy: "ssh-agent" }));
+    expect(refused(() => ownerKey(home, () => ""))).toBe("keys.no-owner");
   });
 
   test("a torn key file is made anew", () => {

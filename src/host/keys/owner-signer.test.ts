@@ -85,6 +85,13 @@ test("an Ed25519 key of a running ssh-agent is the owner's, and constel never ha
     expect(await code(signAsOwner(home, { ...ways, sshSocket }, bytes))).toBe("keys.no-agent");
 });
 
+test("a key that lies in its file signs by itself", async () => {
+  const home = homeCalled("file");
+  makeOwnerKey(home, clock, {});
+  const signature = await signAsOwner(home, ways, bytes);
+  expect(keyBook(home).verify(signature, bytes, clock.nowMs())).toMatchObject({ ok: true, holder: "owner" });
+});
+
 test("an ssh-agent that hangs up, answers with nonsense or with too much signs nothing", async () => {
   const home = homeCalled("nonsense");
   const { id, publicKey } = makeKey();

@@ -1,11 +1,11 @@
 // Signs what the daemon writes down, with keys that are read again only when their file changed: events are signed at every commit.
 
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import { constellationHolder, type Holder, ownerHolder } from "../../ports/keys.ts";
 import type { Clock } from "../../ports/machine.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import { type SigningKey, signWith } from "./ed25519.ts";
+import { fileSign } from "./file-sign.ts";
 import { isOwnerKeyGuarded, keyFile, signingKey } from "./key-files.ts";
 
 type Sign = (bytes: Uint8Array) => string;
@@ -30,8 +30,7 @@ function signerOf(home: string, holder: Holder, clock: Clock): Sign {
   const path = join(home, keyFile(holder));
   let known: { readonly file: string; readonly signing: SigningKey } | undefined;
   return (bytes) => {
-    const found = statSync(path, { throwIfNoEntry: false });
-    const file = found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeMs}`;
+    const file = fileSign(path);
     if (known === undefined || known.file !== file || file === "")
       known = { file, signing: signingKey(home, holder, clock) };
     return signWith(known.signing, bytes);

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import type { KnownAgent } from "../../ports/household.ts";
 import { whyViewIsPartial } from "./own-view.ts";
 
@@ -30,4 +31,20 @@ test("files that anybody can write take nothing away", () => {
 test("a /proc that is not the kernel's says nothing", () => {
   expect(check([], { isTrueProc: false })).toBe(false);
   expect(whyViewIsPartial({ agents: [] }, () => false)).toBeUndefined();
+});
+
+// Namespaces are Linux's, and some machines let nobody make one.
+const canMount =
+  process.platform === "linux" && Bun.spawnSync(["unshare", "-Urm", "true"], { stderr: "ignore" }).exitCode === 0;
+
+test.skipIf(!canMount)("files of its own put over its own entry in /proc are seen through", () => {
+  const look = (before: string): string => {
+    const script = `const { whyViewIsPartial } = await import(${JSON.stringify(join(import.meta.dir, "own-view.ts"))});
+      ${before}
+      console.log(whyViewIsPartial({ agents: [] }, () => true) ?? "sees enough");`;
+    return Bun.spawnSync(["unshare", "-Urm", process.execPath, "-e", script]).stdout.toString().trim();
+  };
+  expect(look("")).toBe("sees enough");
+  const mount = 'Bun.spawnSync(["mount", "-t", "tmpfs", "none", "/proc/" + process.pid]);';
+  expect(look(mount)).toBe("what stands at /proc is not the kernel's");
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { peerOf, type SocketPeer } from "./socket-peer.ts";
@@ -15,6 +16,17 @@ print $socket "?";
 $socket->flush;
 my $answer = <$socket>;
 `;
+
+/** Descriptors of processes that this one holds; one that was asked for and not closed stays for ever. */
+function processesHeld(): number {
+  return readdirSync("/proc/self/fd").filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).includes("pidfd");
+    } catch {
+      return false; // closed meanwhile
+    }
+  }).length;
+}
 
 // SO_PEERPIDFD is Linux's, since 6.5.
 test.skipIf(process.platform !== "linux")(
@@ -34,10 +46,13 @@ test.skipIf(process.platform !== "linux")(
         },
       },
     });
+    const heldBefore = processesHeld();
     const stays = Bun.spawn(["perl", "-e", caller, unix, ""]);
     expect(await stays.exited).toBe(0);
     expect(await Bun.spawn(["perl", "-e", caller, unix, "1"]).exited).toBe(0);
     await promise;
+    const heldAfter = processesHeld();
+    expect(heldAfter).toBe(heldBefore);
     expect(heard).toEqual([{ pid: stays.pid, uid: process.getuid?.() }, "ended"]);
   },
 );

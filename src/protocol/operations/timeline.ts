@@ -67,6 +67,8 @@ export const verifyAudit = defineOperation({
     head: z.string().nullable(),
     broken_at: z.number().int().nullable(),
     problem: z.string().nullable(),
+    /** The newest event that says that acknowledged writes were missing when the database was opened. */
+    missing_at: z.number().int().nullable(),
     /** Heads outside the database that were compared, and the last event they reach. */
     anchors: z.number().int(),
     anchored_seq: z.number().int(),

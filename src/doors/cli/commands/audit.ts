@@ -3,15 +3,23 @@
 import { createReadStream, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { childEnvironment } from "../../../host/process/child-environment.ts";
+import { systemProcesses } from "../../../host/process/run.ts";
 import { counted } from "../../../protocol/counted.ts";
 import { Outage, Refusal, systemCode } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
+import { readEnv } from "../../../settings/env.ts";
 import type { RunCommand } from "../command.ts";
 
 export const verify: RunCommand = async (context, input) => {
   const headsFile = input.flag("heads");
-  const heads = headsFile === undefined ? undefined : readText(resolve(context.cwd, headsFile));
   const bundle = input.flag("bundle");
+  const heads =
+    headsFile !== undefined
+      ? readText(resolve(context.cwd, headsFile))
+      : bundle === undefined
+        ? await keptElsewhere((await context.settings()).config["audit.kept_command"])
+        : undefined;
   const answer =
     bundle === undefined
       ? await (await context.caller()).call("audit.verify", heads === undefined ? {} : { heads })
@@ -20,7 +28,7 @@ export const verify: RunCommand = async (context, input) => {
   return {
     json: answer,
     text: answer.ok
-      ? `The chain holds: ${counted(answer.count, "event")}, ${signed(answer)}, ${anchored(answer)}.`
+      ? `The chain holds: ${counted(answer.count, "event")}, ${signed(answer)}, ${anchored(answer)}.${"missing_at" in answer ? lost(answer.missing_at) : ""}`
       : `The chain is broken${where}: ${answer.problem}.`,
     ...(answer.ok ? {} : { exit: exitCodes.negative }),
   };
@@ -40,6 +48,26 @@ function signed({ signed: count, unsigned }: { readonly signed: number; readonly
 
 function anchored({ anchors, anchored_seq: seq }: { readonly anchors: number; readonly anchored_seq: number }): string {
   return anchors === 0 ? "no signed heads to compare with" : `${counted(anchors, "signed head")} up to event ${seq}`;
+}
+
+/** The chain of an older database is whole: only what was told when the daemon opened it says that there was a newer one. */
+function lost(missingAt: number | null): string {
+  if (missingAt === null) return "";
+  return `\nEvent ${missingAt} says that acknowledged writes were missing when the daemon opened the database: unless you restored a backup, somebody cut it or put an older one in its place.`;
+}
+
+const keptDeadlineMs = 30_000;
+
+/** What the owner's command prints of the heads that were kept where no agent reaches. Undefined where there is no command. */
+async function keptElsewhere(command: readonly string[]): Promise<string | undefined> {
+  const [program, ...words] = command;
+  if (program === undefined) return undefined;
+  const env = childEnvironment(readEnv());
+  const { code, stdout, stderr } = await systemProcesses.run([program, ...words], { env, deadlineMs: keptDeadlineMs });
+  if (code !== 0) throw new Outage("run", program, stderr.slice(0, 300) || `it ended with ${code}`);
+  const heads = Buffer.from(stdout).toString("utf8");
+  if (heads.trim() === "") throw new Outage("run", program, "it printed no heads (audit.kept_command)");
+  return heads;
 }
 
 function readText(path: string): string {

@@ -30,7 +30,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "audit verify",
     summary: "Verify the timeline: its hash chain, its guards in the database, and the signed heads outside it",
     details:
-      "Finds changed, deleted, reordered or cut-off rows, a history that was rewritten, and guards that were dropped. Exits 1 if anything is wrong. With --bundle it checks an exported file alone; with --heads also against heads that were kept elsewhere (the setting audit.anchor_command).",
+      "Finds changed, deleted, reordered or cut-off rows, a history that was rewritten, and guards that were dropped. Exits 1 if anything is wrong. With --bundle it checks an exported file alone; with --heads, or by the setting audit.kept_command, also against heads that were kept elsewhere (audit.anchor_command).",
     tier: "read",
     flags: {
       bundle: { summary: "Check a file of `audit export`; needs no home", value: "FILE" },
