@@ -14,10 +14,8 @@ export function geminiHome(env: Readonly<Record<string, string>>): string {
 
 export function findChat(env: Readonly<Record<string, string>>, sessionId: string): string | undefined {
   const root = join(geminiHome(env), "tmp");
-  return findChatIn(
-    entries(root).map((project) => join(root, project, "chats")),
-    sessionId,
-  );
+  const directories = entries(root).map((project) => join(root, project, "chats"));
+  return chatsIn(directories, sessionId).at(-1);
 }
 
 /**
@@ -38,14 +36,14 @@ export function chatsOf(home: string, cwd: string): readonly string[] {
 
 /**
  * Files carry the first eight characters of the id, their first line all of it. A resume leaves a second, empty one and goes on
- * in the first, so the one written last is meant.
+ * in the first, so the one written last, which comes last here, is meant.
  */
-export function findChatIn(directories: readonly string[], sessionId: string): string | undefined {
+export function chatsIn(directories: readonly string[], sessionId: string): readonly string[] {
   return directories
     .flatMap((directory) => entries(directory).map((name) => join(directory, name)))
     .filter((path) => path.endsWith(`-${sessionId.slice(0, 8)}.jsonl`))
     .sort((a, b) => writtenAt(a) - writtenAt(b))
-    .findLast((path) => bytesFrom(path, 0).toString("utf8").split("\n", 1)[0]?.includes(sessionId));
+    .filter((path) => bytesFrom(path, 0).toString("utf8").split("\n", 1)[0]?.includes(sessionId));
 }
 
 function realPath(path: string): string {

@@ -11,7 +11,7 @@ import { bytesFrom } from "../json-lines.ts";
 import { pasteWithProof, unsafeIn } from "../paste.ts";
 import { downText, upText } from "../session-commands.ts";
 import { holdsConversation, proofSearch, tailRows, usageIn } from "../transcripts.ts";
-import { chatsOf, findChat, findChatIn, geminiHome, readChatRow } from "./chat.ts";
+import { chatsIn, chatsOf, findChat, geminiHome, readChatRow } from "./chat.ts";
 import { approvalModes, geminiHeadless, parseGeminiHeadless } from "./headless.ts";
 import { geminiInstalls } from "./install.ts";
 import { homeAtStart, ownGeminiHome, prepareOwnHome } from "./own-home.ts";
@@ -74,9 +74,10 @@ export const gemini: Runtime = {
   status: (evidence) => judge(evidence, { title: readGeminiTitle, screen: readGeminiScreen }),
   currentSession: (session) => Promise.resolve(sessionOf(session)),
   canResume({ launch, sessionId }, machine) {
-    const chats = chatsOf(homeAtStart(launch, machine.env), launch.cwd);
-    const path = sessionId === undefined ? undefined : findChatIn(chats, sessionId);
-    return Promise.resolve(holdsConversation(path, readChatRow));
+    const places = chatsOf(homeAtStart(launch, machine.env), launch.cwd);
+    const chats = sessionId === undefined ? [] : chatsIn(places, sessionId);
+    // One that was resumed and killed before its first word has left an empty file beside the other.
+    return Promise.resolve(chats.some((path) => holdsConversation(path, readChatRow)));
   },
   transcript: (session, machine) => Promise.resolve(locate(session, machine)),
   rowReader: () => readChatRow,

@@ -101,6 +101,9 @@ test("a conversation is taken up only from where the program will look: its own 
   expect(await canResume()).toBe(false);
   chat(place, "work", cwd);
   expect(await canResume()).toBe(true);
+  const empty = join(place, "tmp/work/chats/session-2026-11-16T15-50-0b1c2d3e.jsonl");
+  writeFileSync(empty, `${JSON.stringify({ sessionId: id, projectHash: "h" })}\n`);
+  expect(await canResume()).toBe(true);
   expect(own().links.map(({ path }) => path)).toContain("state/runtime/agent1/gemini/.gemini/tmp");
 });
 
