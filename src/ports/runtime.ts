@@ -376,6 +376,11 @@ export interface Runtime {
   status(evidence: Evidence): AgentStatus;
   /** The id by which this session can be resumed, once it has one; `/clear` and the like may have changed it. */
   currentSession(session: LiveSession, machine: RuntimeMachine): Promise<string | undefined>;
+  /**
+   * Whether the program has kept something of this session, where a start of this launch would look for it. Programs refuse to take up
+   * what they do not find. `unknown`: it keeps its sessions where constel does not look.
+   */
+  canResume(session: LiveSession, machine: RuntimeMachine): Promise<boolean | "unknown">;
   /** Where the transcript is, once there is one. */
   transcript(session: LiveSession, machine: RuntimeMachine): Promise<string | undefined>;
   /** Reads a transcript line by line, from its beginning or any line on; it may remember what earlier lines said. */

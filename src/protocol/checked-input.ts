@@ -4,9 +4,9 @@
 import { Refusal } from "./errors.ts";
 import type { Operation } from "./operation.ts";
 
-export function checkedInput({ name, input }: Operation, given: unknown): unknown {
+export function checkedInput({ name, input, speaks = [] }: Operation, given: unknown): unknown {
   const checked = input.safeParse(given);
-  if (checked.success) return checked.data;
+  if (checked.success) return withWholeWords(checked.data, speaks);
   const { issues } = checked.error;
   const [issue] = issues;
   const where = issue === undefined || issue.path.length === 0 ? "the input" : issue.path.join(".");
@@ -14,4 +14,18 @@ export function checkedInput({ name, input }: Operation, given: unknown): unknow
     operation: name,
     issues: issues.map(({ path, message }) => ({ path: path.join("."), message })),
   });
+}
+
+/** JSON can spell half a character, which no file, database or signature takes. In words for others it becomes a replacement character. */
+function withWholeWords(input: unknown, speaks: readonly string[]): unknown {
+  if (speaks.length === 0 || typeof input !== "object" || input === null) return input;
+  const fields = Object.entries(input).map(([name, value]) => [name, speaks.includes(name) ? whole(value) : value]);
+  return Object.fromEntries(fields) as unknown;
+}
+
+function whole(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(whole);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, whole(one)]));
 }

@@ -16,6 +16,8 @@ export interface JudgedPermission {
   /** The part of the request that was decisive. */
   readonly part: string;
   readonly why: string;
+  /** Asked, because it might be what a rule of this decision is about: which command it runs does not stand in it. */
+  readonly mayBe?: "ask" | "deny";
   /** The task that the agent has in hand. */
   readonly task: string | null;
 }

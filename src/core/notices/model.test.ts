@@ -7,7 +7,7 @@ import { expect, test } from "bun:test";
 import { sqliteScene, withStore } from "../../../test/kit/databases.ts";
 import type { HearItem, HearMoment } from "../../protocol/hear.ts";
 import { seededRandom } from "../../ports/fake-clock.ts";
-import { liveNotices, tellingsById, toldSince } from "./notices.sql.ts";
+import { liveNotices, tellingsById, toldBetween } from "./notices.sql.ts";
 import { collision, NoticesScene } from "./notices-scene.suite.ts";
 import { takeTold } from "./take-told.ts";
 
@@ -76,7 +76,8 @@ async function againstModel(weather: "calm" | "unrest"): Promise<void> {
     const marks = scene.desk.marks(agent);
     const ids = scene.desk.items(agent).flatMap(({ id }) => (marks.has(id) ? [] : [id]));
     const lying = await tellingsById(here.store.db, here.store.constellation, agent, ids);
-    const told = await toldSince(here.store.db, here.store.constellation, here.clock.nowMs() - hourMs);
+    const nowMs = here.clock.nowMs();
+    const told = await toldBetween(here.store.db, here.store.constellation, nowMs - hourMs, nowMs);
     const left = Math.max(1, budget - (told.get(agent) ?? 0));
     if (ids.length > left) problems.push(`${agent}: ${ids.length} pieces lie ready where ${left} are left`);
     const low = lying.flatMap(({ covers }) => covers).filter(({ as, over }) => over || as !== "high");

@@ -57,9 +57,14 @@ export const rankOf = (severity: Severity): number => severities.indexOf(severit
 export const worstOf = (some: readonly Severity[]): Severity =>
   severities.find((severity) => some.includes(severity)) ?? "context";
 
+/** More than any kind of finding must hold before anybody hears of it. */
+const longestHoldMs = 60_000;
+
 /** There is something in it that its agent has not been told: another kind of evidence, or the same and worse. */
 export function isNews(part: Part, nowMs: number): boolean {
-  if (part.over !== null || nowMs < part.heardFromMs) return false;
+  // Nothing waits this long to be heard: a moment so far ahead was noted before the clock was set back.
+  const isEarly = nowMs < part.heardFromMs && part.heardFromMs - nowMs <= longestHoldMs;
+  if (part.over !== null || isEarly) return false;
   const told = new Set(part.told);
   const isWorse = part.toldAs !== null && rankOf(part.severity) < rankOf(part.toldAs);
   return isWorse || part.kinds.some((kind) => !told.has(kind));

@@ -134,12 +134,19 @@ export async function newestTellings(db: Db, constellation: string, agent: strin
 }
 
 /** How often each agent was told something since a moment. */
-export async function toldSince(db: Db, constellation: string, sinceMs: number): Promise<ReadonlyMap<string, number>> {
+/** Up to now: what was told before the clock was set back, at a time that is still to come, must not use up every hour until then. */
+export async function toldBetween(
+  db: Db,
+  constellation: string,
+  sinceMs: number,
+  nowMs: number,
+): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom("tellings")
     .select(["agent", (eb) => eb.fn.countAll<number | string>().as("count")])
     .where("constellation", "=", constellation)
     .where("told_ms", ">=", sinceMs)
+    .where("told_ms", "<=", nowMs)
     .where("denies", "=", 0)
     .groupBy("agent")
     .execute();

@@ -45,9 +45,9 @@ export function planFor(situation: PlanSituation): Plan {
   const { agent, way, tellings, nowMs } = situation;
   const marks = tellings.length === 0 ? new Map<string, number>() : situation.desk.marks(agent);
   const isTakenUp = ({ id }: Telling): boolean => marks.has(id);
-  const lost = tellings.filter(
-    (one) => one.way === "hook" && one.state === "offered" && nowMs - (marks.get(one.id) ?? Infinity) > graceMs,
-  );
+  // A mark may lie ahead when the clock was set back.
+  const isOld = (one: Telling): boolean => Math.abs(nowMs - (marks.get(one.id) ?? nowMs)) > graceMs;
+  const lost = tellings.filter((one) => one.way === "hook" && one.state === "offered" && isOld(one));
   const standing = tellings.filter((one) => one.state === "told" && one.denies && stillDenies(situation, one));
   const over = tellings.filter((one) => one.state === "told" && !standing.includes(one));
   const open = tellings.filter((one) => isOpen(one) && !lost.includes(one));

@@ -17,7 +17,7 @@ import {
   liveNotices,
   liveTellings,
   provenMessages,
-  toldSince,
+  toldBetween,
   updateTelling,
 } from "./notices.sql.ts";
 import { followUp } from "./follow-up.ts";
@@ -62,7 +62,7 @@ export async function noticesRound(context: Context, machine: NoticeMachine): Pr
   const notices = groupBy(await liveNotices(store.db, constellation));
   const tellings = groupBy(await liveTellings(store.db, constellation));
   const nowMs = clock.nowMs();
-  const told = await toldSince(store.db, constellation, nowMs - hourMs);
+  const told = await toldBetween(store.db, constellation, nowMs - hourMs, nowMs);
   const plans: Plan[] = [];
   for (const agent of new Set([...notices.keys(), ...tellings.keys()])) {
     const row = scene.agents.get(agent);

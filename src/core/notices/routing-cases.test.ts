@@ -183,3 +183,43 @@ test("quiet hours go over midnight, begin at their first minute and end at their
   expect(quiet("00:00-23:59", "00:00", "23:58", "23:59")).toEqual([true, true, false]);
   for (const setting of ["", "22:00-22:00"]) expect(quiet(setting, ...night)).toEqual(night.map(() => false));
 });
+
+test("a clock that was set back keeps nobody from hearing: neither of what was found before nor within the hour's budget", async () => {
+  const at = await begun(["a", "b"], { budgetPerHour: 1 });
+  await at.see([["a", "b", [collision("x")]]]);
+  expect(await heard(at, "agenta")).toEqual({ agenta: ["news"] });
+  await at.see([["a", "b", [collision("x"), collision("y")]]]);
+  here.clock.jumpTo(here.clock.nowMs() - 9 * 3_600_000);
+  expect(await heard(at, "agenta")).toEqual({ agenta: ["news"] });
+  await at.see([["a", "b", []]]);
+  here.clock.advance(3_600_001);
+  expect(await heard(at, "agenta")).toEqual({ agenta: ["over"] });
+});
+
+test("an item that a hook took up and never told is offered again, also when the clock was set back meanwhile", async () => {
+  const at = await begun(["a", "b"]);
+  await at.see([["a", "b", [collision("x")]]]);
+  await at.rounds();
+  expect(at.desk.takeUp("agenta", "prompt")).toHaveLength(1);
+  here.clock.jumpTo(here.clock.nowMs() - 3_600_000);
+  expect(await heard(at, "agenta")).toEqual({ agenta: ["news"] });
+});
+
+test("quiet hours go by the wall clock on the days on which the clocks change: a doubled hour is quiet twice, a missing one is over", () => {
+  const zone = process.env["TZ"];
+  try {
+    process.env["TZ"] = "Europe/Berlin";
+    const quiet = (setting: string, ...times: string[]) => times.map((time) => isQuietAt(setting, new Date(time)));
+    // 02:30 comes twice on 25 October 2026, at 00:30 and 01:30 UTC.
+    const autumn = ["2026-10-24T23:59:00Z", "2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z", "2026-10-25T02:00:00Z"];
+    expect(quiet("02:00-03:00", ...autumn)).toEqual([false, true, true, false]);
+    expect(quiet("22:00-07:00", ...autumn, "2026-10-25T06:00:00Z")).toEqual([true, true, true, true, false]);
+    // On 29 March 2026 the clocks go from 01:59 to 03:00.
+    const spring = ["2026-03-29T00:59:00Z", "2026-03-29T01:00:00Z"];
+    expect(quiet("02:00-03:00", ...spring)).toEqual([false, false]);
+    expect(quiet("22:00-07:00", ...spring, "2026-03-29T05:00:00Z")).toEqual([true, true, false]);
+  } finally {
+    if (zone === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = zone;
+  }
+});

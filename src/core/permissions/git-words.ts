@@ -1,7 +1,7 @@
 // The words of a git command without the options before its verb: `git -C x -c a=b push` comes down to `git push`.
 
 /** Options that take the next word as their value. */
-const withValue = new Set([
+export const gitOptionsWithValue: ReadonlySet<string> = new Set([
   "-C",
   "-c",
   "--git-dir",
@@ -16,6 +16,6 @@ const withValue = new Set([
 export function gitWords(words: readonly (string | undefined)[]): readonly (string | undefined)[] {
   if (words[0] !== "git") return words;
   let at = 1;
-  while (words[at]?.startsWith("-") === true) at += withValue.has(words[at] ?? "") ? 2 : 1;
+  while (words[at]?.startsWith("-") === true) at += gitOptionsWithValue.has(words[at] ?? "") ? 2 : 1;
   return ["git", ...words.slice(at)];
 }

@@ -98,6 +98,13 @@ const gitTricks: readonly string[] = [
 const fileTricks: readonly string[] = [
   "rm -rf *",
   "rm -f *.toml",
+  "rm -rf [.]git",
+  "rm -f [c]onstel.toml",
+  "cat [l]ink/passwd",
+  "cat docs/[o]ut/x",
+  "cp src/a.ts [.]claude/x",
+  "echo x > [.]envrc",
+  "git add [.]git/config",
   "rm c*",
   "mv *.toml src/",
   "mv op*.json src",

@@ -7,6 +7,7 @@ import { onlyLooks } from "./default-files.ts";
 import { leavesFiles } from "./default-git.ts";
 import { judgeByDefault } from "./defaults.ts";
 import { gitWords } from "./git-words.ts";
+import { hiddenCommand, mayBecome } from "./hidden-command.ts";
 import type { Standing } from "./opinion.ts";
 import { judgePath } from "./paths.ts";
 import { byRules, type JudgeContext, type Judgement, noRule, type Rule, strictest, unruled } from "./rule.ts";
@@ -20,27 +21,34 @@ const most = 300;
 export function judgeShell(context: JudgeContext, source: string, cwd: string): Judgement {
   const judgement = judgeText(context, source, { places: [cwd], calm: true, depth: 0, budget: { left: most } });
   if (judgement.decision !== "ask" || judgement.rule !== noRule) return judgement;
-  const rule = spokenOf(context.rules, source);
-  if (rule === undefined) return judgement;
-  return {
-    ...judgement,
-    rule: rule.from,
-    why: `${rule.from} speaks of ${rule.command.join(" ")}, and ${judgement.why}`,
-  };
+  const strict = context.rules.filter(isStrict);
+  // What forbids is looked at first.
+  for (const rule of [...strict.filter(({ decision }) => decision === "deny"), ...strict]) {
+    const why = hiddenCommand(context.parse, source, rule.command);
+    if (why !== undefined)
+      return { ...inNameOf(rule, judgement, why), mayBe: rule.decision === "deny" ? "deny" : "ask" };
+  }
+  const spoken = spokenOf(strict, source);
+  return spoken === undefined ? judgement : inNameOf(spoken, judgement, judgement.why);
 }
+
+type StrictRule = Rule & { readonly command: readonly string[] };
+const isStrict = (rule: Rule): rule is StrictRule => rule.command !== undefined && rule.decision !== "allow";
+
+const inNameOf = ({ from, command }: StrictRule, judgement: Judgement, why: string): Judgement => ({
+  ...judgement,
+  rule: from,
+  why: `${from} speaks of ${command.join(" ")}, and ${why}`,
+});
 
 /**
  * A rule that forbids or asks, and whose words stand in a text that could not be judged: in a script that another program reads, in an
  * alias, behind a backslash. Whether it is about them cannot be told, so it is asked in the rule's name.
  */
-function spokenOf(
-  rules: readonly Rule[],
-  source: string,
-): (Rule & { readonly command: readonly string[] }) | undefined {
+function spokenOf(rules: readonly StrictRule[], source: string): StrictRule | undefined {
   const words = source.replaceAll(/['"\\]/g, "").split(/[^\w./@%+-]+/);
   const names = words.map((word) => word.slice(word.lastIndexOf("/") + 1));
-  return rules.find((rule): rule is Rule & { readonly command: readonly string[] } => {
-    if (rule.command === undefined || rule.decision === "allow") return false;
+  return rules.find((rule) => {
     let from = 0;
     return rule.command.every((word, at) => {
       const found = (at === 0 ? names : words).indexOf(at === 0 ? word.slice(word.lastIndexOf("/") + 1) : word, from);
@@ -154,7 +162,9 @@ function fitsCommand(rule: Rule, { words }: ShellCommand): boolean {
       ? base === word || name === word
       : one !== undefined && (one.text === undefined || one.text === word);
   });
-  return begins(given) || mayBe || begins([base, ...rest]) || begins(gitWords([base, ...rest]));
+  return (
+    begins(given) || mayBe || begins([base, ...rest]) || begins(gitWords([base, ...rest])) || mayBecome(words, wanted)
+  );
 }
 
 function judgeRedirect(context: JudgeContext, redirect: ShellRedirect, places: readonly string[]): Judgement[] {

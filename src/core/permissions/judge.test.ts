@@ -204,6 +204,8 @@ describe("the owner's rules", () => {
       [rule('decision = "deny"', 'path = "secrets/**"'), "cat src/../secrets/a", "deny"],
       [rule('decision = "deny"', 'path = "secrets/**"'), "cat secret?/a", "ask"],
       [rule('decision = "deny"', 'path = "secrets/**"'), "cat s*/a", "ask"],
+      [rule('decision = "deny"', 'path = "secrets/**"'), "cat [s]ecrets/a", "ask"],
+      [rule('decision = "deny"', 'path = "secrets/**"'), "cat secret[s]/a", "ask"],
       [rule('decision = "deny"', 'path = "secrets/**"'), "cat src/*.ts", "allow"],
       [rule('decision = "deny"', 'path = "secrets/**"'), "grep -r key .", "ask"],
       [rule('decision = "deny"', 'path = "secrets/**"'), "grep -r key src", "allow"],

@@ -1,7 +1,8 @@
 // Whether a rule could forbid a request, or want it to be asked, told without reading shell grammar. Before every tool that an agent
 // uses this is asked, and nearly always the answer is no. It may say yes too often, never too seldom: a word whose value is known
-// to the reader of commands stands in the text, but for quotes and backslashes in it; and a word that is written in codes is looked at.
+// to the reader of commands stands in the text, but for quotes and backslashes in it; and a text that can hide a word is looked at.
 
+import { mayHide } from "./hidden-command.ts";
 import { readRequest } from "./read-request.ts";
 import { fitsTool, type PermissionRequest, type Rule } from "./rule.ts";
 
@@ -13,9 +14,6 @@ export function mayForbid(rules: readonly Rule[], { tool, input, cwd }: Permissi
   return strict.some((rule) => {
     if (rule.tool !== undefined) return fitsTool(rule.tool, tool);
     if (rule.path !== undefined) return asked.kind === "shell" || asked.kind === "read" || asked.kind === "edit";
-    return asked.kind === "shell" && (text.includes(rule.command[0] ?? "") || isCoded(asked.command));
+    return asked.kind === "shell" && (text.includes(rule.command[0] ?? "") || mayHide(asked.command));
   });
 }
-
-/** `$'\x67it'` is a word to the shell, and to nobody who only looks at the text. */
-const isCoded = (command: string): boolean => /\$['"]/.test(command);

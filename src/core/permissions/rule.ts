@@ -51,6 +51,8 @@ export interface Judgement {
   /** The part of the request that was decisive. */
   readonly part: string;
   readonly why: string;
+  /** Asked, because it might be what a rule of this decision is about: which command it runs does not stand in it. */
+  readonly mayBe?: "ask" | "deny";
 }
 
 const weight: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 };

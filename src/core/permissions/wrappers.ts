@@ -174,6 +174,9 @@ const others: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Whether a program of this name runs others. */
+export const runsOthers = (base: string): boolean => wrappers.has(base) || others.has(base) || base === "find";
+
 /** For rules: allowing these words alone would approve any command. */
 export function runsAnything(words: readonly string[]): boolean {
   return words.length === 1 && (wrappers.has(words[0] ?? "") || words[0] === "find");

@@ -52,6 +52,22 @@ onEachDatabase("schedules", (makeScene) => {
     expect((await showSchedule(scene.context(), { kind: "cron", label: "hourly" })).next).toHaveLength(5);
   });
 
+  test("a prompt that was dealt with before anybody looked is done soon, and the next one comes; also when the clock was set back", async () => {
+    await addCron(scene.context(), cronWish("hourly", "0 * * * *", tell));
+    await scene.see("agent1", "idle");
+    for (const [hour, backMs] of [0, 2 * 60 * minuteMs].entries()) {
+      here.clock.advance((hour === 0 ? 56 : 60) * minuteMs);
+      await scene.round();
+      await scene.takeAll("agent1", true);
+      await scene.round();
+      expect((await scene.firings()).at(-1)).toMatchObject({ state: "running" }); // it may just have begun
+      here.clock.advance(minuteMs / 2);
+      here.clock.jumpTo(here.clock.nowMs() - backMs);
+      await scene.round();
+      expect(await scene.firings()).toMatchObject(Array.from({ length: hour + 1 }, () => ({ state: "done" })));
+    }
+  });
+
   test("a verb runs once and its failure is told; pausing, running by hand and removing do what they say", async () => {
     scene.perform = () => 1;
     await addCron(scene.context(), cronWish("land", "*/10 * * * *", harvest));

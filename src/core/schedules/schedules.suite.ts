@@ -104,11 +104,11 @@ export class ScheduleScene {
     await seeAgents(this.#here.store, [{ agent, seen, ...about } as never]);
   }
 
-  /** The agent takes all its messages, works, and is idle again. */
-  async takeAll(agent: string): Promise<ScheduledPrompt[]> {
+  /** The agent takes all its messages, works, and is idle again; `unseen`: so quickly that nobody saw it at work. */
+  async takeAll(agent: string, unseen = false): Promise<ScheduledPrompt[]> {
     const { store, clock } = this.#here;
     const letters = [...this.inbox.values()].filter(({ to }) => to === agent);
-    await this.see(agent, "busy");
+    if (!unseen) await this.see(agent, "busy");
     await store.write((tx) =>
       accountFor(
         tx,

@@ -55,6 +55,7 @@ interface Judged {
   readonly rule: string;
   readonly part: string;
   readonly why: string;
+  readonly mayBe?: "ask" | "deny";
 }
 
 function requestOf({ payload, runtime }: Asking): Request | undefined {
@@ -72,9 +73,13 @@ async function beforeUse(asking: Asking, request: Request): Promise<"denied" | u
     asking.print(JSON.stringify(answerFor(asking.runtime, "edit", deniedBy(judged))));
     return "denied";
   }
-  // The others know no such answer; what they do not ask for by themselves goes on.
-  if (judged?.decision === "ask" && judged.rule !== "no rule allows it" && asking.runtime === "claude")
-    asking.print(askAnswer(judged.why));
+  if (judged?.decision !== "ask" || judged.rule === "no rule allows it") return undefined;
+  if (asking.runtime === "claude") asking.print(askAnswer(judged.why));
+  // The others know no such answer; what they do not ask for by themselves goes on, unless a forbidden command may be hidden in it.
+  else if (judged.mayBe === "deny") {
+    asking.print(JSON.stringify(answerFor(asking.runtime, "edit", mayBeForbidden(judged))));
+    return "denied";
+  }
   return undefined;
 }
 
@@ -188,4 +193,6 @@ function askAnswer(reason: string): string {
 }
 
 const deniedBy = ({ rule, part }: Judged): string => `Denied by a rule of the owner's (${rule}): ${part}`;
+const mayBeForbidden = ({ why, part }: Judged): string =>
+  `Denied, because it may be what a rule of the owner's forbids (${why}): ${part}. Write the command out plainly.`;
 const byOwner = (note: string | null): string => `The owner denied it${note === null ? "." : `: ${note}`}`;

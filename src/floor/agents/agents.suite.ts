@@ -1,6 +1,6 @@
 // A machine in memory for tests of starting and ending agents: terminals that run nothing, processes that are only numbers.
 
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
 import { FakeTerminals } from "../../ports/fake-terminals.ts";
@@ -130,7 +130,7 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
         return { state, rests: { on: "own", says: `it says ${state}` } };
       },
       currentSession: async ({ launch }: LiveSession) => conversations.get(launch.agent)?.id,
-      transcript: async ({ launch }: LiveSession) => conversations.get(launch.agent)?.transcript,
+      canResume: async ({ launch }: LiveSession) => existsSync(conversations.get(launch.agent)?.transcript ?? ""),
       detect: async () => detected(name),
       prepare: async (launch: Launch) => ({
         files: [{ path: `state/runtime/${launch.agent}/settings.json`, content: "{}\n" }],

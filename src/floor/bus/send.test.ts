@@ -39,6 +39,16 @@ describe("sending", () => {
     expect(lstatSync(path).nlink).toBe(1);
   });
 
+  test("sends half a character as a replacement character: nobody could sign the half", () => {
+    using home = new TemporaryHome();
+    const bus = {
+      ...fakeBus(home.path),
+      sign: ({ text }: { text: string }) => (text.isWellFormed() ? "a".repeat(86) : undefined),
+    };
+    const { envelope } = send(bus as never, { from: "agent1", to: "agent2", text: "half \ud800 a character" });
+    expect(envelope).toMatchObject({ text: "half \ufffd a character", sig: "a".repeat(86) });
+  });
+
   test("names the file by time, process, chance, sequence and sender", () => {
     using home = new TemporaryHome();
     const bus = fakeBus(home.path);

@@ -45,7 +45,9 @@ export function send(bus: Bus, draft: Draft): Sent {
 export function completeEnvelope(bus: Bus, draft: Draft): Sent["envelope"] {
   const nowMs = bus.clock.nowMs();
   const id = draft.id ?? makeId("msg", nowMs, bus.random.bytes(10));
-  const shaped = shapeEnvelope({ ...draft, id, ts: draft.ts ?? new Date(nowMs).toISOString() });
+  // Half a character cannot be signed. What is no text at all is refused below.
+  const text = typeof draft.text === "string" ? draft.text.toWellFormed() : draft.text;
+  const shaped = shapeEnvelope({ ...draft, text, id, ts: draft.ts ?? new Date(nowMs).toISOString() });
   if (isComplaint(shaped)) throw refusalOf(shaped);
   const complaint = complaintAbout(shaped);
   if (complaint !== undefined) throw refusalOf(complaint);

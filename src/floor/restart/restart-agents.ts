@@ -47,6 +47,16 @@ const mostInitFailures = 3;
 
 export async function restartAgents(ports: RestartPorts, order: RestartOrder): Promise<RestartStatus> {
   const report = new Report(ports, order);
+  const refused = await startAndFinish(ports, order, report);
+  // A program that does not find a conversation ends at once. The agent begins another now, and has its handoff to go by.
+  if (refused.length > 0) await startAndFinish(ports, { ...order, agents: refused, fresh: true }, report);
+  const status = report.end();
+  restartStep("restart.ended");
+  return status;
+}
+
+/** Answers the agents whose program did not take their conversation up. */
+async function startAndFinish(ports: RestartPorts, order: RestartOrder, report: Report): Promise<readonly string[]> {
   const started = new Map<string, Started>();
   for (const agent of order.agents) {
     try {
@@ -57,10 +67,13 @@ export async function restartAgents(ports: RestartPorts, order: RestartOrder): P
       cannotStart(ports, agent, cause);
     }
   }
-  await Promise.all([...started].map(([agent, one]) => finish(ports, agent, one, report)));
-  const status = report.end();
-  restartStep("restart.ended");
-  return status;
+  const refused: string[] = [];
+  await Promise.all(
+    [...started].map(async ([agent, one]) => {
+      if ((await finish(ports, agent, one, report)) === "resume-refused") refused.push(agent);
+    }),
+  );
+  return refused;
 }
 
 interface Started {
@@ -122,15 +135,25 @@ function reasonToLeave(order: RestartOrder, before: AgentLaunch | undefined, isL
   return order.because === "crash" && isLiving ? "it is back already" : undefined;
 }
 
-async function finish(ports: RestartPorts, agent: string, one: Started, report: Report): Promise<void> {
+async function finish(
+  ports: RestartPorts,
+  agent: string,
+  one: Started,
+  report: Report,
+): Promise<"ended" | "resume-refused"> {
   const { home } = ports;
   const facts = { pid: one.pid, ...(one.resumed === undefined ? {} : { resumed: one.resumed }) };
   try {
     const sign = await untilReady(ports, agent, one);
+    if (sign.byItself === true && one.resumed !== undefined) {
+      event(ports, "agent.resume-refused", agent, sign.says, { resumed: one.resumed });
+      report.say(agent, { pid: one.pid, phase: "waiting", says: `it begins a new conversation: ${sign.says}` });
+      return "resume-refused";
+    }
     if (sign.state !== "alive") {
       notReady(ports, agent, sign);
       report.say(agent, { ...facts, phase: "failed", says: sign.says });
-      return;
+      return "ended";
     }
     report.say(agent, { ...facts, phase: "ready", says: sign.says });
     restartStep("restart.agent-ready");
@@ -143,6 +166,7 @@ async function finish(ports: RestartPorts, agent: string, one: Started, report: 
   } catch (cause) {
     report.say(agent, { ...facts, phase: "failed", says: messageOf(cause) });
   }
+  return "ended";
 }
 
 async function untilReady(ports: RestartPorts, agent: string, one: Started): Promise<Sign> {

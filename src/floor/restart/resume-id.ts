@@ -1,8 +1,7 @@
 // Which conversation an agent takes up again. The id comes from hooks and transcripts, which agents write, and becomes a word of a
 // command line: only what looks like an id is one. A conversation of which nothing was stored cannot be resumed, and a program
-// that is asked to refuses to start.
+// that is asked to refuses to start; what happens then is for restart-agents.ts.
 
-import { existsSync } from "node:fs";
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import type { LiveSession, Runtime, RuntimeMachine } from "../../ports/runtime.ts";
 
@@ -19,10 +18,7 @@ export async function resumeId(
     const session = sessionOf(launch);
     const id = await runtime.currentSession(session, machine);
     if (id === undefined || !plainId.test(id)) return undefined;
-    const transcript = await runtime.transcript({ ...session, sessionId: id }, machine);
-    // A program without hooks keeps its conversations where no file tells.
-    if (transcript === undefined) return runtime.abilities.hooks ? undefined : id;
-    return existsSync(transcript) ? id : undefined;
+    return (await runtime.canResume({ ...session, sessionId: id }, machine)) === false ? undefined : id;
   } catch {
     return undefined;
   }

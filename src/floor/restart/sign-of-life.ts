@@ -12,6 +12,8 @@ export interface Sign {
   /** `none`: not yet. */
   readonly state: "alive" | "dead" | "none";
   readonly says: string;
+  /** Dead: the program ended itself; nobody killed it. */
+  readonly byItself?: boolean;
 }
 
 /** In these a program has come as far as it gets by itself. */
@@ -24,6 +26,9 @@ const arrived: ReadonlySet<AgentState> = new Set([
   "logged-out",
 ]);
 
+/** As a shell tells of a signal that ended its command. */
+const leastSignal = 128;
+
 /** `sessions`: how many it had had before this launch. */
 export async function signOfLife(
   ports: Pick<AgentPorts, "home" | "terminals" | "machine" | "runtimeNamed">,
@@ -34,7 +39,10 @@ export async function signOfLife(
   const terminal = (await ports.terminals.list()).find(({ name }) => name === agent);
   if (terminal === undefined) return { state: "dead", says: "its terminal is gone" };
   const text = (await ports.terminals.captureMany([agent])).get(agent)?.text ?? "";
-  if (terminal.dead) return { state: "dead", says: lastWords(text) || "its program has ended without a word" };
+  if (terminal.dead) {
+    const says = lastWords(text) || "its program has ended without a word";
+    return { state: "dead", says, byItself: (terminal.exitStatus ?? leastSignal) < leastSignal };
+  }
   if (sessionsSoFar(ports.home, agent) > sessions) return { state: "alive", says: "its session has started" };
   const { title, cursorX, cursorY, inMode, dead } = terminal;
   const screen: Screen = { text, title, cursorX, cursorY, inMode, dead };

@@ -359,6 +359,77 @@ describe("a program that cannot start", () => {
   });
 });
 
+describe("a conversation that its program does not take up", () => {
+  /** Restarts during which each program is handled as `handle` says, as soon as it runs. */
+  async function restartWhile(here: Watched, handle: (agent: string, resumes: boolean) => void): Promise<void> {
+    const state = { isDone: false };
+    const done = here.restart().finally(() => (state.isDone = true));
+    while (!state.isDone) {
+      for (const { name, dead } of await here.terminals.list())
+        if (!dead && /^agent[1-9]$/.test(name)) handle(name, readLaunch(here.home, name)?.launch.resume !== undefined);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await done;
+  }
+
+  async function crashed(clones: number): Promise<Watched> {
+    const here = await withClones(clones);
+    const transcript = join(here.home, "transcript.jsonl");
+    writeFileSync(transcript, "{}\n");
+    for (let clone = 1; clone <= clones; clone++) {
+      here.conversations.set(`agent${clone}`, { id: `old-${clone}`, transcript });
+      here.states.set(`agent${clone}`, "starting");
+      here.terminals.exit(`agent${clone}`, 137);
+    }
+    await here.tick();
+    return here;
+  }
+
+  test("is followed by a new one in the same restart, with the handoff; all of them, when there are several", async () => {
+    const here = await crashed(3);
+    await restartWhile(here, (agent, resumes) => {
+      if (resumes)
+        here.terminals.exit(agent, 42, "Error resuming session: No previous sessions found for this project.");
+      else here.states.set(agent, "idle");
+    });
+    for (const agent of ["agent1", "agent2", "agent3"]) {
+      expect(readLaunch(here.home, agent)?.launch.resume).toBeUndefined();
+      expect(restartStatuses(here.home).at(-1)?.agents[agent]).toMatchObject({ phase: "done" });
+      expect((await messagesOf(here, agent)).map(({ kind }) => kind)).toEqual(["handoff"]);
+      expect(here.events()).toContain(`agent.resume-refused ${agent}`);
+    }
+    expect((await here.tick()).missing).toEqual([]);
+    expect(here.asked).toEqual([]);
+  });
+
+  test("is kept when somebody killed the program meanwhile: the next tick takes it up", async () => {
+    const here = await crashed(1);
+    await restartWhile(here, (agent) => here.terminals.exit(agent));
+    expect(readLaunch(here.home, "agent1")?.launch.resume).toBe("old-1");
+    expect(here.events()).not.toContain("agent.resume-refused agent1");
+    here.clock.advance(60_000);
+    await here.tick();
+    expect(here.asked).toEqual([{ agents: ["agent1"], because: "crash", fresh: false }]);
+    await restartWhile(here, (agent) => here.states.set(agent, "idle"));
+    expect(readLaunch(here.home, "agent1")?.launch.resume).toBe("old-1");
+    expect((await here.tick()).missing).toEqual([]);
+  });
+
+  test("and a program that does not start without it either: two tries in one restart, no more", async () => {
+    const here = await crashed(1);
+    let starts = 0;
+    await restartWhile(here, (agent) => {
+      starts++;
+      here.terminals.exit(agent, 1, "cannot be used with root privileges");
+    });
+    expect(starts).toBe(2);
+    expect(restartStatuses(here.home).at(-1)?.agents["agent1"]).toMatchObject({
+      phase: "failed",
+      says: "cannot be used with root privileges",
+    });
+  });
+});
+
 describe("terminals that fail while an agent is started", () => {
   /** As when their server dies between the question and the answer. */
   function failing(here: Watched, times: number): void {

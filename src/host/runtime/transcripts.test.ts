@@ -6,7 +6,7 @@ import { claude } from "./claude/claude.ts";
 import { readClaudeRow, transcriptPath } from "./claude/transcript.ts";
 import { rolloutReader } from "./codex/rollout.ts";
 import { findChat, readChatRow } from "./gemini/chat.ts";
-import { proofSearch, tailRows, usageIn } from "./transcripts.ts";
+import { holdsConversation, proofSearch, tailRows, usageIn } from "./transcripts.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "constel-transcripts-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -192,4 +192,40 @@ test("only rows since the launch count for the state", () => {
   writeFileSync(path, `${prompt("old")}\n`);
   expect(tailRows(path, () => readClaudeRow, Date.parse(at))).toHaveLength(1);
   expect(tailRows(path, () => readClaudeRow, Date.parse(at) + 1)).toEqual([]);
+});
+
+describe("what can be taken up again", () => {
+  const head = {
+    claude: line({ type: "queue-operation", operation: "enqueue", timestamp: at, content: "x" }),
+    codex: row("session_meta", { id: "t", cwd: "/w" }),
+    gemini: line({ sessionId: "s", projectHash: "h", startTime: at }),
+  };
+  const spoken = {
+    claude: prompt("hello"),
+    codex: said("hello"),
+    gemini: line({ id: "1", type: "user", timestamp: at, content: [{ text: "hello" }] }),
+  };
+  const own = line({ id: "0", type: "user", timestamp: at, content: [{ text: "<session_context>\nToday…" }] });
+
+  test("holds a prompt or an answer: neither an empty file, nor a head alone, nor a line that is not whole", () => {
+    const readers = { claude: () => readClaudeRow, codex: rolloutReader, gemini: () => readChatRow };
+    for (const name of ["claude", "codex", "gemini"] as const) {
+      const path = join(directory, `resume-${name}.jsonl`);
+      const holds = (text: string): boolean => {
+        writeFileSync(path, text);
+        return holdsConversation(path, readers[name]());
+      };
+      expect(holdsConversation(join(directory, "absent.jsonl"), readers[name]())).toBe(false);
+      expect([name, holds(""), holds(`${head[name]}\n`), holds(`${head[name]}\n${spoken[name]}`)]).toEqual([
+        name,
+        false,
+        false,
+        false,
+      ]);
+      expect([name, holds(`${head[name]}\n${spoken[name]}\n`)]).toEqual([name, true]);
+    }
+    const path = join(directory, "resume-context.jsonl");
+    writeFileSync(path, `${head.gemini}\n${own}\n`);
+    expect(holdsConversation(path, readChatRow)).toBe(false);
+  });
 });

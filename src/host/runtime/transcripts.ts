@@ -60,6 +60,20 @@ export function usageIn(lines: Iterable<string>, readRow: RowReader): Usage[] {
   return [...byId.values()];
 }
 
+/**
+ * Whether a transcript holds anything of a conversation. Programs begin the file before the first prompt, and do not take up a
+ * session of which they find nothing but its head.
+ */
+export function holdsConversation(path: string | undefined, readRow: RowReader): boolean {
+  if (path === undefined) return false;
+  const lines = bytesFrom(path, 0).toString("utf8").split("\n");
+  lines.pop(); // a torn last line is no proof
+  return lines.some((line) => {
+    const kind = line === "" ? undefined : readRow(line)?.kind;
+    return kind === "prompt" || kind === "answer";
+  });
+}
+
 /** The transcript the hooks last named. */
 export function namedByHooks(hooks: readonly HookRecord[]): string | undefined {
   return hooks.findLast((hook) => hook.transcript !== undefined && hook.inSubagent !== true)?.transcript;

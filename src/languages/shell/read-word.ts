@@ -140,9 +140,12 @@ export function textBeside(syntax: Syntax, node: number, parts: readonly number[
   return left;
 }
 
+const characterSet: Piece = { start: "", splits: true, glob: true, inner: [] };
+
 function joined(syntax: Syntax, node: number, source: string): Piece {
   const parts = childrenOf(syntax, node);
-  const pieces = parts.map((part) => pieceOf(syntax, part));
+  // `[` alone is a command; within a word it begins a set of characters.
+  const pieces = parts.map((part) => (/^[[\]]$/.test(syntax.text(part)) ? characterSet : pieceOf(syntax, part)));
   const inner = pieces.flatMap((piece) => piece.inner);
   const gapless = parts.map((part) => syntax.text(part)).join("") === source;
   const why = gapless ? pieces.find((piece) => piece.why !== undefined)?.why : "it has a word that is not judged";

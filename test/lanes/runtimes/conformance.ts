@@ -273,8 +273,15 @@ export function conformance(runtime: Runtime, traits: Traits): void {
         expect(await inject("sent to a dead agent", { proofMs: 500 })).toMatchObject({ state: "unknown", sent: false });
         expect((await lab.model.requests()).length).toBe(before);
 
+        const { launch } = started.session;
+        expect(await runtime.canResume({ ...started.session, sessionId: id }, lab.machine)).not.toBe(false);
+        const stranger = { launch, sinceMs: 0, sessionId: "00000000-0000-4000-8000-000000000000" };
+        expect(await runtime.canResume(stranger, lab.machine)).not.toBe(true);
+        await started.pane.kill();
         started = await lab.start(
           lab.launch({
+            // The same agent, as constel starts it again: what a program keeps for one is not there for another.
+            agent: launch.agent,
             resume: id,
             ...(traits.port === undefined ? {} : { port: traits.port + 1 }),
             ...(traits.model === undefined ? {} : { model: traits.model }),

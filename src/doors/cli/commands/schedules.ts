@@ -127,7 +127,14 @@ function standing(one: Shown["schedule"]): string {
   if (one.paused) return "paused";
   const behind =
     one.behind_ms > 0 ? ` (the clock was set back; nothing fires for ${Math.ceil(one.behind_ms / 60_000)} min)` : "";
-  return `${one.next_ms === null ? "never" : utc(one.next_ms)}${behind}`;
+  return `${one.next_ms === null ? "never" : utc(one.next_ms)}${behind || overdue(one)}`;
+}
+
+/** A loop asks its `--until` command first, and waits for the answer. */
+function overdue({ kind, next_ms: nextMs }: Shown["schedule"]): string {
+  const minutes = nextMs === null ? 0 : Math.floor((Date.now() - nextMs) / 60_000);
+  if (kind !== "loop" || minutes < 1) return "";
+  return ` (due for ${minutes} min: its --until command has not ended, or the daemon does not run)`;
 }
 
 const actionText = (action: Action): string =>

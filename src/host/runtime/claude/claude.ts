@@ -2,6 +2,7 @@
 // and login are used as they are. Messages go in by the wake-up hook or by pasting; the transcript is the proof, because the
 // UserPromptSubmit hook already fires when a message is merely queued behind the current turn.
 
+import { basename } from "node:path";
 import type { LiveSession, OutgoingMessage, Proof, Runtime, RuntimeMachine } from "../../../ports/runtime.ts";
 import { detectProgram } from "../detect.ts";
 import { hookRecordOf } from "../hook-record.ts";
@@ -9,7 +10,7 @@ import { readHooks } from "../hook-records.ts";
 import { judge } from "../judge-status.ts";
 import { pasteWithProof, unsafeIn } from "../paste.ts";
 import { pushWithProof } from "../push.ts";
-import { namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
+import { holdsConversation, namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
 import { claudeCommands } from "./commands.ts";
 import { claudeHeadless, parseClaudeHeadless } from "./headless.ts";
 import { claudeInstalls } from "./hooks.ts";
@@ -58,6 +59,15 @@ export const claude: Runtime = {
   },
   status: (evidence) => judge(evidence, { title: readClaudeTitle, screen: readClaudeScreen }),
   currentSession: (session) => Promise.resolve(lastSession(session) ?? chosenSession(session)),
+  canResume(session, machine) {
+    const { launch, sessionId } = session;
+    if (sessionId === undefined) return Promise.resolve(false);
+    // What a hook names may lie in another project's directory, and the program finds it there; but it must be this session's.
+    const named = namedByHooks(readHooks(launch.home, launch.agent, session.sinceMs));
+    const own = transcriptPath(envOf(launch, machine.env), launch.cwd, sessionId);
+    const path = named !== undefined && basename(named) === basename(own) ? named : own;
+    return Promise.resolve(holdsConversation(path, readClaudeRow));
+  },
   transcript: (session, machine) => Promise.resolve(locate(session, machine)),
   rowReader: () => readClaudeRow,
 

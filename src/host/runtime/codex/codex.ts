@@ -21,7 +21,7 @@ import { readHooks } from "../hook-records.ts";
 import { judge } from "../judge-status.ts";
 import { bytesFrom } from "../json-lines.ts";
 import { type PasteTarget, pasteWithProof, unsafeIn } from "../paste.ts";
-import { namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
+import { holdsConversation, namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
 import { codexCommands } from "./commands.ts";
 import { codexInstalls, codexTrusts } from "./install.ts";
 import { prepareCodex } from "./launch.ts";
@@ -71,6 +71,11 @@ export const codex: Runtime = {
   status: (evidence) => judge(evidence, { title: readCodexTitle, screen: readCodexScreen }),
   currentSession: (session, machine) =>
     Promise.resolve(threadOf(session) ?? session.launch.resume ?? threadIn(locate(session, machine))),
+  canResume(session, machine) {
+    const path = findRollout(envOf(session.launch, machine.env), session);
+    const isOfIt = session.sessionId !== undefined && path?.endsWith(`-${session.sessionId}.jsonl`) === true;
+    return Promise.resolve(isOfIt && holdsConversation(path, rolloutReader()));
+  },
   transcript: (session, machine) => Promise.resolve(locate(session, machine)),
   rowReader: rolloutReader,
 

@@ -1,7 +1,7 @@
 // Gemini CLI's chat file: where it is, and what its rows mean.
 
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { type TranscriptRow, type Usage } from "../../../ports/runtime.ts";
 import { messagesIn } from "../../../protocol/message-marks.ts";
 import { promptHash } from "../hook-record.ts";
@@ -12,17 +12,46 @@ export function geminiHome(env: Readonly<Record<string, string>>): string {
   return join(env["GEMINI_CLI_HOME"] ?? env["HOME"] ?? "/", ".gemini");
 }
 
-/**
- * Files carry the first eight characters of the id, their first line all of it. A resume leaves a second, empty one and goes on
- * in the first, so the one written last is meant.
- */
 export function findChat(env: Readonly<Record<string, string>>, sessionId: string): string | undefined {
   const root = join(geminiHome(env), "tmp");
+  const directories = entries(root).map((project) => join(root, project, "chats"));
+  return chatsIn(directories, sessionId).at(-1);
+}
+
+/**
+ * Where a start in this directory looks for conversations. Each project's place names the directory it belongs to; one that names none
+ * may be anybody's.
+ */
+export function chatsOf(home: string, cwd: string): readonly string[] {
+  const root = join(home, "tmp");
   return entries(root)
-    .flatMap((project) => entries(join(root, project, "chats")).map((name) => join(root, project, "chats", name)))
+    .filter((project) => {
+      const owner = bytesFrom(join(root, project, ".project_root"), 0)
+        .toString("utf8")
+        .trim();
+      return owner === "" || realPath(owner) === realPath(cwd);
+    })
+    .map((project) => join(root, project, "chats"));
+}
+
+/**
+ * Files carry the first eight characters of the id, their first line all of it. A resume leaves a second, empty one and goes on
+ * in the first, so the one written last, which comes last here, is meant.
+ */
+export function chatsIn(directories: readonly string[], sessionId: string): readonly string[] {
+  return directories
+    .flatMap((directory) => entries(directory).map((name) => join(directory, name)))
     .filter((path) => path.endsWith(`-${sessionId.slice(0, 8)}.jsonl`))
     .sort((a, b) => writtenAt(a) - writtenAt(b))
-    .findLast((path) => bytesFrom(path, 0).toString("utf8").split("\n", 1)[0]?.includes(sessionId));
+    .filter((path) => bytesFrom(path, 0).toString("utf8").split("\n", 1)[0]?.includes(sessionId));
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path); // it is gone
+  }
 }
 
 function writtenAt(path: string): number {

@@ -10,11 +10,11 @@ import { judge } from "../judge-status.ts";
 import { bytesFrom } from "../json-lines.ts";
 import { pasteWithProof, unsafeIn } from "../paste.ts";
 import { downText, upText } from "../session-commands.ts";
-import { proofSearch, tailRows, usageIn } from "../transcripts.ts";
-import { findChat, geminiHome, readChatRow } from "./chat.ts";
+import { holdsConversation, proofSearch, tailRows, usageIn } from "../transcripts.ts";
+import { chatsIn, chatsOf, findChat, geminiHome, readChatRow } from "./chat.ts";
 import { approvalModes, geminiHeadless, parseGeminiHeadless } from "./headless.ts";
 import { geminiInstalls } from "./install.ts";
-import { ownGeminiHome, prepareOwnHome } from "./own-home.ts";
+import { homeAtStart, ownGeminiHome, prepareOwnHome } from "./own-home.ts";
 import { geminiInputLine, readGeminiScreen, readGeminiTitle } from "./screen.ts";
 
 const checkedVersions = ["0.61.0"];
@@ -73,6 +73,12 @@ export const gemini: Runtime = {
   },
   status: (evidence) => judge(evidence, { title: readGeminiTitle, screen: readGeminiScreen }),
   currentSession: (session) => Promise.resolve(sessionOf(session)),
+  canResume({ launch, sessionId }, machine) {
+    const places = chatsOf(homeAtStart(launch, machine.env), launch.cwd);
+    const chats = sessionId === undefined ? [] : chatsIn(places, sessionId);
+    // One that was resumed and killed before its first word has left an empty file beside the other.
+    return Promise.resolve(chats.some((path) => holdsConversation(path, readChatRow)));
+  },
   transcript: (session, machine) => Promise.resolve(locate(session, machine)),
   rowReader: () => readChatRow,
 

@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
-import { lstatSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../../test/kit/directory.ts";
 import { layLinks } from "../../../floor/agents/lay-links.ts";
-import type { Launch } from "../../../ports/runtime.ts";
+import type { Launch, RuntimeMachine } from "../../../ports/runtime.ts";
+import { gemini } from "./gemini.ts";
 import { prepareOwnHome } from "./own-home.ts";
 
 interface Hooks {
@@ -69,4 +70,50 @@ test("settings that cannot be read give no hooks, and the launch says so", () =>
     expect(own()).toMatchObject({ files: [], links: [], env: {} });
     expect(own().notes[0]).toContain("hears no notices");
   }
+});
+
+test("a conversation is taken up only from where the program will look: its own place, and the directory it starts in", async () => {
+  const { directory, person, home, own } = scene(undefined);
+  using _ = directory;
+  const id = "0b1c2d3e-0000-4000-8000-000000000000";
+  const cwd = join(directory.path, "work");
+  mkdirSync(cwd);
+  const chat = (place: string, project: string, root: string): void => {
+    mkdirSync(join(place, "tmp", project, "chats"), { recursive: true });
+    writeFileSync(join(place, "tmp", project, ".project_root"), root);
+    const rows = [
+      { sessionId: id, projectHash: "h" },
+      { id: "1", type: "user", content: [{ text: "hello" }] },
+    ].map((row) => `${JSON.stringify(row)}\n`);
+    writeFileSync(join(place, "tmp", project, "chats", "session-2026-11-16T15-40-0b1c2d3e.jsonl"), rows.join(""));
+  };
+  const launch = { agent: "agent1", home, cwd } as unknown as Launch;
+  const machine = { env: { HOME: person } } as unknown as RuntimeMachine;
+  const canResume = () => gemini.canResume({ launch, sinceMs: 0, sessionId: id }, machine);
+  const theirs = join(person, ".gemini");
+  chat(theirs, "elsewhere", join(directory.path, "elsewhere"));
+  expect(await canResume()).toBe(false);
+  chat(theirs, "work", cwd);
+  expect(await canResume()).toBe(true);
+  // The agent's own place, once it keeps conversations of its own, is the only one that counts.
+  const place = join(home, "state/runtime/agent1/gemini/.gemini");
+  mkdirSync(join(place, "tmp"), { recursive: true, mode: 0o700 });
+  expect(await canResume()).toBe(false);
+  chat(place, "work", cwd);
+  expect(await canResume()).toBe(true);
+  const empty = join(place, "tmp/work/chats/session-2026-11-16T15-50-0b1c2d3e.jsonl");
+  writeFileSync(empty, `${JSON.stringify({ sessionId: id, projectHash: "h" })}\n`);
+  expect(await canResume()).toBe(true);
+  expect(own().links.map(({ path }) => path)).toContain("state/runtime/agent1/gemini/.gemini/tmp");
+});
+
+test("a link to what the person has removed is taken away, so that the program can make its own", () => {
+  const { directory, home, person, own } = scene(undefined);
+  using _ = directory;
+  const place = join(home, "state/runtime/agent1/gemini/.gemini");
+  layLinks(home, own().links);
+  rmSync(join(person, ".gemini"), { recursive: true });
+  layLinks(home, own().links);
+  for (const name of ["tmp", "oauth_creds.json"])
+    expect(lstatSync(join(place, name), { throwIfNoEntry: false })).toBeUndefined();
 });

@@ -2,7 +2,7 @@
 // ours has a home of its own in constel's: its settings are the person's as they are now, with our hooks added; everything else
 // (login, conversations, commands, extensions) is linked to where the person has it.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, type ParseError } from "jsonc-parser";
 import type { Launch, Prepared } from "../../../ports/runtime.ts";
@@ -17,6 +17,16 @@ const settingsName = "settings.json";
 
 /** The value of GEMINI_CLI_HOME for an agent, whether or not it is there yet. */
 export const ownGeminiHome = ({ home, agent }: Pick<Launch, "home" | "agent">): string => join(home, placeOf(agent));
+
+/**
+ * Where a start of this agent finds its conversations (the directory that the program calls `.gemini`): in its own home those that the
+ * person had when it was first started, or its own ones if there were none.
+ */
+export function homeAtStart(launch: Launch, env: Readonly<Record<string, string>>): string {
+  const theirs = geminiHome(env);
+  const own = join(ownGeminiHome(launch), ".gemini");
+  return settingsIn(theirs) !== undefined && existsSync(join(own, "tmp")) ? own : theirs;
+}
 
 const placeOf = (agent: string): string => join("state", "runtime", agent, "gemini");
 
@@ -33,9 +43,11 @@ export function prepareOwnHome(launch: Launch, env: Readonly<Record<string, stri
   const place = join(placeOf(launch.agent), ".gemini");
   // A file that somebody is just writing is gone in a moment.
   const names = namesIn(theirs).filter((name) => name !== settingsName && !name.endsWith(".tmp"));
+  // A link to what the person has removed since: the program could not make a directory of that name.
+  const stale = namesIn(join(launch.home, place)).filter((name) => !existsSync(join(launch.home, place, name)));
   return {
     files: [{ path: join(place, settingsName), content: `${JSON.stringify(hooks, null, 2)}\n` }],
-    links: names.map((name) => ({ path: join(place, name), target: join(theirs, name) })),
+    links: [...new Set([...names, ...stale])].map((name) => ({ path: join(place, name), target: join(theirs, name) })),
     env: {
       GEMINI_CLI_HOME: ownGeminiHome(launch),
       ...(hooks === settings ? { CONSTEL_INSTALLED_HOOKS: "yes" } : {}),

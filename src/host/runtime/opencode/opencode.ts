@@ -68,6 +68,8 @@ export const opencode: Runtime = {
     const id = await sessionIn(OpencodeServer.of(session.launch), session);
     return id === "unreachable" ? (session.sessionId ?? session.launch.resume) : id;
   },
+  /** It keeps its sessions in a database of its own, whose shape is nobody's promise. */
+  canResume: () => Promise.resolve("unknown"),
   /** It keeps a database, not a file of lines. */
   transcript: () => Promise.resolve(undefined),
   rowReader: () => () => undefined,

@@ -70,6 +70,7 @@ export const script: Runtime = {
   observe: async (session, machine) => evidenceOf(session, machine, await session.pane?.capture()),
   status: (evidence) => judge(evidence, { title: readTitle, screen: () => undefined }),
   currentSession: () => Promise.resolve(undefined),
+  canResume: () => Promise.resolve(false),
   transcript: (session) => Promise.resolve(transcriptOf(session.launch.home, session.launch.agent)),
   rowReader: () => readScriptRow,
 
