@@ -81,7 +81,7 @@ test("up brings up everyone, again changes nothing, and down --all leaves nothin
   expect((await look(at)).map(({ wanted, seen }) => `${wanted} ${seen}`)).toEqual(everyone.map(() => "down missing"));
   expect(await at.constel(["agents"])).toMatchObject({ code: 0, stdout: expect.not.stringContaining("missing") });
   expect((await at.constel(["down", "--all"])).stdout).toBe("No agent runs.\n");
-}, 60_000);
+}, 120_000);
 
 test("who is there can be told although the database is damaged, and what is wrong with it", async () => {
   await using at = new TestHome();
@@ -141,7 +141,7 @@ test("two ups at once start each agent once", async () => {
     expect(launchOf(at, agent).leader?.pid).toBe(pid ?? 0);
     if (agent !== "agentticker") expect(marked(at, agent)).toEqual([pid ?? 0]);
   }
-}, 60_000);
+}, 120_000);
 
 /** Processes that carry an agent's mark. */
 function marked(at: TestHome, agent: string): number[] {
@@ -224,7 +224,7 @@ test("nothing of an agent survives its down: jobs, daemons, and those that clear
   await at.constel(["down"]);
   expect(running()).toBe(isEnclosed ? 0 : 2);
   for (const words of sleeps) for (const pid of processesRunning(...words)) process.kill(pid, "SIGKILL");
-}, 60_000);
+}, 120_000);
 
 test("what a program that died had started is ended by the daemon, and nothing of the others", async () => {
   await using at = new TestHome();
@@ -246,7 +246,7 @@ test("what a program that died had started is ended by the daemon, and nothing o
     (pids) => pids.length === 0,
   );
   expect(marked(at, "agent2")).toHaveLength(3);
-}, 60_000);
+}, 120_000);
 
 test("an agent whose program ended is shown as dead and comes back on the runtime it had; the others are left alone", async () => {
   await using at = new TestHome();
@@ -265,7 +265,7 @@ test("an agent whose program ended is shown as dead and comes back on the runtim
   const after = pidsOf(await look(at));
   expect(after["agent1"]).not.toBe(before["agent1"]);
   expect({ ...after, agent1: 0 }).toEqual({ ...before, agent1: 0 });
-}, 60_000);
+}, 120_000);
 
 test("an agent may end itself, and agent --fresh begins anew", async () => {
   await using at = new TestHome();
@@ -291,7 +291,7 @@ test("an agent may end itself, and agent --fresh begins anew", async () => {
     (pids) => pids.length === 0,
   );
   expect(existsSync(cgroup)).toBe(false);
-}, 60_000);
+}, 120_000);
 
 test("what cannot be started is refused with a reason, and nothing is half started", async () => {
   await using at = new TestHome();
@@ -343,7 +343,7 @@ test("what cannot be started is refused with a reason, and nothing is half start
   expect(existsSync(join(at.home, "state/agents"))).toBe(false);
   expect(at.daemonPid).toBeUndefined();
   expect(processesNaming(at.top).map(commandOf)).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 test("a clone may not change the constellation, nor an agent what is the owner's", async () => {
   await using at = new TestHome();
@@ -387,7 +387,7 @@ test("down --all ends a daemon that does not answer", async () => {
   const ended = await at.json<{ daemon: { stopped: boolean } }>(["down", "--all"]);
   expect(ended.daemon.stopped).toBe(true);
   expect(processesNaming(at.top).map(commandOf)).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 test("the ticker starts a daemon that is gone, and every tick is on record before it acts", async () => {
   await using at = new TestHome();
@@ -399,11 +399,15 @@ test("the ticker starts a daemon that is gone, and every tick is on record befor
     () => at.constel(["daemon", "status"]),
     ({ code }) => code === 1,
   );
-  const tick = await at.json<{ steps: { name: string; says: string }[] }>(["watchdog", "tick"]);
+  const tick = await until(
+    "a tick has its turn",
+    () => at.json<{ ticked: boolean; steps: { name: string; says: string }[] }>(["watchdog", "tick"]),
+    ({ ticked }) => ticked,
+  );
   expect(tick.steps).toContainEqual(expect.objectContaining({ name: "daemon", says: "was not there; started" }));
   expect((await at.constel(["daemon", "status"])).code).toBe(0);
   expect(ticks(at)[0]).toMatchObject({ event: "tick.began", wanted: 3, missing: [] });
-}, 60_000);
+}, 120_000);
 
 test("a message reaches a script agent with proof, and its answer comes back", async () => {
   await using at = new TestHome();
@@ -412,7 +416,7 @@ test("a message reaches a script agent with proof, and its answer comes back", a
   const answer = await at.json<{ id: string; reply: { from: string; text: string } }>(words);
   expect(answer.reply).toMatchObject({ from: "agent1", text: "agent1 has read it." });
   expect(readFileSync(join(at.home, "state/hooks/agent1.jsonl"), "utf8")).toContain(answer.id);
-}, 60_000);
+}, 120_000);
 
 test("attach shows an agent in a person's terminal, and up attaches to the root; without one both say so", async () => {
   await using at = new TestHome();
@@ -442,4 +446,4 @@ test("attach shows an agent in a person's terminal, and up attaches to the root;
   );
   expect((await at.constel(["attach", "agent9"])).stderr).toContain("agent9 has no terminal");
   expect((await at.constel(["attach", "agent1"])).code).not.toBe(0);
-}, 60_000);
+}, 120_000);

@@ -57,7 +57,7 @@ test("what is exported verifies by itself, elsewhere, and nothing in it can be c
     problem: expect.stringContaining("not what the constellation signed"),
   });
   expect(await check(cut, ["--heads", kept])).toMatchObject({ ok: false });
-}, 60_000);
+}, 120_000);
 
 test("a home from before gets its keys, its waiting messages are signed, and the readable token goes", async () => {
   await using at = new TestHome();
@@ -112,4 +112,4 @@ test("a home from before gets its keys, its waiting messages are signed, and the
   ]);
   expect(drained).toMatchObject({ messages: [{ text: "old", verified: true }], poisoned: 1 });
   await until("it is ready", () => at.daemonPid, Boolean);
-}, 60_000);
+}, 120_000);

@@ -448,7 +448,7 @@ describe("a silence says what it rests on", () => {
       "web/node_modules/shapes/index.d.ts": "export declare function round(value: number): number;\n",
     });
     expect(await check([a, b], a)).toMatchObject({ code: 0, verdict: { complete: true, open: [] } });
-  }, 60_000);
+  }, 120_000);
 
   test("in words: that nothing collides is said only when everything was looked at", async () => {
     const { a, b } = twoWorktrees({ "r.md": "" });

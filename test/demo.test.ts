@@ -112,7 +112,7 @@ test("the demo shows dispatch, collision, silence, harvest and SQL, and leaves n
   expect(said.text).not.toContain("\u001b");
   for (const line of said.text.split("\n")) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(80);
   expectNothingLeft(top);
-}, 60_000);
+}, 120_000);
 
 test("on a terminal of 80 columns nothing wraps, and Ctrl-C leaves nothing", async () => {
   const { top, options } = stageSet();
@@ -138,7 +138,7 @@ test("on a terminal of 80 columns nothing wraps, and Ctrl-C leaves nothing", asy
   expect(lines.some((line) => line.includes("\u001b[32m  ✓"))).toBe(true);
   for (const line of lines) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(80);
   expectNothingLeft(top);
-}, 60_000);
+}, 120_000);
 
 test("with --keep and --json it answers one JSON document, runs on, and ends with the command it names", async () => {
   const { top, child, said, done } = begin(["--keep", "--json"]);
@@ -164,7 +164,7 @@ test("with --keep and --json it answers one JSON document, runs on, and ends wit
   const ended = Bun.spawnSync(["sh", "-c", kept.end], { cwd: "/", env: { PATH: barePath, HOME: join(top, "home") } });
   expect({ code: ended.exitCode, errors: ended.stderr.toString() }).toEqual({ code: 0, errors: "" });
   expectNothingLeft(top);
-}, 60_000);
+}, 120_000);
 
 for (const moment of ["$ constel up 4", "✓ four agents", "$ constel task dispatch 2", "$ constel task harvest 1"]) {
   test(`interrupted at "${moment}", it leaves nothing`, async () => {
@@ -179,7 +179,7 @@ for (const moment of ["$ constel up 4", "✓ four agents", "$ constel task dispa
     expect(said.errors).toContain("[command.interrupted]");
     expect(child.exitCode).toBe(3);
     expectNothingLeft(top);
-  }, 60_000);
+  }, 120_000);
 }
 
 test("the steps of a brief are read from its words, and other words are none", () => {
@@ -204,7 +204,7 @@ test("interrupted while the daemon starts, before any file tells of it, it leave
   await done;
   expect(said.errors).toContain("[command.interrupted]");
   expectNothingLeft(top);
-}, 60_000);
+}, 120_000);
 
 function commandOf(pid: string): string {
   try {

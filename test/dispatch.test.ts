@@ -66,7 +66,7 @@ test("two verbs by the owner: dispatched, done by the clone, harvested", async (
     (heard) => heard !== undefined,
   );
   expect(forged).toContain("This is not input of the owner");
-}, 60_000);
+}, 120_000);
 
 test("twelve tasks, three clones: the queue drains, none goes out twice, ten land and two come back with the reason", async () => {
   await using at = new WorkingAgents();
@@ -167,7 +167,7 @@ test("a brief that is not acknowledged leaves the task where it is, and says so;
     (texts) => texts.length > 0,
   );
   expect(heard).toEqual([expect.stringContaining(`Task ${task} was taken back from you`)]);
-}, 90_000);
+}, 120_000);
 
 test("only the clone that has a task can say that it is done, by verb or on the bus", async () => {
   await using at = new WorkingAgents();
@@ -233,7 +233,7 @@ test("only the clone that has a task can say that it is done, by verb or on the 
     () => at.query("select task from clones_now where agent = 'agent2'")[0]?.["task"],
     (now) => now === null,
   );
-}, 90_000);
+}, 120_000);
 
 test("what cannot go out now is queued and says why; it goes by priority when a clone comes", async () => {
   await using at = new WorkingAgents();
@@ -266,7 +266,7 @@ test("what cannot go out now is queued and says why; it goes by priority when a 
   expect(at.state(after)).toBe("queued");
   await at.ask("task", "harvest", String(urgent));
   await at.becomes(after, "ready");
-}, 60_000);
+}, 120_000);
 
 test("a brief that is gone when its task goes out is said, and nothing is made", async () => {
   await using at = new WorkingAgents();
@@ -280,7 +280,7 @@ test("a brief that is gone when its task goes out is said, and nothing is made",
   expect(gone.code).not.toBe(0);
   expect(gone.stderr).toContain("there is no brief at");
   expect([at.state(task), existsSync(`${at.root}/workspaces`)]).toEqual(["open", false]);
-}, 60_000);
+}, 120_000);
 
 describe("a daemon killed while it gives out a task", () => {
   const others = ["workspace.reserved", "workspace.made", "bus.send.linked", "bus.send.recorded"];

@@ -253,4 +253,4 @@ test("a command that a terminal's end is not to touch goes on under nohup", asyn
   );
   await reader.cancel();
   await child.exited;
-}, 60_000);
+}, 120_000);

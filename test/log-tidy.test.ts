@@ -42,7 +42,7 @@ test("whoever takes records in and tidies their files may be killed at any step 
   expect(wanted.length).toBeGreaterThan(100);
   expect(taken.toSorted()).toEqual(wanted.toSorted());
   expect(rows.query("select * from source_errors").all()).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 test("the daemon's log is set aside and begun anew under its writer; a standard error that is no such file is left alone", () => {
   using home = temporaryDirectory("daemon-log");

@@ -90,7 +90,7 @@ test("a fresh database put in the place of the old one is not taken for it", asy
   const doctor = await at.constel(["doctor"]);
   expect(doctor.code).toBe(1);
   expect(doctor.stdout).toContain("missing");
-}, 60_000);
+}, 120_000);
 
 test("an empty database is begun only on the owner's word", async () => {
   await using at = new TestHome();
@@ -102,7 +102,7 @@ test("an empty database is begun only on the owner's word", async () => {
   expect((await at.constel(["db", "begin"])).code).toBe(0);
   expect((await at.json<unknown[]>(["events"])).length).toBe(0);
   expect((await at.constel(["announce", "anew"])).stdout).toBe("Announced as event 1.\n");
-}, 60_000);
+}, 120_000);
 
 test("after a cut write-ahead log doctor says how many acknowledged writes are missing, before and after a start", async () => {
   await using at = new TestHome();
@@ -132,7 +132,7 @@ test("after a cut write-ahead log doctor says how many acknowledged writes are m
   expect((await at.constel(["doctor"])).stdout).toMatch(/seen .*: the last \d+ acknowledged writes are missing/);
   const events = await at.json<{ type: string; data: { events: number } }[]>(["events"]);
   expect(events.find(({ type }) => type === "store.writes-missing")?.data.events).toBe(3);
-}, 60_000);
+}, 120_000);
 
 test("a head file that cannot be read hides nothing and stops nothing", async () => {
   await using at = new TestHome();
@@ -145,4 +145,4 @@ test("a head file that cannot be read hides nothing and stops nothing", async ()
   const ran = await at.constel(["announce", "four"]);
   expect(ran.code).toBe(4);
   expect(ran.stderr).toContain(file);
-}, 60_000);
+}, 120_000);

@@ -192,7 +192,7 @@ describe.skipIf(withoutPostgres !== undefined)("a Postgres server", () => {
     const ended = reader.close().then(() => "ended");
     expect(await Promise.race([ended, Bun.sleep(2_000).then(() => "still waiting")])).toBe("ended");
     await at.constel(["daemon", "stop"], { env });
-  }, 60_000);
+  }, 120_000);
 
   test("a query that takes too long is ended by the server and refused", async () => {
     await using at = new TestHome();
@@ -202,7 +202,7 @@ describe.skipIf(withoutPostgres !== undefined)("a Postgres server", () => {
     expect(ran.code).toBe(3);
     expect(ran.stderr).toContain("[query.too-slow]");
     await at.constel(["daemon", "stop"], { env });
-  }, 60_000);
+  }, 120_000);
 
   test("ends the query of an asker that was killed", async () => {
     await using at = new TestHome();
@@ -227,7 +227,7 @@ describe.skipIf(withoutPostgres !== undefined)("a Postgres server", () => {
       await until("the server has ended it", running, (count) => count === 0);
     });
     await at.constel(["daemon", "stop"], { env });
-  }, 60_000);
+  }, 120_000);
 
   test("with a login of their own, queries read everything and cannot end the daemon's connections", async () => {
     await using at = new TestHome();
@@ -252,7 +252,7 @@ describe.skipIf(withoutPostgres !== undefined)("a Postgres server", () => {
       { seq: 1, type: "owner.announced" },
     ]);
     await at.constel(["daemon", "stop"], { env });
-  }, 60_000);
+  }, 120_000);
 });
 
 /** What may be answered while the server is in trouble: an outage, or the refusal of a write that was not made. */

@@ -150,4 +150,4 @@ test("a name or a file that cannot be is refused in words, with a daemon and wit
       });
     }
   }
-}, 60_000);
+}, 120_000);

@@ -87,4 +87,4 @@ test("what only types tell is found soon after, and nothing is closed before the
     await senses.close();
     scratch.close();
   }
-}, 60_000);
+}, 120_000);

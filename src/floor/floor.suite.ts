@@ -1,7 +1,7 @@
 // What the tests of the floor share: temporary homes, a home that cannot be written, and processes that run at once.
 
-import { afterEach } from "bun:test";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { afterEach, onTestFinished } from "bun:test";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FakeClock } from "../ports/fake-clock.ts";
@@ -9,16 +9,23 @@ import { FakeClock } from "../ports/fake-clock.ts";
 const made: string[] = [];
 
 afterEach(() => {
-  for (const path of made.splice(0)) {
-    chmodSync(path, 0o700);
-    rmSync(path, { recursive: true, force: true });
-  }
+  for (const path of made.splice(0)) remove(path);
 });
 
 export function temporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), "constel-floor-"));
-  made.push(path);
+  try {
+    onTestFinished(() => remove(path));
+  } catch {
+    // Not within one test. Of several files in one process, only the first has the hook above.
+    made.push(path);
+  }
   return path;
+}
+
+function remove(path: string): void {
+  if (existsSync(path)) chmodSync(path, 0o700);
+  rmSync(path, { recursive: true, force: true });
 }
 
 /** Root writes wherever a mode forbids it, so as root we take a file system that refuses everybody. */

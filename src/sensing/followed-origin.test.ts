@@ -106,7 +106,7 @@ test("what is pushed collides with work that touches it, and with nobody who is 
   scratch.commit(a, { "x.txt": lines({ 3: "a and theirs", 9: "theirs too" }) });
   scratch.git(a, "-c", "core.editor=true", "rebase", "--continue");
   await become();
-}, 60_000);
+}, 120_000);
 
 test("work that was squashed at the origin does not collide with itself, even where the origin went on in its lines", async () => {
   const { mine, other } = scene();
@@ -127,7 +127,7 @@ test("work that was squashed at the origin does not collide with itself, even wh
   const alarms = report.pairs.flatMap(({ findings }) => findings).filter(({ severity }) => severity !== "context");
   expect(alarms).toEqual([]);
   expect(report.pairs.some(({ theirs }) => theirs.commit === tip)).toBe(true);
-}, 60_000);
+}, 120_000);
 
 test("what a clone has heard since counts, and the origin is asked again soon", async () => {
   const { mine, other } = scene();
@@ -136,7 +136,7 @@ test("what a clone has heard since counts, and the origin is asked again soon", 
   const tip = push(other, { "x.txt": lines({ 3: "theirs" }) });
   scratch.git(mine, "fetch", "-q");
   await become(withMain("a", tip));
-}, 60_000);
+}, 120_000);
 
 test("while the origin cannot be asked that is open, and nothing that was found is over", async () => {
   const { mine, origin, other } = scene();
@@ -152,7 +152,7 @@ test("while the origin cannot be asked that is open, and nothing that was found 
   await until("what the clone has counts", said, ({ titles, open }) => titles.length === 0 && open.length > 0);
   renameSync(`${origin}.away`, origin);
   await become(withMain("a", tip));
-}, 60_000);
+}, 120_000);
 
 test("closed while it waits for its turn, it waits for nobody and asks nothing", async () => {
   let asked = 0;

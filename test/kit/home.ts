@@ -95,9 +95,12 @@ async function stillRuns(pid: number, home: string): Promise<boolean> {
   }
 }
 
+/** Beside other work a few seconds become a minute; what never comes true is told soon enough all the same. */
+const untilMs = 90_000;
+
 /** Asks again until it holds; fails with the last answer when it never does. Waits on conditions, not on time. */
 export async function until<T>(what: string, ask: () => T | Promise<T>, holds: (answer: T) => boolean): Promise<T> {
-  const deadline = performance.now() + 30_000;
+  const deadline = performance.now() + untilMs;
   for (;;) {
     const answer = await ask();
     if (holds(answer)) return answer;

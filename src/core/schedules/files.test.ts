@@ -255,4 +255,4 @@ test("spoiled files are read or refused, and nothing else happens", () => {
       );
     }
   }
-}, 60_000);
+}, 120_000);

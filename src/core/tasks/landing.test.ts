@@ -284,7 +284,7 @@ test("a branch with objects that git refuses is left out alone; the rest of the 
   expect(await scene.state(good.task)).toBe("closed");
   scene.stage.git(scene.stage.root, "clone", "-q", scene.stage.origin, scene.stage.path("whole"));
   expect(scene.stage.git(scene.stage.path("whole"), "fsck", "--strict").trim()).toBe("");
-}, 60_000);
+}, 120_000);
 
 test("a workspace that lost objects after it was ready lands from what was kept; lost there too, it alone is left out", async () => {
   const { scene } = here;
@@ -391,7 +391,7 @@ test("code of a branch under test reaches neither the repository we push from no
   expect(stage.git(evil, "log", "--format=%s", "main").trim()).toBe("base");
   expect(await Bun.file(stage.path("hook-ran")).exists()).toBe(false);
   expect(await Bun.file(stage.path("common")).text()).toBe(".git\n");
-}, 60_000);
+}, 120_000);
 
 test("configuration that got into the landing repository all the same does not steer a push", async () => {
   const { scene } = here;

@@ -90,6 +90,8 @@ test("a mailbox is listed with what lies where", async () => {
     poison: 1,
     foreign: 1,
   });
-  expect(listing.inbox).toMatchObject([{ sender: "agent1", sentAtMs: bus.clock.nowMs() }]);
+  expect(listing.inbox).toMatchObject([{ sender: "agent1" }]);
+  // Names of one process never go back, and another file's test may have moved its clock further.
+  expect(listing.inbox[0]?.sentAtMs).toBeGreaterThanOrEqual(bus.clock.nowMs());
   expect(listing.processing).toMatchObject([{ sender: "agent1", state: "handed-out", attempt: 1 }]);
 });

@@ -170,8 +170,9 @@ describe("markers that hold a value", () => {
   test("starts that came to nothing add up with the program's words, and are cleared", () => {
     const home = temporaryDirectory();
     expect(readStartFailures(home, "agent3")).toBeUndefined();
-    addStartFailure(home, "agent3", "no root", now);
-    expect(addStartFailure(home, "agent3", "x".repeat(9999), now + 5, 2)).toMatchObject({ count: 3, lastMs: now + 5 });
+    addStartFailure(home, "agent3", { says: "no root", nowMs: now, kind: "ended" });
+    const refused = { says: "x".repeat(9999), nowMs: now + 5, kind: "refused" } as const;
+    expect(addStartFailure(home, "agent3", refused)).toMatchObject({ count: 3, lastMs: now + 5, outage: false });
     expect(readStartFailures(home, "agent3")?.says).toHaveLength(500);
     expect(clearStartFailures(home, "agent3")).toBe(true);
     expect(readStartFailures(home, "agent3")).toBeUndefined();
@@ -231,7 +232,7 @@ test("an operator's restart clears everything by which an agent is given up", ()
     addRestartAttempt(home, agent, { nowMs: now, windowMs: 1000 }, seededRandom());
     seePaneHash(home, agent, { hash: "aa", launchedMs: 1 }, now);
     seeInbox(home, agent, 1, now);
-    addStartFailure(home, agent, "x", now);
+    addStartFailure(home, agent, { says: "x", nowMs: now, kind: "ended" });
     markPaged(home, "crashloop", agent, "x");
     markPaged(home, "cannot-start", agent, "x");
   }

@@ -10,6 +10,8 @@ export interface StartFailures {
   readonly lastMs: number;
   /** The program's own last words, or why it was not even started. Not to be trusted. */
   readonly says: string;
+  /** At the last one the machine failed (the terminals' server died, the disk was full): the program itself never had its turn. */
+  readonly outage: boolean;
 }
 
 const prefix = "start-failures-";
@@ -30,16 +32,27 @@ export function allStartFailures(home: string): ReadonlyMap<string, StartFailure
 }
 
 function failuresIn(values: Readonly<Record<string, unknown>> | undefined): StartFailures | undefined {
-  const { count, last_ms: lastMs, says } = values ?? {};
+  const { count, last_ms: lastMs, says, outage } = values ?? {};
   if (typeof count !== "number" || typeof lastMs !== "number" || !(count > 0)) return undefined;
-  return { count, lastMs, says: typeof says === "string" ? says : "" };
+  return { count, lastMs, says: typeof says === "string" ? says : "", outage: outage === true };
 }
 
-/** One more. `by` is more than one when nothing would change at a second try. */
-export function addStartFailure(home: string, agent: string, says: string, nowMs: number, by = 1): StartFailures {
-  const count = (readStartFailures(home, agent)?.count ?? 0) + by;
-  const failures = { count, lastMs: nowMs, says: says.slice(0, longestWords) };
-  putMarker(home, nameOf(agent), JSON.stringify({ count, last_ms: nowMs, says: failures.says }));
+export interface StartFailure {
+  readonly says: string;
+  readonly nowMs: number;
+  /** `refused`: nothing would change at a second try, so that it counts twice. `outage`: the machine failed. */
+  readonly kind: "ended" | "refused" | "outage";
+}
+
+/** One more in a row. */
+export function addStartFailure(home: string, agent: string, { says, nowMs, kind }: StartFailure): StartFailures {
+  const count = (readStartFailures(home, agent)?.count ?? 0) + (kind === "refused" ? 2 : 1);
+  const failures = { count, lastMs: nowMs, says: says.slice(0, longestWords), outage: kind === "outage" };
+  putMarker(
+    home,
+    nameOf(agent),
+    JSON.stringify({ count, last_ms: nowMs, says: failures.says, outage: failures.outage }),
+  );
   return failures;
 }
 

@@ -5,7 +5,7 @@
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import type { Liveness } from "../../ports/machine.ts";
 import { watchdogAgent } from "../../protocol/agent-id.ts";
-import { messageOf } from "../../protocol/errors.ts";
+import { messageOf, Refusal } from "../../protocol/errors.ts";
 import { numberOf } from "../agents/agent-names.ts";
 import type { AgentPorts } from "../agents/agent-ports.ts";
 import { isLaunchGenuine, readLaunch } from "../agents/launch-files.ts";
@@ -54,7 +54,7 @@ export async function restartAgents(ports: RestartPorts, order: RestartOrder): P
       if (one !== undefined) started.set(agent, one);
     } catch (cause) {
       report.say(agent, { phase: "failed", says: messageOf(cause) });
-      cannotStart(ports, agent, messageOf(cause));
+      cannotStart(ports, agent, cause);
     }
   }
   await Promise.all([...started].map(([agent, one]) => finish(ports, agent, one, report)));
@@ -175,9 +175,11 @@ function notReady(ports: RestartPorts, agent: string, sign: Sign): void {
     markAgentInitEscalation(ports.home, `${agent} was started ${failures} times and did not get ready: ${sign.says}`);
 }
 
-/** Refused before anything ran: a second try at once would be refused as well. */
-function cannotStart(ports: RestartPorts, agent: string, says: string): void {
-  addStartFailure(ports.home, agent, says, ports.clock.nowMs(), 2);
+/** A refusal would be the same at a second try; what the machine could not do a moment ago it may do at the next tick. */
+function cannotStart(ports: RestartPorts, agent: string, cause: unknown): void {
+  const says = messageOf(cause);
+  const kind = cause instanceof Refusal ? "refused" : "outage";
+  addStartFailure(ports.home, agent, { says, nowMs: ports.clock.nowMs(), kind });
   event(ports, "agent.cannot-start", agent, says, {});
 }
 

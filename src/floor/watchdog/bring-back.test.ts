@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { up, upOne } from "../agents/up.ts";
 import { readLaunch, writeLaunch } from "../agents/launch-files.ts";
+import { Outage } from "../../protocol/errors.ts";
 import { drain } from "../bus/drain.ts";
 import { send } from "../bus/send.ts";
 import { isCrashlooping } from "../markers/crashloop.ts";
@@ -356,6 +357,62 @@ describe("a program that cannot start", () => {
     expect(readStartFailures(here.home, "agent1")).toBeUndefined();
     expect((await here.tick()).missing).toEqual([]);
   });
+});
+
+describe("terminals that fail while an agent is started", () => {
+  /** As when their server dies between the question and the answer. */
+  function failing(here: Watched, times: number): void {
+    const create = here.terminals.create.bind(here.terminals);
+    let left = times;
+    here.terminals.create = async (wish) => {
+      if (left-- > 0) throw new Outage("ask tmux", "constel", "the server is gone", { mayRetry: true });
+      return create(wish);
+    };
+  }
+
+  test("hold it up until the next tick, and its conversation goes on", async () => {
+    const here = await withClones(1);
+    failing(here, 1);
+    here.terminals.exit("agent1", 1);
+    await here.tick();
+    const [failed] = await here.restart();
+    expect(failed?.agents["agent1"]).toMatchObject({ phase: "failed" });
+    here.clock.advance(60_000);
+    await here.tick();
+    expect(here.asked).toMatchObject([{ agents: ["agent1"], fresh: false }]);
+    await here.restart();
+    expect((await here.tick()).missing).toEqual([]);
+    expect(here.pages).toEqual([]);
+  });
+
+  test("again and again are told once, and no agent is given up for it", async () => {
+    const here = await withClones(1);
+    failing(here, 8);
+    here.terminals.exit("agent1", 1);
+    for (let minute = 0; minute < 60; minute++) {
+      await here.minutes(1);
+      await here.restart();
+    }
+    expect(here.pages).toMatchObject([{ subject: "agent1 cannot start" }]);
+    expect(isCrashlooping(here.home, "agent1")).toBe(false);
+    expect((await here.tick()).missing).toEqual([]);
+  });
+});
+
+test("a restart that was asked for and has not begun is not asked for again by a tick that comes soon after", async () => {
+  const here = await withClones(1);
+  here.terminals.exit("agent1", 1);
+  await here.tick();
+  here.clock.advance(2_000);
+  await here.tick();
+  expect(here.asked).toHaveLength(1);
+  // Its process was killed before it left any trace.
+  here.clock.advance(58_000);
+  here.asked.length = 0;
+  await here.tick();
+  expect(here.asked).toMatchObject([{ agents: ["agent1"] }]);
+  await here.restart();
+  expect((await here.tick()).missing).toEqual([]);
 });
 
 describe("a restart", () => {

@@ -15,9 +15,17 @@ import { addStartFailure, readStartFailures } from "../markers/start-failures.ts
 import { appendRecord } from "../records.ts";
 import { draftHandoff } from "../restart/draft-handoff.ts";
 import { allHandoffs, handoffName } from "../restart/handoff-files.ts";
-import { underWay } from "../restart/restart-status.ts";
+import { restartStatuses, type RestartStatus, underWay } from "../restart/restart-status.ts";
 import { lastWords } from "../restart/sign-of-life.ts";
-import { type AgentCase, couldNotStart, decide, type Decision, endedText, restartWindowMs } from "./policy.ts";
+import {
+  type AgentCase,
+  couldNotStart,
+  decide,
+  type Decision,
+  endedText,
+  isBeingStarted,
+  restartWindowMs,
+} from "./policy.ts";
 import { tickPoint } from "./tick-points.ts";
 import type { TickSight, TickStep } from "./tick.ts";
 import { note, type WatchPorts } from "./watch-ports.ts";
@@ -64,12 +72,14 @@ function hasTerminal({ launch, terminal }: Missing): boolean {
 class BringBack {
   readonly #ports: WatchPorts;
   readonly #busy: ReadonlySet<string>;
+  readonly #restarts: readonly RestartStatus[];
   readonly #drafted: ReadonlySet<string>;
   readonly #restart: { readonly agent: string; readonly fresh: boolean }[] = [];
 
   constructor(ports: WatchPorts, sight: TickSight) {
     this.#ports = ports;
     this.#busy = underWay(ports.home, ports.liveness, ports.clock.nowMs());
+    this.#restarts = restartStatuses(ports.home);
     this.#drafted = new Set(sight.blind === undefined ? allHandoffs(ports.home).map(({ name }) => name) : []);
   }
 
@@ -96,8 +106,8 @@ class BringBack {
     const { agent, sinceMs } = one.launch;
     // A restart may have come to its end since the tick looked: the one that was missing then is not the one that runs now.
     if (readLaunch(this.#ports.home, agent)?.sinceMs !== sinceMs) return "it was started again meanwhile";
-    const first = decide(this.#caseOf(one));
-    if (this.#busy.has(agent) || (first.act === "wait" && !hasTerminal(one))) return first.why;
+    const first = this.#caseOf(one);
+    if (first.underWay || isBeingStarted(first)) return decide(first).why;
     await this.#noticeEnd(one);
     const decision = decide(this.#caseOf(one));
     if (decision.act === "restart") this.#plan(agent, decision);
@@ -118,6 +128,7 @@ class BringBack {
     const { home, clock } = this.#ports;
     const nowMs = clock.nowMs();
     const { agent } = launch;
+    const attempts = restartAttempts(home, agent, { nowMs, windowMs: restartWindowMs });
     return {
       nowMs,
       restart: launch.restart ?? "always",
@@ -128,11 +139,18 @@ class BringBack {
       launchedMs: launch.sinceMs,
       hasLeader: hasTerminal(one),
       lived: this.#lived(launch),
-      attempts: restartAttempts(home, agent, { nowMs, windowMs: restartWindowMs }),
+      attempts,
+      lastUnseen: this.#isUnseen(launch, attempts.at(-1)),
       quarantined: isCrashlooping(home, agent),
       startFailures: readStartFailures(home, agent),
       underWay: this.#busy.has(agent),
     };
+  }
+
+  /** Neither a launch since then, nor a process that is, or was, at a restart. */
+  #isUnseen({ agent, sinceMs }: AgentLaunch, askedMs: number | undefined): boolean {
+    if (askedMs === undefined || sinceMs >= askedMs) return false;
+    return !this.#restarts.some(({ started_ms: startedMs, agents }) => startedMs >= askedMs && agent in agents);
   }
 
   /** A hook since its launch, or a tick that saw it up. */
@@ -165,7 +183,11 @@ class BringBack {
     tickPoint("tick.crash-recorded");
     note(this.#ports, "agent.crashed", { agent, says: what, data: { words, launched_ms: launch.sinceMs } });
     if (couldNotStart({ ...listed, lived: this.#lived(launch) }))
-      addStartFailure(home, agent, words === "" ? what : `${what}: ${words}`, clock.nowMs());
+      addStartFailure(home, agent, {
+        says: words === "" ? what : `${what}: ${words}`,
+        nowMs: clock.nowMs(),
+        kind: "ended",
+      });
     await draftHandoff(this.#ports, { launch, by: "crash", what });
     tickPoint("tick.handoff-drafted");
   }

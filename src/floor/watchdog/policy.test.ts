@@ -12,6 +12,7 @@ const dead: AgentCase = {
   hasLeader: true,
   lived: true,
   attempts: [],
+  lastUnseen: false,
   quarantined: false,
   underWay: false,
 };
@@ -54,6 +55,12 @@ describe("intensity", () => {
     check({ attempts: at(20, 10, 7) }, { act: "restart" });
     check({ attempts: at(20, 10, 3) }, { act: "wait" });
   });
+  test("a restart of which nothing was seen yet is not asked for a second time, but not waited for long", () => {
+    check({ attempts: at(9), lastUnseen: true }, { act: "wait", untilMs: nowMs + 1000 });
+    check({ attempts: at(10), lastUnseen: true }, { act: "restart" });
+    // The clock was set back since.
+    check({ attempts: at(-5), lastUnseen: true }, { act: "wait", untilMs: nowMs + 15_000 });
+  });
   test("five restarts within ten minutes are made, a sixth is not", () => {
     check({ attempts: at(500, 400, 300, 200) }, { act: "restart" });
     check({ attempts: at(500, 400, 300, 200, 100) }, { act: "quarantine" });
@@ -77,7 +84,7 @@ describe("a program that cannot start", () => {
   test("is tried once more from scratch, then seldom, and never quarantined for it", () => {
     const after = (count: number, agoMs: number) => ({
       ...refused,
-      startFailures: { count, lastMs: nowMs - agoMs, says: "no root" },
+      startFailures: { count, lastMs: nowMs - agoMs, says: "no root", outage: false },
     });
     check(after(1, 60_000), { act: "restart", fresh: true });
     check(after(2, 60_000), { act: "wait", why: "it cannot start: no root", untilMs: nowMs + 540_000 });
@@ -87,5 +94,34 @@ describe("a program that cannot start", () => {
     check(after(30, 3_600_000), { act: "restart" });
     // The clock was set back since.
     check(after(2, -7_200_000), { act: "restart" });
+  });
+});
+
+describe("a start at which the machine failed", () => {
+  const after = (count: number, agoMs: number) => ({
+    seen: "missing" as const,
+    exitSignal: undefined,
+    startFailures: { count, lastMs: nowMs - agoMs, says: "the server is gone", outage: true },
+  });
+  test("is made again at the next tick as it was, and then every few minutes", () => {
+    check(after(1, 60_000), { act: "restart", fresh: false });
+    check(after(2, 60_000), { act: "wait", why: "it cannot start: the server is gone", untilMs: nowMs + 60_000 });
+    check(after(2, 120_000), { act: "restart", fresh: false });
+    check(after(30, 599_999), { act: "wait" });
+    check(after(30, 600_000), { act: "restart", fresh: false });
+  });
+  test("never makes a quarantine by itself", () => {
+    const attempts: number[] = [];
+    let failures: AgentCase["startFailures"];
+    for (let minute = 0; minute < 60; minute++) {
+      const atMs = nowMs + minute * 60_000;
+      const within = attempts.filter((one) => one > atMs - restartWindowMs);
+      expect(within.length).toBeLessThan(mostRestarts);
+      const look = { ...dead, ...after(1, 0), nowMs: atMs, attempts: within, startFailures: failures };
+      if (decide(look).act !== "restart") continue;
+      attempts.push(atMs);
+      failures = { count: (failures?.count ?? 0) + 1, lastMs: atMs, says: "the server is gone", outage: true };
+    }
+    expect(attempts.length).toBeGreaterThan(5);
   });
 });

@@ -3,9 +3,11 @@
 //
 // Two ways of failing are told apart. A program that crashes is restarted, a little later each time, and is quarantined when it
 // came down more than five times in ten minutes. A program that cannot start at all (it ended by itself, before it showed any life)
-// is tried once more from scratch and then only seldom: nothing changes by trying fast.
+// is tried once more from scratch and then only seldom: nothing changes by trying fast. Where the machine failed at the start (the
+// terminals' server died, the disk was full), it is tried again as it was, sooner.
 
 import type { RestartKind } from "../../ports/agent-launch.ts";
+import type { StartFailures } from "../markers/start-failures.ts";
 
 export const restartWindowMs = 600_000;
 /** A restart beyond this many within the window is not made. */
@@ -16,6 +18,8 @@ const startingMs = 10_000;
 const longestBackOffMs = 16_000;
 const firstRetryMs = 600_000;
 const longestRetryMs = 3_600_000;
+/** Of starts that the machine failed at, fewer lie within the window than make a quarantine. */
+const firstRetryAfterOutageMs = 120_000;
 
 export interface AgentCase {
   readonly nowMs: number;
@@ -31,9 +35,11 @@ export interface AgentCase {
   readonly lived: boolean;
   /** When it was restarted within the window, oldest first. */
   readonly attempts: readonly number[];
+  /** Nothing was seen yet of the last restart that was asked for: two schedulers may tick within a second. */
+  readonly lastUnseen: boolean;
   readonly quarantined: boolean;
   /** Starts in a row that came to nothing, this one included where it did. */
-  readonly startFailures?: { readonly count: number; readonly lastMs: number; readonly says: string } | undefined;
+  readonly startFailures?: StartFailures | undefined;
   /** Somebody is at it already. */
   readonly underWay: boolean;
 }
@@ -49,27 +55,33 @@ export function decide(look: AgentCase): Decision {
   if (look.wanted !== "up") return leave("it is not wanted");
   if (look.seen === "up") return leave("it runs");
   if (look.underWay) return leave("a restart is under way");
-  const sinceLaunchMs = nowMs - look.launchedMs;
-  if (!look.hasLeader && sinceLaunchMs >= 0 && sinceLaunchMs < startingMs)
-    return { act: "wait", why: "it is being started", untilMs: look.launchedMs + startingMs };
+  if (isBeingStarted(look)) return { act: "wait", why: "it is being started", untilMs: look.launchedMs + startingMs };
   if (look.quarantined) return leave("quarantined: `constel restart` releases it");
   if (look.restart === "never") return leave("its restart kind is never");
   if (look.restart === "after-failure" && look.exitStatus === 0)
     return leave("it ended by itself with 0, and its restart kind is after-failure");
   if (startFailures !== undefined && startFailures.count >= 2) {
-    const untilMs = startFailures.lastMs + retryMs(startFailures.count);
+    const untilMs = startFailures.lastMs + retryMs(startFailures);
     // A clock that was set back must not make the wait longer than it was meant to be.
     if (untilMs > nowMs && startFailures.lastMs <= nowMs)
       return { act: "wait", why: `it cannot start: ${startFailures.says}`, untilMs };
-    return { act: "restart", why: `it could not start ${startFailures.count} times; tried again`, fresh: true };
+    const why = `it could not start ${startFailures.count} times; tried again`;
+    return { act: "restart", why, fresh: !startFailures.outage };
   }
   if (attempts.length >= mostRestarts) {
     return { act: "quarantine", why: `restarted ${attempts.length} times within 10 minutes, and down again` };
   }
   const last = attempts.at(-1);
-  const untilMs = last === undefined ? -Infinity : last + backOffMs(attempts.length);
+  const untilMs =
+    last === undefined ? -Infinity : last + Math.max(backOffMs(attempts.length), look.lastUnseen ? startingMs : 0);
   if (untilMs > nowMs) return { act: "wait", why: "restarted a moment ago", untilMs };
-  return { act: "restart", why: endedText(look), fresh: startFailures !== undefined };
+  return { act: "restart", why: endedText(look), fresh: startFailures?.outage === false };
+}
+
+/** Its launch is so young that whoever makes it may still be at it. */
+export function isBeingStarted({ nowMs, launchedMs, hasLeader }: AgentCase): boolean {
+  const sinceLaunchMs = nowMs - launchedMs;
+  return !hasLeader && sinceLaunchMs >= 0 && sinceLaunchMs < startingMs;
 }
 
 /** It ended by itself before it showed any life, with an error or without: starting it again the same way leads to the same end. */
@@ -86,7 +98,10 @@ export function endedText(look: Pick<AgentCase, "seen" | "exitStatus" | "exitSig
 /** After the first restart 1 s, then twice as long each time: it is the ticks that space restarts out, not this. */
 const backOffMs = (attempts: number): number => Math.min(leastGapMs * 2 ** (attempts - 1), longestBackOffMs);
 
-/** Ten minutes after the second failure, then twice as long each time, at most an hour. */
-const retryMs = (failures: number): number => Math.min(firstRetryMs * 2 ** (failures - 2), longestRetryMs);
+/** Ten minutes after the second failure (two, where the machine failed), then twice as long each time. */
+function retryMs({ count, outage }: StartFailures): number {
+  const firstMs = outage ? firstRetryAfterOutageMs : firstRetryMs;
+  return Math.min(firstMs * 2 ** (count - 2), outage ? firstRetryMs : longestRetryMs);
+}
 
 const leave = (why: string): Decision => ({ act: "leave", why });

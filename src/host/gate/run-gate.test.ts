@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { getPriority } from "node:os";
 import { join } from "node:path";
 import type { RepositoryObserver, TreeEntry } from "../../ports/git.ts";
 import type { GateRun } from "../../ports/gate.ts";
@@ -81,7 +82,9 @@ test("green, red with the end of what was said, and cut off at the deadline", as
 
 test("the gate runs at low priority, away from the caller's git", async () => {
   const top = scratch.repository("nice");
-  expect((await run(top, 'nice; echo "$GIT_DIR"')).detail).toBe("10");
+  // Ten below whoever runs these tests.
+  const lower = Math.min(19, getPriority() + 10);
+  expect((await run(top, 'nice; echo "$GIT_DIR"')).detail).toBe(String(lower));
 });
 
 test("ended by a signal it is red, whoever sent it, and never green", async () => {

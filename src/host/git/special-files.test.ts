@@ -140,7 +140,7 @@ test("whoever looks ends when told to, also while git waits for an answer of its
     await writer.exited;
     await at.close();
   }
-}, 20_000);
+}, 120_000);
 
 test("more new files than anybody writes are left out past a bound, and that is said", async () => {
   const at = new Planted();

@@ -309,7 +309,7 @@ describe("several at once", () => {
     expect((await stage.terminals.captureMany(all)).size).toBe(100);
     // No client came and went for it: each of ours brings a session.
     expect([sessions(), stage.terminals.clientPid]).toEqual(before);
-  }, 20_000);
+  }, 120_000);
 
   test("a person who attaches is seen, sizes the window, and we do not", async () => {
     await stage.terminals.create({ name: "agent1", cwd: "/", command: ["cat", "-"], cols: 100, rows: 30 });

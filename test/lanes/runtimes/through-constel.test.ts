@@ -148,8 +148,12 @@ for (const runtime of [claude, codex]) {
       ];
       for (const [name, pid] of parts) if (death === name || death === "all at once") process.kill(pid, "SIGKILL");
       if (death === "its program") await becomes("dead");
-      await constel(["watchdog", "tick"], true);
-      await constel(["watchdog", "tick"], true);
+      for (const nth of ["first", "second"])
+        await until(
+          `the ${nth} tick has its turn: the ticker's own may be under way`,
+          () => constel(["watchdog", "tick", "--json"], true),
+          (answer) => answer.includes('"ticked":true') && !answer.includes("restarted a moment ago"),
+        );
       const isTouched = death !== "the daemon" && death !== "the ticker";
       const handoffs = await until(
         `every handoff is delivered after the death of ${death}`,

@@ -16,7 +16,7 @@ const restart: FlagDeclaration = {
 };
 
 const confined: FlagDeclaration = {
-  summary: "In a sandbox that hides constel's home, the other agents and your own files (Linux, bubblewrap)",
+  summary: "Run it in a sandbox that hides constel's home, the other agents and your own files (Linux, bubblewrap)",
 };
 
 export const commands: readonly CommandDeclaration[] = [
@@ -33,7 +33,10 @@ export const commands: readonly CommandDeclaration[] = [
     flags: {
       type,
       restart,
-      confined: { summary: `Clones: ${confined.summary}` },
+      confined: {
+        summary:
+          "Run the clones in a sandbox that hides constel's home, the other agents and your own files (Linux, bubblewrap)",
+      },
       "no-attach": { summary: "Do not attach to an agent" },
     },
     examples: ["constel up 3", "constel up 2 --type script --no-attach", "constel up 2 --confined"],

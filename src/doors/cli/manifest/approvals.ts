@@ -4,7 +4,7 @@ import type { CommandDeclaration } from "../command.ts";
 const load = () => import("../commands/approvals.ts");
 
 const id = { name: "id", summary: "The request: its id, or the end of it", offers: "approvals" } as const;
-const all = { all: { summary: "Those that are over too, the newest hundred", short: "a" } } as const;
+const all = { all: { summary: "Include answered and expired ones (the newest hundred)", short: "a" } } as const;
 
 export const commands: readonly CommandDeclaration[] = [
   {

@@ -9,7 +9,7 @@ export const commands: readonly CommandDeclaration[] = [
     may: "everybody",
     effect: "reads",
     arguments: [{ name: "only", summary: "Names of entries to run", rest: true, optional: true }],
-    flags: { full: { summary: "More rounds, and the slow entries too too" }, list: { summary: "List the entries" } },
+    flags: { full: { summary: "More rounds, and the slow entries too" }, list: { summary: "List the entries" } },
     examples: ["constel bench", "constel bench --full", "constel bench cli-start"],
     load: async () => (await import("../commands/clone-scripts.ts")).bench,
   },

@@ -129,7 +129,7 @@ export const commands: readonly CommandDeclaration[] = [
     may: "everybody",
     effect: "reads",
     arguments: [{ name: "thread", summary: "The thread's name, or the id of a message in it" }],
-    flags: { limit: { summary: "The newest so many; default 100", value: "COUNT" } },
+    flags: { limit: { summary: "How many of the newest (default 100)", value: "COUNT" } },
     examples: ["constel channel history parser-move"],
     load: async () => (await load()).history,
   },

@@ -3,7 +3,7 @@ import type { CommandDeclaration } from "../command.ts";
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "demo",
-    summary: "Watch it work in under two minutes: scripted agents, real git, no account, no network",
+    summary: "Watch it work in about a minute: scripted agents, real git, no account, no network",
     details:
       "Creates a temporary repository, home and tmux server, runs the commands it shows, and removes everything afterwards, also on Ctrl-C. Needs git and tmux. Exits 0 only if it saw everything it reports.",
     tier: "floor",

@@ -84,7 +84,7 @@ const create: Omit<CommandDeclaration, "name" | "examples"> & { readonly tier: "
     id: { summary: "Its name (default: a new one)", value: "LABEL" },
     until: { summary: "A shell command whose success ends the loop", value: "COMMAND" },
     in: { summary: "Where that command runs (default: the agent's workspace, else the root directory)", value: "DIR" },
-    most: { summary: "End after so many firings", value: "N" },
+    most: { summary: "End after this many firings", value: "N" },
     overlap,
     ...allowSecretFlag,
   },
@@ -102,7 +102,7 @@ export const commands: readonly CommandDeclaration[] = [
     flags: {
       tz: { summary: "The time zone, such as Europe/Berlin (default UTC)", value: "ZONE" },
       overlap,
-      jitter: { summary: "Put firings off by up to so much, always the same for a label: 10m", value: "TIME" },
+      jitter: { summary: "Delay each firing by up to this much, always the same for a label: 10m", value: "TIME" },
       ...allowSecretFlag,
     },
     examples: [

@@ -23,7 +23,7 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "service uninstall",
-    summary: "Take that away again",
+    summary: "Remove what `service install` set up",
     tier: "floor",
     may: "owner",
     effect: "destroys",

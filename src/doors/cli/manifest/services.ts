@@ -25,7 +25,7 @@ export const commands: readonly CommandDeclaration[] = [
   {
     name: "services scan",
     summary: "Check the files here that declare services, before they are committed",
-    details: "Reads the repository one stands in, as it is on disk. Exits 1 if something in them cannot be understood.",
+    details: "Reads the repository you are in, as it is on disk. Exits 1 if one of these files cannot be understood.",
     tier: "floor",
     may: "everybody",
     effect: "reads",

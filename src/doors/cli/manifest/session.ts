@@ -33,9 +33,9 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "onboard",
-    summary: "Set up home and root directory, and observe the repository that one stands in",
+    summary: "Set up the home and root directories, and watch the repository you are in",
     details:
-      "Makes directories, constel.toml and notes; what is there is never overwritten. To observe the repository it starts the daemon, unless it runs.",
+      "Creates directories, constel.toml and notes, and overwrites nothing. To watch the repository it starts the daemon if it is not running.",
     flags: { "no-repo": { summary: "Only the directories, with no daemon" } },
     tier: "floor",
     may: "operators",

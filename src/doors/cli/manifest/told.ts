@@ -4,7 +4,7 @@ import type { CommandDeclaration } from "../command.ts";
 
 const decisions = () => import("../commands/decision.ts");
 const memory = () => import("../commands/memory.ts");
-const limit = { summary: "At most so many (default 50)", value: "COUNT" };
+const limit = { summary: "How many at most (default 50)", value: "COUNT" };
 const repo = {
   summary: "The repository: name, identity or a path in it",
   value: "REPO",
@@ -144,7 +144,7 @@ export const commands: readonly CommandDeclaration[] = [
       repo,
       task,
       pinned: { summary: "Only pinned ones" },
-      limit: { ...limit, summary: "At most so many (default 20)" },
+      limit: { ...limit, summary: "How many at most (default 20)" },
     },
     examples: ["constel memory recall postgres tests"],
     load: async () => (await memory()).recall,

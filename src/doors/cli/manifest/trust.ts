@@ -28,7 +28,7 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "keys revoke",
-    summary: "Say that a key is in wrong hands: nothing it signs from now on counts",
+    summary: "Revoke a key that is in the wrong hands: nothing it signs from now on counts",
     details: "The holder gets a new key when it next needs one. The constellation's is replaced at once.",
     tier: "floor",
     may: "owner",
@@ -94,7 +94,7 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "token ls",
-    summary: "List the tokens, without their words",
+    summary: "List the tokens; the token itself is shown only once, when it is made",
     tier: "change",
     examples: ["constel token ls"],
     load: async () => (await token()).list,

@@ -22,7 +22,8 @@ const wrong = "HTTP/1.1 500 Oops\r\ncontent-length: 0\r\nconnection: close\r\n\r
 let answers: Record<string, string> = {};
 let server: Server;
 let session: LiveSession;
-using directory = temporaryDirectory("opencode");
+const directory = temporaryDirectory("opencode");
+afterAll(() => directory[Symbol.dispose]());
 
 beforeAll(async () => {
   server = createServer((socket: Socket) => {
