@@ -224,11 +224,11 @@ export class ControlClient {
     const { socket, program = "tmux" } = this.#options;
     const hidden = `${hiddenPrefix}${process.pid}-${crypto.randomUUID().slice(0, 8)}`;
     const connection = new ControlConnection({
-      // The pane of the hidden session waits for input that never comes.
+      // The pane of the hidden session waits for input that never comes. Two words: one alone tmux gives to the account's shell, which may be nologin.
       // prettier-ignore
       command: [
         program, ...(start ? [] : ["-N"]), "-u", "-L", socket, "-f", "/dev/null", "-C",
-        "new-session", "-s", hidden, "-x", "80", "-y", "24", "-f", "no-output,ignore-size", "cat",
+        "new-session", "-s", hidden, "-x", "80", "-y", "24", "-f", "no-output,ignore-size", "cat", "-",
       ],
       env: this.#env,
       target: socket,

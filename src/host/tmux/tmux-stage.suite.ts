@@ -20,6 +20,8 @@ export class TmuxStage implements Stage {
     LC_ALL: "C",
     TMUX_TMPDIR: this.directory,
     TMUX: "/nowhere,1,0",
+    // As in an account that nobody logs in to: whatever tmux gives to the user's shell comes to nothing.
+    SHELL: "/bin/false",
     CONSTEL_AGENT: "agent99",
   };
   readonly #clients: TmuxTerminals[] = [];
