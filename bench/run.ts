@@ -15,6 +15,7 @@ import { type Entry, type Row, runEntry } from "./harness.ts";
 import { hookEntries } from "./hook.ts";
 import { manyAgentsEntries } from "./many-agents.ts";
 import { mcpEntries } from "./mcp.ts";
+import { largeFleetEntries } from "./large-fleets.ts";
 import { memoryEntries } from "./memory.ts";
 import { noticeEntries } from "./notices.ts";
 import { observeEntries } from "./observe.ts";
@@ -40,6 +41,7 @@ const entries: readonly Entry[] = [
   ...noticeEntries,
   ...contractEntries,
   ...memoryEntries,
+  ...largeFleetEntries,
   ...symbolEntries,
   ...agentsEntries,
   ...watchdogEntries,

@@ -83,8 +83,8 @@ async function kill(pid: number): Promise<void> {
   process.kill(pid, "SIGKILL");
   await until(
     `${pid} has ended`,
-    () => existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "",
-    (lives) => !lives,
+    () => commandOf(pid),
+    (command) => command === "",
   );
 }
 

@@ -90,6 +90,9 @@ const compilerDeadlineMs = 60_000;
 
 const tellEveryMs = 250;
 
+/** An edit asks for what it needs of all sides; what that many did not ask for is not needed by the next. */
+const reportsBetweenForgetting = 200;
+
 /** A compiler holds some hundred megabytes: kept while there is work, and not while there is none. */
 const compilerIdleMs = 60_000;
 /** Behind what agents run, and yet not for ever behind it. */
@@ -117,6 +120,7 @@ export class SensingHost {
 
   readonly #closing = new AbortController();
   #isTelling = false;
+  #reports = 0;
   /** What was last told of how far it has come. */
   #told = "";
 
@@ -306,12 +310,13 @@ export class SensingHost {
   async #begin(repository: string, path: string): Promise<void> {
     const { git, clock, directory, maxBytes, watches, report, log, fetchEveryMs = 0 } = this.#parts;
     const limit = maxBytes === undefined ? {} : { maxBytes };
-    const observer = await observe(path, { ...git, clock, directory, watches, ...limit });
+    const sides = (): number | undefined => this.#watchers.get(repository)?.watcher.worktrees.length;
+    const observer = await observe(path, { ...git, clock, directory, watches, sides, ...limit });
     if (observer.identity !== repository) {
       await observer.close();
       throw new Refusal("git.not-a-repository", `${path} is now ${observer.identity}: add it again`, { path });
     }
-    const memory = openMemory(this.#languages, () => this.#watchers.get(repository)?.watcher.worktrees.length);
+    const memory = openMemory(this.#languages, sides);
     const landing = (): Snapshot | undefined => this.#watchers.get(repository)?.watcher.landing;
     const claims = (): readonly HeldClaim[] => this.#claims.get(repository) ?? [];
     const toolchains = this.#toolchains(repository, observer);
@@ -333,7 +338,10 @@ export class SensingHost {
     const watcher = new RepositoryWatcher({
       observer,
       judge: (ours, theirs, merge) => pipeline.judge(ours, theirs, merge),
-      report,
+      report: async (made) => {
+        await report(made);
+        if (++this.#reports % reportsBetweenForgetting === 0) this.#languages.forgetUnasked();
+      },
       clock,
       claims: (path) => claims().some(({ worktree }) => worktree === path),
       origin:

@@ -35,3 +35,32 @@ test("languages share the room, and each has its own facts of the same text", ()
   go.set("a", facts(9));
   expect(python.get("a")).toBeUndefined();
 });
+
+test("what nobody asks for between two calls is let go where it can be read back, and is still answered", () => {
+  const shelf = new Map<string, object>();
+  const reads: string[] = [];
+  const memory = new FactsMemory(1_000_000, {
+    get: (name) => {
+      reads.push(name);
+      return shelf.get(name);
+    },
+    set: (name, kept) => void shelf.set(name, kept),
+    close: () => undefined,
+  });
+  const python = memory.of<object>("python");
+  for (const key of ["asked", "before"]) python.set(key, facts(1));
+  memory.forgetUnasked();
+  python.get("asked");
+  memory.forgetUnasked();
+  expect([python.get("asked"), reads]).toEqual([facts(1), []]);
+  expect([python.get("before"), reads]).toEqual([facts(1), ["python before"]]);
+  expect([python.get("before"), reads]).toEqual([facts(1), ["python before"]]);
+});
+
+test("where nothing can be read back, nothing is let go while there is room", () => {
+  const memory = new FactsMemory(1_000_000);
+  const python = memory.of<object>("python");
+  python.set("a", facts(1));
+  for (let call = 0; call < 5; call++) memory.forgetUnasked();
+  expect(python.get("a")).toEqual(facts(1));
+});

@@ -1,5 +1,8 @@
 // What is known of files, kept by what is written in them and bounded by bytes: what was not asked for longest goes first. All
 // languages share one bound, so that a repository in one language may use all of it. Losing an entry costs a parse, nothing else.
+//
+// Where facts outlive the process a loss costs a small read, so there those that nobody asks for any more go sooner: each edit makes another
+// text of its file, and the facts of the texts before would fill the room, whatever its size.
 
 import { LRUCache } from "lru-cache";
 import type { FactsShelf } from "../ports/facts-shelf.ts";
@@ -13,13 +16,14 @@ import type { FactsShelf } from "../ports/facts-shelf.ts";
 export const factsBytes = 64_000_000;
 
 export class FactsMemory {
-  readonly #facts: LRUCache<string, object>;
+  readonly #facts: LRUCache<string, Remembered>;
+  #turn = 0;
   readonly #shelf: FactsShelf | undefined;
 
   /** `shelf`: where facts outlive the process. */
   constructor(bytes: number, shelf?: FactsShelf) {
     this.#shelf = shelf;
-    this.#facts = new LRUCache({ maxSize: bytes, sizeCalculation: (facts, key) => key.length + bytesOf(facts) });
+    this.#facts = new LRUCache({ maxSize: bytes, sizeCalculation: ({ facts }, key) => key.length + bytesOf(facts) });
   }
 
   /** The part of one language. The same text has other facts in another language. */
@@ -27,10 +31,19 @@ export class FactsMemory {
     return {
       get: (key) => this.#get(`${language} ${key}`) as Facts | undefined,
       set: (key, facts) => {
-        this.#facts.set(`${language} ${key}`, facts);
+        this.#remember(`${language} ${key}`, facts);
         this.#shelf?.set(`${language} ${key}`, facts);
       },
     };
+  }
+
+  /** Lets go of what nobody asked for since the call before this one, where it can be read back. */
+  forgetUnasked(): void {
+    if (this.#shelf !== undefined) {
+      const unasked = [...this.#facts.keys()].filter((name) => (this.#facts.peek(name)?.askedIn ?? 0) < this.#turn);
+      for (const name of unasked) this.#facts.delete(name);
+    }
+    this.#turn += 1;
   }
 
   close(): void {
@@ -39,11 +52,23 @@ export class FactsMemory {
 
   #get(name: string): object | undefined {
     const known = this.#facts.get(name);
-    if (known !== undefined || this.#shelf === undefined) return known;
-    const kept = this.#shelf.get(name);
-    if (kept !== undefined) this.#facts.set(name, kept);
+    if (known !== undefined) {
+      known.askedIn = this.#turn;
+      return known.facts;
+    }
+    const kept = this.#shelf?.get(name);
+    if (kept !== undefined) this.#remember(name, kept);
     return kept;
   }
+
+  #remember(name: string, facts: object): void {
+    this.#facts.set(name, { facts, askedIn: this.#turn });
+  }
+}
+
+interface Remembered {
+  readonly facts: object;
+  askedIn: number;
 }
 
 export interface FactsOf<Facts> {

@@ -10,6 +10,8 @@ export interface OpenLanguages {
   /** The language whose source the file is. */
   of(path: string): OpenLanguage | undefined;
   named(name: string): OpenLanguage | undefined;
+  /** Lets go of what was not asked for since the last call and can be read back. */
+  forgetUnasked(): void;
   /** Ends the compilers that were asked. */
   close(): void;
 }
@@ -29,6 +31,7 @@ export function openLanguages(care: LanguagesCare = {}): OpenLanguages {
     all,
     of: (path) => all.find(({ language }) => language.sources.test(path)),
     named: (name) => all.find(({ language }) => language.name === name),
+    forgetUnasked: () => memory.facts.forgetUnasked(),
     close: () => {
       for (const { compiler } of all) compiler?.close();
       memory.facts.close();

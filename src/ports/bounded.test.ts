@@ -27,3 +27,22 @@ test("what is unwanted goes", () => {
   memory.removeWhere((value) => value === "drop");
   expect([memory.get("a"), memory.get("b")]).toEqual(["keep", undefined]);
 });
+
+test("where their number is bounded too, what was not asked for longest goes, and the bound is that of the moment", () => {
+  let most: number | undefined = 3;
+  const memory = new Bounded<string>(
+    1_000_000,
+    () => 1,
+    () => most,
+  );
+  for (const key of ["a", "b", "c"]) memory.set(key, key);
+  memory.get("a");
+  memory.set("d", "d");
+  expect([memory.size, memory.get("b"), memory.get("a")]).toEqual([3, undefined, "a"]);
+  most = undefined;
+  for (let at = 0; at < 100; at++) memory.set(`more ${at}`, "");
+  expect(memory.size).toBe(103);
+  most = 2;
+  memory.set("last", "last");
+  expect([memory.size, memory.get("last")]).toEqual([2, "last"]);
+});

@@ -7,6 +7,7 @@ import { ReviewMemory } from "../core/findings/scene.ts";
 import type { OpenLanguages } from "../languages/open-languages.ts";
 import type { OpenPart } from "../protocol/findings.ts";
 import { Bounded } from "../ports/bounded.ts";
+import { keptForPairs, type Sides } from "../ports/kept-for-sides.ts";
 
 /** What a repository's constel.toml says, and that it cannot be understood. */
 export interface OwnSettings {
@@ -29,12 +30,14 @@ export interface RepositoryMemory {
 /** In bytes: a pair without findings takes some 600, and to review it again some milliseconds. 200 worktrees have 20,000 pairs. */
 const reviewsBytes = 16_000_000;
 
+const bytesOfReview = ({ findings }: Reviewed): number => 600 + JSON.stringify(findings).length;
+
 /** `sides`: how many worktrees are watched; undefined for one look. */
-export function openMemory(languages: OpenLanguages, sides?: () => number | undefined): RepositoryMemory {
+export function openMemory(languages: OpenLanguages, sides?: Sides): RepositoryMemory {
   return {
     languages,
     trees: new ReviewMemory(sides),
-    reviews: new Bounded(reviewsBytes, (review) => 600 + JSON.stringify(review.findings).length),
+    reviews: new Bounded(reviewsBytes, bytesOfReview, keptForPairs(sides)),
     settings: new Bounded(50),
     visible: new Bounded(20_000),
   };

@@ -17,7 +17,7 @@ export type Asked =
     };
 
 /** In bytes. Losing an answer costs seconds of a compiler, or minutes of a gate, for some hundred bytes. */
-const answersBytes = 16_000_000;
+const answersBytes = 8_000_000;
 
 export class SlowQuestion<Answer extends object> {
   readonly #asked: Asked;

@@ -3,6 +3,7 @@
 // with many others.
 
 import { Bounded } from "../../ports/bounded.ts";
+import { keptForSides, type Sides } from "../../ports/kept-for-sides.ts";
 import type { ChangedFile, Conflict, MergeOutcome, RepositoryObserver, Snapshot } from "../../ports/git.ts";
 import type { ReadableLanguages, ReadBlob, SemanticConflict, TreeView } from "../../ports/semantic.ts";
 import { type AttributesFile, type Excluded, exclusions, type OwnPatterns } from "./exclusions.ts";
@@ -39,12 +40,6 @@ export interface PairScene {
  */
 const room = { views: 64_000_000, changes: 32_000_000, exclusions: 8_000_000 };
 
-/**
- * Where the sides are known, so many of each are kept at most: every edit makes another tree of its side, and nobody asks for the one before
- * again. A side has its own, what it is based on, and what it was a moment ago.
- */
-const mostFor = (sides: number): number => 40 + sides * 4;
-
 /** What checkers hang on a tree (an index of its directories) takes some bytes for each file; its own list only where it is whole. */
 const bytesOfView = ({ blobs }: TreeView): number => 500 + blobs.size * 40 + ownEntries(blobs) * 150;
 const bytesOfChanges = ({ files }: SideChanges): number => 300 + files.length * 600;
@@ -57,7 +52,7 @@ export class ReviewMemory {
   readonly #exclusions: Newest<Excluded>;
 
   /** `sides`: how many there are at the time; undefined when nobody edits meanwhile. */
-  constructor(sides: () => number | undefined = () => undefined) {
+  constructor(sides?: Sides) {
     this.#views = new Newest(room.views, bytesOfView, sides);
     this.#changes = new Newest(room.changes, bytesOfChanges, sides);
     this.#exclusions = new Newest(room.exclusions, () => bytesOfPatterns, sides);
@@ -145,10 +140,9 @@ class Newest<Value> {
   readonly #answers: Bounded<{ readonly answer: Promise<Value>; readonly bytes: number }>;
   readonly #weigh: (value: Value) => number;
 
-  constructor(bytes: number, weigh: (value: Value) => number, sides: () => number | undefined) {
-    this.#answers = new Bounded(bytes, (kept) => kept.bytes);
-    // None weighs less than its share of the room, so that no more than the wanted number fit.
-    this.#weigh = (value) => Math.max(weigh(value), bytes / mostFor(sides() ?? Infinity));
+  constructor(bytes: number, weigh: (value: Value) => number, sides: Sides | undefined) {
+    this.#answers = new Bounded(bytes, (kept) => kept.bytes, keptForSides(sides));
+    this.#weigh = weigh;
   }
 
   async get(key: string, make: () => Promise<Value>): Promise<Value> {

@@ -3,6 +3,7 @@
 // came, or only went. Where files came and went git must say which were moved, and for everything unusual there is no answer.
 
 import { Bounded } from "../../ports/bounded.ts";
+import { keptDirectories, type Sides } from "../../ports/kept-for-sides.ts";
 import type { ChangedFile } from "../../ports/git.ts";
 import type { Blobs } from "./blobs.ts";
 import type { TreePair } from "./changed-files.ts";
@@ -30,9 +31,10 @@ const treeMode = "40000";
 export class CompareTrees {
   readonly #blobs: Blobs;
   readonly #format: ObjectFormat;
-  readonly #known = new Bounded<Tree>(treesBytes, ({ size }) => 200 + size * 200);
+  readonly #known: Bounded<Tree>;
 
-  constructor(blobs: Blobs, format: ObjectFormat) {
+  constructor(blobs: Blobs, format: ObjectFormat, sides?: Sides) {
+    this.#known = new Bounded(treesBytes, ({ size }) => 200 + size * 200, keptDirectories(sides));
     this.#blobs = blobs;
     this.#format = format;
   }

@@ -45,6 +45,7 @@ import { Places } from "./places.ts";
 import { TreeDifferences } from "./tree-differences.ts";
 import { TreeMerges } from "./tree-merges.ts";
 import { Bounded } from "../../ports/bounded.ts";
+import type { Sides } from "../../ports/kept-for-sides.ts";
 import { readTree } from "./trees.ts";
 import type { WatchBudget } from "./watch-budget.ts";
 import { WorktreeObserver } from "./worktree-observer.ts";
@@ -63,6 +64,8 @@ export interface ObserverOptions extends GitOptions {
   readonly pruneGraceMs?: number;
   /** About how much the private objects of a repository may take before those that nobody needs go sooner. */
   readonly maxBytes?: number;
+  /** How many worktrees are watched; without, nobody edits meanwhile. */
+  readonly sides?: Sides;
 }
 
 /** A loose object takes a block of the file system, however small it is. */
@@ -142,14 +145,14 @@ class Observer implements RepositoryObserver {
     this.#plain = this.#store.gitDirectory("merge", "plain");
     this.#store.writeIfChanged(join(this.#plain, "config"), privateConfig(new Map(), format));
     this.#blobs = new Blobs(git, this.#variables(), () => this.#store.places);
-    const compare = new CompareTrees(this.#blobs, format);
-    this.#differences = new TreeDifferences(git, this.#variables(), compare);
+    const compare = new CompareTrees(this.#blobs, format, options.sides);
+    this.#differences = new TreeDifferences(git, this.#variables(), compare, options.sides);
     this.#merges = new TreeMerges(git, this.#store);
     this.#clones = new Clones(git, this.#store, () => options.clock.monotonicMs());
     const tops = (): string[] => [...this.#observed.keys(), ...[...this.#clones.all].flatMap((one) => [...one.tops])];
     const [store, blobs, merges] = [this.#store, this.#blobs, this.#merges];
     const place = { git, store, blobs, merges, tops, variables: () => this.#variables() };
-    this.#merger = new PairMerger(place, this.#differences);
+    this.#merger = new PairMerger(place, this.#differences, options.sides);
   }
 
   async add(path: string): Promise<void> {

@@ -7,23 +7,23 @@ import { type BareOutcome, type MergePlace, mergePairs } from "./merge.ts";
 import { basesIn, type HistoryGraph, mergeBases, readGraph } from "./merge-bases.ts";
 import type { TreeDifferences } from "./tree-differences.ts";
 import { Bounded } from "../../ports/bounded.ts";
+import { keptForPairs, keptForSides, type Sides } from "../../ports/kept-for-sides.ts";
 
 export class PairMerger {
   readonly #place: MergePlace;
   readonly #differences: TreeDifferences;
   readonly #variables: () => Readonly<Record<string, string>>;
-  readonly #outcomes = new Bounded<MergeOutcome>(outcomesBytes, bytesOf);
+  readonly #outcomes: Bounded<MergeOutcome>;
   readonly #bases = new Bounded<readonly string[]>(50_000);
-  readonly #footprints = new Bounded<Footprint>(
-    footprintsBytes,
-    ({ paths, directories }) => 500 + (paths.size + directories.size) * 120,
-  );
+  readonly #footprints: Bounded<Footprint>;
   readonly #treeOfCommit = new Bounded<string>(5_000);
   #graph: HistoryGraph | undefined;
 
   /** The place's `variables` name a git directory that sees all borrowed objects and where history is cut. */
-  constructor(place: MergePlace, differences: TreeDifferences) {
+  constructor(place: MergePlace, differences: TreeDifferences, sides?: Sides) {
     this.#place = place;
+    this.#outcomes = new Bounded(outcomesBytes, bytesOf, keptForPairs(sides));
+    this.#footprints = new Bounded(footprintsBytes, bytesOfFootprint, keptForSides(sides));
     this.#differences = differences;
     this.#variables = place.variables;
   }
@@ -193,6 +193,8 @@ export class PairMerger {
 const footprintsBytes = 16_000_000;
 /** In bytes: a clean merge takes some 400, and 200 worktrees have 20,000 pairs. */
 const outcomesBytes = 12_000_000;
+
+const bytesOfFootprint = ({ paths, directories }: Footprint): number => 500 + (paths.size + directories.size) * 120;
 
 function bytesOf(outcome: MergeOutcome): number {
   let count = 400;

@@ -8,6 +8,7 @@ import type { CompareTrees } from "./compare-trees.ts";
 import type { Git } from "./git.ts";
 import { Patience, unlessEnded } from "./patience.ts";
 import { Bounded } from "../../ports/bounded.ts";
+import { keptForPairs, type Sides } from "../../ports/kept-for-sides.ts";
 
 /** In bytes. Every side is asked for again and again: there should be room for a few hundred with a hundred changed files each. */
 const differencesBytes = 16_000_000;
@@ -18,11 +19,12 @@ export class TreeDifferences {
   readonly #git: Git;
   readonly #variables: Readonly<Record<string, string>>;
   readonly #compare: CompareTrees;
-  readonly #known = new Bounded<readonly ChangedFile[]>(differencesBytes, (files) => 200 + files.length * 400);
+  readonly #known: Bounded<readonly ChangedFile[]>;
   #conversation: Conversation | undefined;
   #closed = false;
 
-  constructor(git: Git, variables: Readonly<Record<string, string>>, compare: CompareTrees) {
+  constructor(git: Git, variables: Readonly<Record<string, string>>, compare: CompareTrees, sides?: Sides) {
+    this.#known = new Bounded(differencesBytes, (files) => 200 + files.length * 400, keptForPairs(sides));
     this.#git = git;
     this.#variables = variables;
     this.#compare = compare;

@@ -51,6 +51,9 @@ interface Message {
   readonly error?: { readonly message: string };
 }
 
+/** Long enough for a large repository on a busy machine. */
+const answerMs = 120_000;
+
 /** `root` is the tree to look at; `tools` the directory where `npm install pyright` was run. */
 export async function startLanguageServer(root: string, tools: string): Promise<LanguageServer> {
   const script = join(tools, "node_modules", "pyright", "langserver.index.js");
@@ -68,8 +71,13 @@ export async function startLanguageServer(root: string, tools: string): Promise<
     last += 1;
     const id = last;
     const answer = new Promise<unknown>((resolve, reject) => waiting.set(id, { resolve, reject }));
+    // Some versions never answer a question that comes before their settings: a measurement must end, and say why.
+    const late = setTimeout(
+      () => waiting.get(id)?.reject(new Error(`pyright gave no answer to ${method} in ${answerMs / 1000} s`)),
+      answerMs,
+    );
     send({ id, method, params });
-    return await answer;
+    return await answer.finally(() => clearTimeout(late));
   };
   const take = (message: Message & { params?: unknown }): void => {
     if (message.method === undefined) {
