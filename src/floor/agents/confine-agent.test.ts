@@ -1,106 +1,90 @@
-// What a confined agent is shown, as it is handed to the machine; how the machine does it, and that nothing else is seen, is tried in
-// test/confined.test.ts.
+// Which agents are confined, and when that is refused, on a machine in memory. The real sandbox is in test/confined.test.ts.
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
-import { temporaryDirectory } from "../../../test/kit/directory.ts";
-import type { ConfinedPlan } from "../../ports/confinement.ts";
-import type { Launch, Runtime } from "../../ports/runtime.ts";
-import type { AgentPorts } from "./agent-ports.ts";
-import { confinedCommand, layOwnFiles, refuseUnlessConfinable } from "./confine-agent.ts";
+import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Refusal } from "../../protocol/errors.ts";
+import { fakeMachine, type FakeMachine } from "./agents.suite.ts";
+import { down } from "./down.ts";
+import { readLaunch } from "./launch-files.ts";
+import { up, upOne } from "./up.ts";
 
-let directory: ReturnType<typeof temporaryDirectory>;
-beforeEach(() => (directory = temporaryDirectory("confine")));
-afterEach(() => directory[Symbol.dispose]());
+const nothing = async (): Promise<void> => {};
 
-let planned: ConfinedPlan | undefined;
-function portsOf(more: { readonly problem?: string; readonly env?: Record<string, string> } = {}): AgentPorts {
-  const home = join(directory.path, "home");
-  const root = join(directory.path, "root");
-  for (const place of [home, root]) mkdirSync(place, { recursive: true });
-  return {
-    home,
-    root,
-    machine: { env: more.env ?? {} },
-    wishes: { confinedReads: ["/opt/tools"] },
-    confinement: {
-      problem: async () => more.problem,
-      command(plan: ConfinedPlan, argv: readonly string[]) {
-        planned = plan;
-        return ["sandbox", ...argv];
-      },
-    },
-  } as unknown as AgentPorts;
+async function refusal(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (cause) {
+    if (cause instanceof Refusal) return `${cause.code}: ${cause.message}`;
+    throw cause;
+  }
+  return "none";
 }
 
-const runtimeWith = (copies: readonly { from: string; name: string }[]): Runtime =>
-  ({ name: "claude", ownFiles: () => ({ copies }) }) as unknown as Runtime;
-const code = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => "allowed",
-    (cause: { code?: string }) => cause.code ?? String(cause),
-  );
+/** How often it was started confined. */
+const timesConfined = ({ confinement }: FakeMachine, agent: string): number =>
+  confinement.plans.filter(({ homeWrites }) => homeWrites.includes(`state/hooks/${agent}.jsonl`)).length;
 
-test("only clones of programs that can be confined are, where the machine can do it", async () => {
-  const runtime = runtimeWith([]);
-  expect(await code(refuseUnlessConfinable(portsOf(), "agent1", runtime))).toBe("allowed");
+test("is refused with the reason where it cannot be done, and nothing is started open", async () => {
+  const machine = fakeMachine();
+  machine.confinement.problem = "there is no bubblewrap";
+  expect(await refusal(up(machine.ports, { clones: 2, confined: true }, nothing))).toBe(
+    "confined.unavailable: there is no bubblewrap",
+  );
+  expect(await refusal(upOne(machine.ports, "agent3", { confined: true }))).toContain("confined.unavailable");
+  expect(await machine.terminals.list()).toEqual([]);
+  const set = fakeMachine({ confined: true });
+  set.confinement.problem = "there is no bubblewrap";
+  expect(await refusal(up(set.ports, { clones: 1 }, nothing))).toContain("confined.unavailable");
+  expect(await set.terminals.list()).toEqual([]);
+});
+
+test("is refused for a runtime that constel cannot confine yet", async () => {
+  const machine = fakeMachine();
+  expect(await refusal(upOne(machine.ports, "agent1", { type: "beta", confined: true }))).toContain("confined.runtime");
+  expect(await machine.terminals.list()).toEqual([]);
+});
+
+test("is refused for root and watchdog, and asked of clones alone by up", async () => {
+  const machine = fakeMachine();
   for (const agent of ["agent0", "agentinfinity"])
-    expect(await code(refuseUnlessConfinable(portsOf(), agent, runtime))).toBe("confined.not-a-clone");
-  const other = { name: "other" } as Runtime;
-  expect(await code(refuseUnlessConfinable(portsOf(), "agent1", other))).toBe("confined.runtime");
-  const without = portsOf({ problem: "no bubblewrap" });
-  expect(await code(refuseUnlessConfinable(without, "agent1", runtime))).toBe("confined.unavailable");
+    expect(await refusal(upOne(machine.ports, agent, { confined: true }))).toContain("confined.not-a-clone");
+  await up(machine.ports, { clones: 1, confined: true }, nothing);
+  expect(["agent0", "agent1", "agentinfinity"].map((agent) => timesConfined(machine, agent))).toEqual([0, 1, 0]);
 });
 
-test("of the home it is shown its own things, its own key and the way to the daemon; of the root its own workspaces", () => {
-  const ports = portsOf();
-  mkdirSync(join(ports.home, "keys"));
-  for (const holder of ["agent1", "agent2", "constellation"])
-    writeFileSync(join(ports.home, `keys/${holder}.key`), "x");
-  const launch = { agent: "agent1", program: "/usr/bin/claude" } as Launch;
-  expect(confinedCommand(ports, launch, { A: "b" }, ["claude", "-p"])).toEqual(["sandbox", "claude", "-p"]);
-  expect(planned).toEqual({
-    home: ports.home,
-    root: ports.root,
-    program: "/usr/bin/claude",
-    env: { A: "b" },
-    homeReads: ["state/bin", "state/prompts/agent1.md", "state/hear/agent1", "state/doors", "keys/agent1.key"],
-    homeWrites: ["state/hooks/agent1.jsonl", "state/hear/agent1.told", "state/runtime/agent1", "state/push/agent1"],
-    homeLinks: [
-      ["state/daemon.sock", "doors/daemon.sock"],
-      ["state/who.sock", "doors/who.sock"],
-    ],
-    hides: [join(ports.root, "workspaces")],
-    writes: [join(ports.root, "workspaces/agent1")],
-    reads: ["/opt/tools"],
-  });
-  // What is written must be there before anything can be laid over it.
-  for (const path of planned?.homeWrites ?? [])
-    expect(readdirSync(join(ports.home, path, ".."))).toContain(basename(path));
-  expect(readdirSync(join(ports.root, "workspaces"))).toEqual(["agent1"]);
+test("is kept when an agent is brought back, and what runs open is said to", async () => {
+  const machine = fakeMachine();
+  await up(machine.ports, { clones: 1 }, nothing);
+  const again = await up(machine.ports, { clones: 1, confined: true }, nothing);
+  expect(again.find(({ agent }) => agent === "agent1")?.notes.join()).toContain("UNCONFINED");
+  await down(machine.ports, { agent: "agent1", all: false }, nothing);
+  await upOne(machine.ports, "agent1", { confined: true });
+  await machine.terminals.kill("agent1");
+  await up(machine.ports, {}, nothing);
+  expect([timesConfined(machine, "agent1"), readLaunch(machine.ports.home, "agent1")?.confined]).toEqual([2, true]);
 });
 
-test("an agent that has no key yet is shown none", () => {
-  confinedCommand(portsOf(), { agent: "agent3", program: "" } as Launch, {}, ["sh"]);
-  expect(planned?.homeReads.filter((path) => path.startsWith("keys/"))).toEqual([]);
-});
-
-test("what its program needs of the owner's files is copied as it is; what is not there is left out, what cannot be read is said", () => {
-  const ports = portsOf();
-  const from = join(directory.path, "settings.json");
-  writeFileSync(from, "{}");
-  const own = layOwnFiles(
-    ports,
-    "agent1",
-    runtimeWith([
-      { from, name: "settings.json" },
-      { from: join(directory.path, "absent"), name: "absent" },
-    ]),
-  );
-  expect(own).toBe(join(ports.home, "state/runtime/agent1/own"));
-  expect(readdirSync(own)).toEqual(["settings.json"]);
-  expect(readFileSync(join(own, "settings.json"), "utf8")).toBe("{}");
-  const unreadable = runtimeWith([{ from: directory.path, name: "a directory" }]);
-  expect(() => layOwnFiles(ports, "agent1", unreadable)).toThrow(/read/);
+test("an agent is shown its own of the home and nothing of another's, of the keys, the settings or the database", async () => {
+  const machine = fakeMachine();
+  const env = { ...machine.ports.machine.env, CONSTEL_STORE_URL: "postgres://secret@127.0.0.1/db" };
+  await upOne({ ...machine.ports, machine: { ...machine.ports.machine, env } }, "agent1", { confined: true });
+  const [plan] = machine.confinement.plans;
+  expect(Object.keys(plan?.env ?? {})).not.toContain("CONSTEL_STORE_URL");
+  expect(plan?.env).toMatchObject({ CONSTEL_AGENT: "agent1", CONSTEL_HOME: machine.ports.home });
+  expect(plan?.homeReads.toSorted()).toEqual([
+    "state/bin",
+    "state/doors",
+    "state/hear/agent1",
+    "state/prompts/agent1.md",
+  ]);
+  expect(plan?.homeWrites.toSorted()).toEqual([
+    "state/hear/agent1.told",
+    "state/hooks/agent1.jsonl",
+    "state/push/agent1",
+    "state/runtime/agent1",
+  ]);
+  expect(plan?.writes).toEqual([join(machine.ports.root, "workspaces/agent1")]);
+  expect(plan?.hides).toEqual([join(machine.ports.root, "workspaces")]);
+  for (const path of plan?.homeWrites ?? []) expect(existsSync(join(machine.ports.home, path))).toBe(true);
 });
