@@ -28,6 +28,11 @@ import { repositoryToolchains } from "./repository-toolchains.ts";
 /** A pair that takes longer is answered as far as it got. */
 const deadlineMs = 60_000;
 const compilerDeadlineMs = 60_000;
+/** In files that nobody changed something breaks seldom: somebody waits, so they share a minute. */
+const allBetweenMs = 60_000;
+const mostBetweenMs = 10_000;
+const leastBetweenMs = 250;
+const pairsOf = (worktrees: number): number => Math.max(1, (worktrees * (worktrees - 1)) / 2);
 
 export async function lookAtRepository(request: LookRequest): Promise<FirstLook> {
   const started = performance.now();
@@ -84,6 +89,7 @@ async function look(observer: RepositoryObserver, request: LookRequest, director
       compilers: {
         asked: { when: "now" },
         deadlineMs: compilerDeadlineMs,
+        betweenMs: Math.max(leastBetweenMs, Math.min(mostBetweenMs, allBetweenMs / pairsOf(checkouts.length))),
         checkouts: async () => checkouts,
         ...(toolchains === undefined ? {} : { toolchains }),
       },

@@ -104,6 +104,8 @@ export interface Asking {
   /** Checkouts of the repository whose installed packages may be read, best first. */
   readonly checkouts: readonly string[];
   readonly deadlineMs: number;
+  /** For files that neither side changed and that use what both did, where many pairs wait to be asked about. */
+  readonly betweenMs?: number | undefined;
   /** The owner's own compilers, for the languages that need them. */
   readonly toolchains?: Toolchains | undefined;
 }

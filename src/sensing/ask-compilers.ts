@@ -18,6 +18,8 @@ import { type Asked, SlowQuestion } from "./slow-question.ts";
 export interface AskCompilers {
   readonly asked: Asked;
   readonly deadlineMs: number;
+  /** Of each pair, for files that neither side changed; without it, as long as the language thinks right. */
+  readonly betweenMs?: number;
   /** Other checkouts of the repository, where packages may be installed. */
   readonly checkouts?: () => Promise<readonly string[]>;
   /** The owner's own compilers; without, only those that this program carries are asked. */
@@ -81,10 +83,10 @@ export class PairTypes {
 
   async #compile(pair: MergedPair, asked: readonly OpenLanguage[], stop: AbortSignal | undefined): Promise<Answer> {
     const { observer, memory, log } = this.#machine;
-    const { deadlineMs } = this.#ask;
+    const { deadlineMs, betweenMs } = this.#ask;
     const limits = [AbortSignal.timeout(2 * deadlineMs), ...(stop === undefined ? [] : [stop])];
     const { toolchains } = this.#ask;
-    const asking = { deadlineMs, checkouts: await this.#checkouts(pair), toolchains };
+    const asking = { deadlineMs, betweenMs, checkouts: await this.#checkouts(pair), toolchains };
     const open: OpenPart[] = [];
     try {
       const question = { ...pair, signal: AbortSignal.any(limits) };

@@ -6,6 +6,7 @@ import type { TypeScriptCompiler } from "./typescript-compiler.ts";
 import type { TypeScriptSummary } from "../facts.ts";
 import { CompilerProcess } from "./compiler-check.ts";
 import { parseTypeScript } from "../reader/parse-typescript.ts";
+import { surfaceOf } from "../reader/surface.ts";
 
 const compiler = new CompilerProcess();
 afterAll(() => compiler.close());
@@ -199,6 +200,67 @@ describe("the compiler as second opinion", () => {
     expect([outcome.complete, outcome.notes]).toEqual([false, ["slow"]]);
   });
 
+  describe("of files that neither side changed", () => {
+    const made = {
+      "tsconfig.json": tsconfig,
+      "make.ts": "export const make = (): string => '';\n",
+      "take.ts": "export const take = (it: string | number): void => void it;\n",
+      "use.ts": 'import { make } from "./make";\nimport { take } from "./take";\ntake(make());\n',
+      "all.ts": 'export * from "./make";\nexport * from "./take";\n',
+    };
+    const asked: string[] = [];
+    const watched: TypeScriptCompiler = {
+      compare: (request) => {
+        asked.push(...request.between);
+        return compiler.compare(request);
+      },
+    };
+    const outcome = async (
+      ours: Readonly<Record<string, string>>,
+      theirs: Readonly<Record<string, string>>,
+      betweenMs = 10_000,
+    ): Promise<SemanticOutcome> => {
+      asked.length = 0;
+      const trees = treesOf({ base: made, ours, theirs });
+      if (trees === undefined) throw new Error("the sides conflict in the text");
+      const cache = new Map<string, TypeScriptSummary>();
+      return checkTypeScript(trees.input, { parse: parseTypeScript, cache, compiler: watched, surfaceOf, betweenMs });
+    };
+    const told = ({ conflicts }: SemanticOutcome): string[] => conflicts.map(({ use }) => `${use.path}:${use.line}`);
+    const number = { "make.ts": "export const make = (): number => 0;\n" };
+    const text = { "take.ts": "export const take = (it: string): void => void it;\n" };
+
+    test("those are asked about in which two changes meet", async () => {
+      const both = await outcome(number, text);
+      expect([told(both), both.complete]).toEqual([["use.ts:3"], true]);
+      expect(asked).toContain("use.ts");
+    });
+
+    test("what only adds can break none of them", async () => {
+      const more = (path: "make.ts" | "take.ts", name: string) => ({
+        [path]: `${made[path]}export const ${name} = 1;\n`,
+      });
+      for (const [ours, theirs] of [
+        [more("make.ts", "one"), more("take.ts", "two")],
+        [more("make.ts", "one"), text],
+      ] as const) {
+        expect(told(await outcome(ours, theirs))).toEqual([]);
+        expect(asked).toEqual([]);
+      }
+      // But what both add under one name is exported twice by whoever exports all of both.
+      const twice = await outcome(more("make.ts", "same"), more("take.ts", "same"));
+      expect(asked).toContain("all.ts");
+      expect(told(twice)).toEqual(["all.ts:2"]);
+    });
+
+    test("those for which there is no time are owned up to", async () => {
+      const hurried = await outcome(number, text, 0);
+      expect([told(hurried), hurried.complete]).toEqual([[], false]);
+      expect(asked).toEqual(["all.ts", "use.ts"]);
+      expect(hurried.notes).toEqual(["2 files that neither side changed, and that use both, were not looked at"]);
+    });
+  });
+
   test("that takes too long is ended, and the next question gets a new one", async () => {
     const sides = { base, ours: { "item.ts": item.replace("label", "title") }, theirs: { "use.ts": labels } };
     const late = await outcomeOf(sides, 1);
@@ -221,6 +283,8 @@ describe("the compiler as second opinion", () => {
       ours,
       theirs,
       merged,
+      between: [],
+      betweenMs: 1000,
       paths: ["use.ts"],
       read,
       deadlineMs: 50_000,

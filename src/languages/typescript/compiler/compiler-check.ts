@@ -68,6 +68,8 @@ export class CompilerProcess implements TypeScriptCompiler {
       ours: differences(request.merged, request.ours),
       theirs: differences(request.merged, request.theirs),
       paths: request.paths,
+      between: request.between,
+      betweenMs: request.betweenMs,
       packagesFrom: request.packagesFrom,
     };
     return new Promise((resolve) => {

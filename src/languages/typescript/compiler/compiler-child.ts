@@ -11,6 +11,8 @@ export interface CompareMessage {
   readonly ours: readonly (readonly [string, string | null])[];
   readonly theirs: readonly (readonly [string, string | null])[];
   readonly paths: readonly string[];
+  readonly between: readonly string[];
+  readonly betweenMs: number;
   readonly packagesFrom: string | undefined;
 }
 
@@ -33,7 +35,7 @@ function take(message: ToChild): void {
 }
 
 async function answer(message: CompareMessage): Promise<void> {
-  const { id, paths, packagesFrom } = message;
+  const { id, paths, between, betweenMs, packagesFrom } = message;
   const merged = new Map(message.merged);
   const fetch = (blobIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
     asked += 1;
@@ -43,7 +45,7 @@ async function answer(message: CompareMessage): Promise<void> {
   };
   try {
     const sides = { ours: patched(merged, message.ours), theirs: patched(merged, message.theirs) };
-    const found = await compareTrees({ ...sides, merged, paths, packagesFrom }, fetch);
+    const found = await compareTrees({ ...sides, merged, paths, between, betweenMs, packagesFrom }, fetch);
     process.send?.({ kind: "answer", id, answer: found });
   } catch (cause) {
     // The compiler itself can fail on what it is given; the parent then goes on without its opinion.

@@ -12,6 +12,8 @@ export interface Comparison {
   readonly theirs: ReadonlyMap<string, string>;
   readonly merged: ReadonlyMap<string, string>;
   readonly paths: readonly string[];
+  readonly between: readonly string[];
+  readonly betweenMs: number;
   readonly packagesFrom: string | undefined;
 }
 
@@ -38,25 +40,35 @@ export async function compareTrees(comparison: Comparison, fetch: FetchTexts): P
     new CompilerTree(blobs, texts, comparison.packagesFrom);
   const trees = { ours: treeOf(comparison.ours), theirs: treeOf(comparison.theirs), merged: treeOf(comparison.merged) };
   const findings: CompilerFinding[] = [];
-  for (const paths of trees.merged.groups(comparison.paths)) {
-    const found = await compareGroup(comparison, trees, paths, fetch);
+  const { paths } = comparison;
+  const untilMs = performance.now() + comparison.betweenMs;
+  const unasked: string[] = [];
+  for (const group of trees.merged.groups([...paths, ...comparison.between])) {
+    const found = await compareGroup(comparison, trees, { paths: group, untilMs }, fetch);
     if (found === undefined) return { findings: [], complete: false, note: "too many files for the compiler" };
-    findings.push(...found);
+    findings.push(...found.findings);
+    unasked.push(...found.unasked);
   }
-  return { findings, complete: true, missingPackages: trees.merged.missingPackages(comparison.paths) };
+  return { findings, complete: true, unasked, missingPackages: trees.merged.missingPackages(paths) };
 }
 
 /** Files under the same settings; undefined when they are too much. */
 async function compareGroup(
   comparison: Comparison,
   trees: Readonly<Record<Side | "merged", CompilerTree>>,
-  paths: readonly string[],
+  { paths, untilMs }: { readonly paths: readonly string[]; readonly untilMs: number },
   fetch: FetchTexts,
-): Promise<CompilerFinding[] | undefined> {
+): Promise<{ readonly findings: CompilerFinding[]; readonly unasked: string[] } | undefined> {
   if (!(await trees.merged.load(paths, fetch))) return undefined;
   const program = trees.merged.program(paths);
-  const errors = errorsIn(program, paths);
-  if (errors.length === 0) return [];
+  const isExtra = new Set(comparison.between);
+  const [first, further] = [paths.filter((path) => !isExtra.has(path)), paths.filter((path) => isExtra.has(path))];
+  const errors = errorsIn(program, first);
+  let asked = 0;
+  for (; asked < further.length && performance.now() < untilMs; asked += 1)
+    errors.push(...errorsIn(program, further.slice(asked, asked + 1)));
+  const unasked = further.slice(asked);
+  if (errors.length === 0) return { findings: [], unasked };
   const sides = new Map<Side, ts.Program>();
   const before = new Map<string, number>();
   for (const side of ["ours", "theirs"] as const) {
@@ -67,9 +79,10 @@ async function compareGroup(
     for (const one of errorsIn(sideProgram, there))
       before.set(keyOf(one), Math.max(before.get(keyOf(one)) ?? 0, weightOf(one)));
   }
-  return errors
+  const findings = errors
     .filter((one) => weightOf(one) > (before.get(keyOf(one)) ?? 0))
     .map((one) => attributed(one, program, sides));
+  return { findings, unasked };
 }
 
 /** Code and message are left out: a place that was broken already is broken, however it is now worded. */

@@ -32,12 +32,13 @@ export function openCompiler(
   return {
     name: `TypeScript ${manifest.version}`,
     isVisible: (path, before, after) => surface(path, before) !== surface(path, after),
-    check: (input, { checkouts, deadlineMs }) => {
+    check: (input, { checkouts, deadlineMs, betweenMs }) => {
       const packagesFrom = withPackages(checkouts, input.merged);
       return checkTypeScript(input, {
         ...ports,
         compiler,
         compilerDeadlineMs: deadlineMs,
+        ...(betweenMs === undefined ? {} : { betweenMs }),
         surfaceOf,
         ...(packagesFrom === undefined ? {} : { packagesFrom }),
       });

@@ -6,6 +6,7 @@ import type { Place, ReadBlob, SemanticConflict, SemanticRule, Side, TreeView } 
 import type { CompilerAnswer, CompilerFinding, CompilerSpot } from "./typescript-compiler.ts";
 import { isScript } from "../files.ts";
 import { callCodes, goneCodes, memberCodes } from "./error-codes.ts";
+import { type Additions, additionsOf } from "../reader/additions.ts";
 import { filesBetween, type ImportsOf } from "./files-between.ts";
 import type { Scene } from "../rules/explain.ts";
 import type { Program } from "../rules/program.ts";
@@ -20,7 +21,10 @@ type Load = (program: Program, path: string) => Promise<unknown>;
 export type SurfaceOf = (path: string, text: string) => string;
 
 export interface ToAsk {
+  /** Changed files. */
   readonly paths: string[];
+  /** Files that nobody changed, the nearest first. */
+  readonly between: string[];
   /** Files between the two that are too many to ask about. */
   readonly left: number;
 }
@@ -41,23 +45,85 @@ export async function pathsToAsk(
     ours: await seenFromOutside(scene, "ours", surfaceOf),
     theirs: await seenFromOutside(scene, "theirs", surfaceOf),
   };
+  const additions = surfaceOf === undefined ? undefined : await additionsOfBoth(scene, seen);
+  const breaking = additions === undefined ? seen : breakingOf(seen, additions);
   for (const [own, other] of [
     ["ours", "theirs"],
     ["theirs", "ours"],
   ] as const) {
-    const goals = seen[other];
     // What is declared for all files is reached without an import.
-    const isEverywhere = [...goals].some((path) => /\.d\.[cm]?ts$/.test(path));
+    const isEverywhere = [...seen[other]].some((path) => /\.d\.[cm]?ts$/.test(path));
     for (const path of changed[own]) {
       if (!isScript(path) || !merged.tree.blobs.has(path)) continue;
-      if (isEverywhere || changed[other].has(path) || (await reaches(merged, path, goals, sides[own], load)))
-        asked.add(path);
+      const isMerged = changed[other].has(path) && !(additions !== undefined && addsApart(path, scene, additions));
+      // Whoever takes all that a module exports takes what is added to it too.
+      const text = await textIn(scene, own, path);
+      const goals = /\b(?:import|export)\s*(?:type\s*)?\*/.test(text) ? seen[other] : breaking[other];
+      if (isEverywhere || isMerged || (await reaches(merged, path, goals, sides[own], load))) asked.add(path);
     }
   }
-  const between = await filesBetween(base.tree, seen, read, importsOf);
-  for (const path of between.paths)
-    if (!changed.ours.has(path) && !changed.theirs.has(path) && merged.tree.blobs.has(path)) asked.add(path);
-  return { paths: [...asked].sort(), left: between.left };
+  const found = await filesBetween(base.tree, breaking, read, importsOf);
+  const between = found.paths.filter(
+    (path) => !changed.ours.has(path) && !changed.theirs.has(path) && merged.tree.blobs.has(path),
+  );
+  return { paths: [...asked].sort(), between, left: found.left };
+}
+
+async function textIn({ sides, read }: Scene, side: Side, path: string): Promise<string> {
+  const blob = sides[side].tree.blobs.get(path);
+  return (blob === undefined ? undefined : await read(blob)) ?? "";
+}
+
+type Seen = Readonly<Record<Side, ReadonlySet<string>>>;
+
+type BothAdditions = Readonly<Record<Side, ReadonlyMap<string, Additions | undefined>>>;
+
+async function additionsOfBoth(scene: Scene, seen: Seen): Promise<BothAdditions> {
+  return {
+    ours: await additionsIn(scene, "ours", seen.ours),
+    theirs: await additionsIn(scene, "theirs", seen.theirs),
+  };
+}
+
+/** Of what others can see, the files whose change can break one that the other side has not changed to fit. */
+function breakingOf(seen: Seen, additions: BothAdditions): Seen {
+  const breaking = (own: Side, other: Side): ReadonlySet<string> => {
+    const others = [...additions[other].values()];
+    const isTwice = (name: string): boolean => others.some((one) => one === undefined || one.names.has(name));
+    return new Set(
+      [...seen[own]].filter((path) => {
+        const added = additions[own].get(path);
+        return added === undefined || !added.onlyAdds || [...added.names].some(isTwice);
+      }),
+    );
+  };
+  return { ours: breaking("ours", "theirs"), theirs: breaking("theirs", "ours") };
+}
+
+/** Both changed the file, and each only added to what was there, under names of its own. */
+function addsApart(path: string, { base }: Scene, additions: BothAdditions): boolean {
+  if (!base.tree.blobs.has(path)) return false;
+  const nothing: Additions = { onlyAdds: true, names: new Set() };
+  // Without an entry, nothing of the change can be seen from outside a function.
+  const [ours, theirs] = [additions.ours, additions.theirs].map((all) => (all.has(path) ? all.get(path) : nothing));
+  if (ours?.onlyAdds !== true || theirs?.onlyAdds !== true) return false;
+  return ![...ours.names].some((name) => theirs.names.has(name));
+}
+
+async function additionsIn(
+  { base, sides, read }: Scene,
+  side: Side,
+  paths: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Additions | undefined>> {
+  const found = new Map<string, Additions | undefined>();
+  for (const path of paths) {
+    const [before, after] = [base.tree.blobs.get(path), sides[side].tree.blobs.get(path)];
+    // Nobody who did not change imports a new file.
+    if (before === undefined) continue;
+    const [was, is] = [await read(before), after === undefined ? undefined : await read(after)];
+    found.set(path, was === undefined || is === undefined ? undefined : additionsOf(path, was, is));
+  }
+  return found;
 }
 
 /** The files of a side whose change others can see. */
@@ -118,7 +184,9 @@ export async function reconciled(
   asked: readonly string[],
   scene: Scene,
 ): Promise<SemanticConflict[]> {
-  const judged = new Set(answer.complete ? asked.filter((path) => !/\.[cm]?jsx?$/.test(path)) : []);
+  const unasked = new Set(answer.unasked);
+  const isJudged = (path: string): boolean => !/\.[cm]?jsx?$/.test(path) && !unasked.has(path);
+  const judged = new Set(answer.complete ? asked.filter(isJudged) : []);
   const kept = ours.filter((one) => {
     if (!overruled.has(one.rule) || !judged.has(one.use.path)) return true;
     return answer.findings.some((finding) => isSame(one, finding));

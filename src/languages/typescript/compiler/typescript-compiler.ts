@@ -9,6 +9,9 @@ export interface CompilerRequest {
   readonly merged: TreeView;
   /** Files of the merged tree to look at. What they import is read as far as needed. */
   readonly paths: readonly string[];
+  /** Further files, the nearest first, which are looked at for so long and no longer. */
+  readonly between: readonly string[];
+  readonly betweenMs: number;
   readonly read: ReadBlob;
   readonly deadlineMs: number;
   /** A checkout whose node_modules may be read for the types of packages. */
@@ -41,6 +44,8 @@ export interface CompilerAnswer {
   /** False when a bound was hit: then the compiler neither confirms nor denies. */
   readonly complete: boolean;
   readonly note?: string;
+  /** Of the further files, those for which there was no time. */
+  readonly unasked?: readonly string[];
   /** Packages that the tree depends on and that are installed nowhere it may look: types through them are unknown. */
   readonly missingPackages?: readonly string[];
 }

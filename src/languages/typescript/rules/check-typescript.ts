@@ -27,6 +27,8 @@ export interface TypeScriptPorts {
   /** Asked about files that can affect each other, when the tree says how it is compiled. */
   readonly compiler?: TypeScriptCompiler;
   readonly compilerDeadlineMs?: number;
+  /** How long files may be looked at that neither side changed. */
+  readonly betweenMs?: number;
   /** Spares the compiler where nothing changed that others can see. */
   readonly surfaceOf?: SurfaceOf;
   /** A checkout whose node_modules the compiler may read. */
@@ -34,6 +36,8 @@ export interface TypeScriptPorts {
 }
 
 const defaultCompilerDeadlineMs = 20_000;
+/** For the files between two changes, of which a large repository has hundreds, each under types that take long. */
+const defaultBetweenMs = 10_000;
 /** Changed files that can affect each other; with more it is no longer soon that anything is said. */
 const maxAsked = 1500;
 
@@ -73,10 +77,10 @@ async function secondOpinion(
 ): Promise<SecondOpinion> {
   if (ports.compiler === undefined || input.signal?.aborted) return { conflicts: found, complete: true };
   const load = (program: Program, path: string): Promise<unknown> => summaries.load(program.tree, path);
-  const { paths, left } = await pathsToAsk(scene, load, ports.surfaceOf, (tree, read) =>
+  const { paths, between, left } = await pathsToAsk(scene, load, ports.surfaceOf, (tree, read) =>
     typescriptImportGraph(tree, read, ports, input.signal),
   );
-  if (paths.length === 0) return { conflicts: found, complete: true };
+  if (paths.length + between.length === 0) return { conflicts: found, complete: true };
   if (paths.length > maxAsked)
     return { conflicts: found, complete: false, note: "too many changed files for the compiler" };
   const { ours, theirs, merged, read, signal } = input;
@@ -85,24 +89,27 @@ async function secondOpinion(
     theirs,
     merged,
     paths,
+    between,
+    betweenMs: ports.betweenMs ?? defaultBetweenMs,
     read,
     deadlineMs: ports.compilerDeadlineMs ?? defaultCompilerDeadlineMs,
     ...(ports.packagesFrom === undefined ? {} : { packagesFrom: ports.packagesFrom }),
     ...(signal === undefined ? {} : { signal }),
   });
-  const conflicts = await reconciled(found, answer, paths, scene);
+  const conflicts = await reconciled(found, answer, [...paths, ...between], scene);
   const { missingPackages } = answer;
-  const notes = [
-    ...(answer.note === undefined ? [] : [answer.note]),
-    ...(left === 0 ? [] : [`${left} files that neither side changed, and that use both, were not looked at`]),
-  ];
+  const unseen = left + (answer.unasked?.length ?? 0);
+  const notes = [...(answer.note === undefined ? [] : [answer.note]), ...(unseen === 0 ? [] : [unseenText(unseen)])];
   return {
     conflicts,
-    complete: answer.complete && left === 0,
+    complete: answer.complete && unseen === 0,
     ...(notes.length === 0 ? {} : { note: notes.join("; ") }),
     ...(missingPackages === undefined ? {} : { missingPackages }),
   };
 }
+
+const unseenText = (count: number): string =>
+  `${count === 1 ? "1 file" : `${count} files`} that neither side changed, and that use both, ${count === 1 ? "was" : "were"} not looked at`;
 
 async function sceneOf(input: SemanticInput, changed: Scene["changed"], summaries: Summaries): Promise<Scene> {
   const settings = await summaries.settingsOf(input.base);
