@@ -2,6 +2,7 @@
 // is under way until the agent has taken it and stands idle again. A verb runs in a process of its own. What is done first and noted
 // after is safe to do twice: the bus knows a message's key, and a verb's key runs once.
 
+import { exitCodes } from "../../protocol/exit-codes.ts";
 import type { FiringsTable } from "../../store/tables/night.ts";
 import { isFull } from "./fire.ts";
 import type { Action } from "./schedule.ts";
@@ -107,6 +108,8 @@ function verbOutcome({ machine }: ScheduleContext, { key, action }: FiringsTable
     case "lost":
       return { state: "failed", detail: "it was ended from outside before it was done" };
     case "ended":
+      if (look.exit === exitCodes.refused && look.says.trimEnd().endsWith("[task.nothing-to-land]"))
+        return { state: "done", detail: "no task was ready to land" };
       return look.exit === 0
         ? { state: "done", detail: look.says === "" ? null : look.says }
         : { state: "failed", detail: `it ended with ${look.exit}: ${look.says}`.slice(0, 1_000) };

@@ -90,6 +90,20 @@ onEachDatabase("schedules", (makeScene) => {
     expect(scene.cron).toBe("");
   });
 
+  test("a harvest with nothing ready has done what it could", async () => {
+    scene.perform = () => 3;
+    scene.says = "constel: no task is ready to land\n  Commit the work first.\n  [task.nothing-to-land]\n";
+    await addCron(scene.context(), cronWish("land", "*/10 * * * *", harvest));
+    here.clock.advance(10 * minuteMs);
+    await scene.round();
+    expect(await scene.firings()).toMatchObject([{ state: "done" }]);
+    // Any other refusal is a failure, whatever it speaks of.
+    scene.says = "constel: task 1 speaks of [task.nothing-to-land]\n  [task.not-allowed]\n";
+    here.clock.advance(10 * minuteMs);
+    await scene.round();
+    expect((await scene.firings()).map(({ state }) => state).sort()).toEqual(["done", "failed"]);
+  });
+
   test("a loop asks before it fires, ends when the command succeeds, and can be put off by its worker", async () => {
     const exits = [1, 1, 0];
     scene.until = async () => ({ ran: true, exit: exits.shift() ?? 0 });

@@ -20,6 +20,8 @@ export class ScheduleScene {
   readonly runs = new Map<string, number>();
   readonly looks = new Map<string, VerbLook>();
   readonly endedVerbs: string[] = [];
+  /** What a verb prints. */
+  says = "";
   /** What a verb does; answers its exit code. */
   perform: (words: readonly string[]) => Promise<number> | number = () => 0;
   until: (command: string, directory: string | undefined) => Promise<CommandOutcome | undefined> = async () => ({
@@ -77,7 +79,7 @@ export class ScheduleScene {
 
   async #run(key: string, words: readonly string[]): Promise<void> {
     const exit = await this.perform(words);
-    this.looks.set(key, { state: "ended", exit, says: "" });
+    this.looks.set(key, { state: "ended", exit, says: this.says });
   }
 
   /** One round, and the commands of loops that it began. */
