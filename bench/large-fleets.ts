@@ -91,40 +91,49 @@ const fifty: Size = { worktrees: 50, files: 1_500 };
 const twoHundred: Size = { worktrees: 200, files: 3_000 };
 
 export const largeFleetEntries: readonly Entry[] = [
-  {
+  entry(fifty, {
     name: "memory-50-worktrees",
     what: "largest RSS of the daemon over 50 worktrees of 1,500 files, first look and ten edits",
-    floorIs: "the 200 MB of the bar",
-    bar: 1,
-    better: "lower",
-    lane: "full",
-    measure: async () => {
-      const found = await seen(fifty);
-      return { value: found.rss.most, floor: 200, unit: "MB", note: noteOf(found) };
-    },
-  },
-  {
+    most: 200,
+    unit: "MB",
+    of: ({ rss }) => rss.most,
+  }),
+  entry(twoHundred, {
     name: "memory-200-worktrees",
     what: "the same over 200 worktrees of 3,000 files",
-    floorIs: "the 400 MB of the bar",
-    bar: 1,
-    better: "lower",
-    lane: "full",
-    measure: async () => {
-      const found = await seen(twoHundred);
-      return { value: found.rss.most, floor: 400, unit: "MB", note: noteOf(found) };
-    },
-  },
-  {
+    most: 400,
+    unit: "MB",
+    of: ({ rss }) => rss.most,
+  }),
+  entry(twoHundred, {
     name: "edit-seen-200-worktrees",
     what: "an edit that nobody tells of until its finding is open (worst of ten), 200 worktrees of 3,000 files",
-    floorIs: "the 5 s of the bar",
+    most: 5,
+    unit: "s",
+    of: ({ editSeconds }) => percentile(editSeconds, 1),
+  }),
+];
+
+interface Figure {
+  readonly name: string;
+  readonly what: string;
+  /** The bar itself, which stands in for a floor. */
+  readonly most: number;
+  readonly unit: "MB" | "s";
+  readonly of: (found: Seen) => number;
+}
+
+function entry(size: Size, { name, what, most, unit, of }: Figure): Entry {
+  return {
+    name,
+    what,
+    floorIs: `the ${most} ${unit} of the bar`,
     bar: 1,
     better: "lower",
     lane: "full",
     measure: async () => {
-      const found = await seen(twoHundred);
-      return { value: percentile(found.editSeconds, 1), floor: 5, unit: "s", note: noteOf(found) };
+      const found = await seen(size);
+      return { value: of(found), floor: most, unit, note: noteOf(found) };
     },
-  },
-];
+  };
+}

@@ -4,7 +4,9 @@
 import { systemLiveness } from "../../host/process/liveness.ts";
 import { type FakeMachine, fakeMachine } from "../agents/agents.suite.ts";
 import type { AgentSettings } from "../agents/agent-ports.ts";
+import { up } from "../agents/up.ts";
 import type { Bus } from "../bus/bus.ts";
+import { drain } from "../bus/drain.ts";
 import { readRecords } from "../records.ts";
 import { restartAgents, type RestartOrder } from "../restart/restart-agents.ts";
 import type { RestartStatus } from "../restart/restart-status.ts";
@@ -113,6 +115,19 @@ export function watched(settings: Partial<AgentSettings> = {}): Watched {
   };
   return here;
 }
+
+/** So many clones are up, and a tick has seen them. */
+export async function withClones(count: number): Promise<Watched> {
+  const here = watched();
+  await up(here.ports, { clones: count }, async () => {});
+  here.clock.advance(5_000);
+  await here.tick();
+  return here;
+}
+
+/** Takes what lies in the inbox. */
+export const messagesOf = async (here: Watched, agent: string) =>
+  (await drain(here.bus, agent, {})).messages.map(({ envelope }) => envelope);
 
 /** Work that sleeps on the clock, which moves whenever somebody sleeps. */
 export async function moving<T>(clock: FakeMachine["clock"], work: Promise<T>): Promise<T> {
