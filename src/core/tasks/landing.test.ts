@@ -110,9 +110,35 @@ test("settings that cannot be understood stop the harvest, with file and line; n
   scene.stage.git(someone, "push", "-q");
   expect((await scene.harvest(task))[0]?.reason).toContain("a directory");
   scene.stage.git(someone, "rm", "-qr", "constel.toml");
+  scene.stage.commit(someone, { ".constel.toml": '[gate]\ncommand = "false"\n' }, "under another name");
+  scene.stage.git(someone, "push", "-q");
+  expect((await scene.harvest(task))[0]?.reason).toContain(".constel.toml is not read in its place");
+  scene.stage.git(someone, "rm", "-q", ".constel.toml");
   scene.stage.commit(someone, { "constel.toml": '[gate]\ncommand = "true"\n' }, "mended");
   scene.stage.git(someone, "push", "-q");
   expect((await scene.harvest(task))[0]?.outcome).toBe("landed");
+});
+
+test("work that would leave settings nobody can understand lands nothing, however they would come about", async () => {
+  const { scene } = here;
+  const someone = byHand({ "other.txt": "1" }, "something else");
+  scene.stage.git(someone, "rm", "-q", "constel.toml");
+  scene.stage.git(someone, "commit", "-qm", "no settings any more");
+  scene.stage.git(someone, "push", "-q");
+  for (const path of ["constel.toml/x", "Constel.toml", "constel.yml"]) {
+    const { task, path: workspace } = await scene.begun(path);
+    scene.stage.git(workspace, "fetch", "-q");
+    scene.stage.git(workspace, "reset", "-q", "--hard", "origin/main");
+    scene.stage.commit(workspace, { [path]: '[gate]\ncommand = "false"\n' }, path);
+    await readyTask(scene.context, { task });
+    const before = scene.log();
+    const [row] = await scene.harvest(task);
+    expect({ path, reason: row?.reason }).toEqual({
+      path,
+      reason: expect.stringContaining("settings that cannot be understood"),
+    });
+    expect(scene.log()).toEqual(before);
+  }
 });
 
 test("the root directory's settings are read as strictly, and only its own tasks wait for them", async () => {
@@ -145,7 +171,7 @@ test("a git that fails while the settings are read is an outage, and never no ga
   const { task } = await scene.readyWith({ broken: "b" });
   const processes = {
     run: (command: readonly string[], options: Parameters<typeof systemProcesses.run>[1]) =>
-      systemProcesses.run(command.includes("constel.toml") ? ["sh", "-c", "exit 128"] : command, options),
+      systemProcesses.run(command.includes("--full-tree") ? ["sh", "-c", "exit 128"] : command, options),
   };
   const { context } = scene;
   const grounds = systemGrounds({ processes, environment: scene.stage.environment, directory: scene.ground });

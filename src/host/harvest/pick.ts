@@ -12,7 +12,7 @@
 // A branch with merge commits lands as one commit: picking across a merge would bring back the conflicts that the merge
 // has already resolved. Its content is then the real merge of branch and target.
 
-import { constelTomlName } from "../../protocol/constel-toml.ts";
+import { constelTomlName, tomlBeside } from "../../protocol/constel-toml.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { LandingNote, PickOutcome, PickWish } from "../../ports/harvest.ts";
 import { type Commit, readCommits, withTrailers, writeCommit } from "./commit-text.ts";
@@ -48,7 +48,7 @@ export async function pick(parts: GroundParts, wish: PickWish): Promise<PickOutc
   const notes = [...outcome.notes, ...(await takenBack(parts, wish, result, bases[0]))];
   if (base === undefined) return { ...outcome, notes };
   const changed = await differences(parts, base, wish.tip);
-  const complaint = changed.has(constelTomlName) ? await complaintAboutSettings(parts, result) : undefined;
+  const complaint = touchesSettings(changed) ? await complaintAboutSettings(parts, result) : undefined;
   if (complaint !== undefined) return { kind: "impossible", why: complaint };
   const lost = await lostPaths(parts, changed, { base, tip: wish.tip, onto: wish.onto, result });
   const said = new Set(notes.flatMap(({ kind, paths }) => (leavesOut.has(kind) ? paths : [])));
@@ -58,6 +58,11 @@ export async function pick(parts: GroundParts, wish: PickWish): Promise<PickOutc
     return { kind: "impossible", why };
   }
   return { ...outcome, notes };
+}
+
+/** The file itself, something below its name, or a file that was meant for it. */
+function touchesSettings(changed: ReadonlyMap<string, unknown>): boolean {
+  return changed.has(constelTomlName) || tomlBeside(changed.keys()).kind !== "missing";
 }
 
 /** After landing it would count for everybody, and one that cannot be understood stops every harvest. */
