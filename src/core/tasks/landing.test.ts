@@ -141,6 +141,30 @@ test("work that would leave settings nobody can understand lands nothing, howeve
   }
 });
 
+test("work that changes the gate, or takes it away, passes the one before it, and whoever lands it is told", async () => {
+  const { scene } = here;
+  const said = async (text: string): Promise<unknown> => {
+    const { task, path } = await scene.begun(text);
+    scene.stage.git(path, "fetch", "-q");
+    scene.stage.git(path, "reset", "-q", "--hard", "origin/main");
+    scene.stage.commit(path, { "constel.toml": text }, "other settings");
+    await readyTask(scene.context, { task });
+    const [row] = await scene.harvest(task);
+    expect(row?.outcome).toBe("landed");
+    return row?.report["said"];
+  };
+  expect(await said("[gate]\ncommand = 'true'\n[workspace]\nsetup = 'true'\n")).toEqual([
+    "it changes the gate of main: `sh gate.sh` within 600 s before, `true` within 600 s from now on; it also changes [workspace]",
+  ]);
+  expect(await said("[gate]\ncommand = 'true' # the same\n[workspace]\nsetup = 'true'\n")).toBeUndefined();
+  expect(await said("[gate]\ncommand = 'true'\n[permissions]\nallow = []\n")).toEqual([
+    "it changes [workspace], [permissions] in constel.toml of main",
+  ]);
+  expect(await said("")).toEqual([
+    expect.stringContaining("`true` within 600 s before, none from now on; it also changes [permissions]"),
+  ]);
+});
+
 test("the root directory's settings are read as strictly, and only its own tasks wait for them", async () => {
   const { scene } = here;
   const toml = join(scene.stage.top, "constel.toml");
