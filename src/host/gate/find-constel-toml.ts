@@ -1,7 +1,7 @@
 // Where a constel.toml may stand: in a directory on disk, or in a commit. What stands there is told as it is; what it means is
 // decided by its one reader.
 
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { systemCode, Refusal } from "../../protocol/errors.ts";
 import { constelTomlName, type FoundToml, largestConstelToml, tomlBeside } from "../../protocol/constel-toml.ts";
 import { readTrusted } from "../../files/trusted-files.ts";
@@ -11,7 +11,8 @@ import type { WorkGit } from "../workspace/work-git.ts";
 export function tomlInDirectory(directory: string): FoundToml {
   try {
     const bytes = readTrusted(directory, constelTomlName);
-    return bytes === undefined ? tomlBeside(readdirSync(directory)) : { kind: "file", bytes };
+    if (bytes !== undefined) return { kind: "file", bytes };
+    return tomlBeside(existsSync(directory) ? readdirSync(directory) : []);
   } catch (cause) {
     if (cause instanceof Refusal && cause.code === "path.symlink") return { kind: "unfit", what: "a symbolic link" };
     if (cause instanceof Refusal) return { kind: "unfit", what: "something else" };
