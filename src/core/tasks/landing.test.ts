@@ -660,7 +660,10 @@ test("a lock file that git cannot merge is made anew by the command of the targe
   const rows = await scene.harvest();
   expect(rows.map(({ outcome }) => outcome)).toEqual(["landed", "landed", "conflict"]);
   expect([onMain("lock.txt"), onMain("evil")]).toEqual(["a\nb\nc\n", undefined]);
-  expect(rows[1]?.report["said"]).toEqual([expect.stringContaining("lock.txt could not be merged and was made anew")]);
+  expect(rows[1]?.report["said"]).toEqual([
+    expect.stringContaining("lock.txt could not be merged and was made anew"),
+    "it changes [regenerate] in constel.toml of main",
+  ]);
   expect(scene.log().slice(-3)).toEqual(["adds b", "adds c", "Make lock.txt anew"]);
   expect([await scene.state(one.task), await scene.state(two.task), await scene.state(three.task)]).toEqual([
     "closed",
