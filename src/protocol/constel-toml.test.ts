@@ -57,7 +57,7 @@ test("a gate that cannot be read is never no gate: each is refused with its line
     ['[gate]\ncommand = ""\n', 2, "[gate] command must be"],
     ["[gate]\ncommand = '  '\n", 2, "[gate] command must be"],
     ["[gate]\ncommand = '# make test'\n", 2, "[gate] command must be"],
-    ["[gate]\ncommand = \"\"\"\n # make test\n\n#\n\"\"\"\n", 6, "[gate] command must be"],
+    ['[gate]\ncommand = """\n # make test\n\n#\n"""\n', 6, "[gate] command must be"],
     ["[gate]\ncommand = true\n", 2, "[gate] command must be"],
     ["[gate]\ndeadline_seconds = 5\n", 1, "[gate] has no command"],
     ['[gate]\ncommand = "make"\ndeadline_seconds = "5"\n', 3, "deadline_seconds must be a number"],
@@ -93,7 +93,15 @@ test("a link, a directory, bytes that are no text and a huge file are refused", 
 });
 
 test("a file of nearly its name, or something below its name, is never no file", () => {
-  const near = ["Constel.toml", "CONSTEL.TOML", ".constel.toml", "constel.tml", "constel.yaml", ".constel.yml", "constel.json"];
+  const near = [
+    "Constel.toml",
+    "CONSTEL.TOML",
+    ".constel.toml",
+    "constel.tml",
+    "constel.yaml",
+    ".constel.yml",
+    "constel.json",
+  ];
   for (const name of near) expect(tomlBeside(["README.md", name])).toEqual({ kind: "misnamed", name });
   expect(tomlBeside(["constel.toml/gate"])).toEqual({ kind: "unfit", what: "a directory" });
   const others = ["constel", "constellation.toml", "src/Constel.toml", "constel.toml.bak", ".constel", "xconstel.toml"];

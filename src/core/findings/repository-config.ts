@@ -1,7 +1,13 @@
 // A repository's constel.toml as it stands in a tree. A setting that cannot be understood stops whoever asked for it by name
 // (`check`); sensing, which nobody asked and which must go on, says instead that its answer does not rest on the file.
 
-import { constelTomlName, type ConstelToml, type FoundToml, readConstelToml, tomlBeside } from "../../protocol/constel-toml.ts";
+import {
+  constelTomlName,
+  type ConstelToml,
+  type FoundToml,
+  readConstelToml,
+  tomlBeside,
+} from "../../protocol/constel-toml.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import type { RepositoryObserver } from "../../ports/git.ts";
 

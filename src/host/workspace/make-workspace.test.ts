@@ -244,7 +244,9 @@ test("settings that cannot be understood are refused before anything is made; a 
   stage.commit(stage.source, { "constel.toml": "gate = 1\n" });
   stage.git(stage.source, "push", "-q", "origin", "HEAD:main");
   // The half-made clone is gone by then, so that it is not the place to look.
-  await expect(stage.make("workspaces/strict/repo")).rejects.toThrow(/^constel\.toml of the repository:1: gate must be/);
+  await expect(stage.make("workspaces/strict/repo")).rejects.toThrow(
+    /^constel\.toml of the repository:1: gate must be/,
+  );
   stage.commit(stage.source, { "constel.toml": "" });
   stage.git(stage.source, "push", "-q", "origin", "HEAD:main");
   writeFileSync(toml, "");

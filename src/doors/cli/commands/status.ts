@@ -51,7 +51,10 @@ async function lookNow(context: CliContext): Promise<Look> {
   return {
     json: { daemon: { running, silent: daemon === "silent", sensing: sensing ?? null }, ...answer },
     screen: (output) => statusScreen(answer, daemon, output, Date.now(), sensing),
-    exit: daemon === "silent" || daemon === "out of reach" ? exitCodes.negative : exitFor(answer.needs.length, answer.complete),
+    exit:
+      daemon === "silent" || daemon === "out of reach"
+        ? exitCodes.negative
+        : exitFor(answer.needs.length, answer.complete),
   };
 }
 
