@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Refusal } from "../../protocol/errors.ts";
 import type { CommandDeclaration } from "./command.ts";
+import { allCommands } from "./manifest/all.ts";
 import { parseInput } from "./parse.ts";
 
 const command: CommandDeclaration = {
@@ -72,6 +73,21 @@ describe("a command line", () => {
     expect(refused("t", "--dry=yes").message).toContain("takes no value");
     expect(refused("t", "--kind", "c").message).toContain("must be one of a, b");
     expect(refused("t", "--constructor").code).toBe("usage.unknown-flag");
+  });
+
+  test("an empty word, which a script gives whose variable was not set, never means something weaker", async () => {
+    expect(refused("")).toMatchObject({
+      code: "usage.bad-value",
+      message: "constel task create: <title> is empty",
+    });
+    expect(refused("t", "--limit", "").message).toContain("--limit is empty");
+    expect(refused("t", "--limit=").message).toContain("--limit is empty");
+    const commands = await allCommands();
+    const free = commands.flatMap(({ name, arguments: words = [], flags = {} }) => [
+      ...words.filter(({ mayBeEmpty }) => mayBeEmpty).map((word) => `${name} <${word.name}>`),
+      ...Object.entries(flags).flatMap(([flag, { mayBeEmpty }]) => (mayBeEmpty ? [`${name} --${flag}`] : [])),
+    ]);
+    expect(free.toSorted()).toEqual(["complete <words>", "config set <value>"]);
   });
 
   test("--help asks for no arguments", () => {
