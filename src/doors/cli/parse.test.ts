@@ -18,6 +18,7 @@ const command: CommandDeclaration = {
     dry: { summary: "", short: "d" },
     quiet: { summary: "", short: "q" },
     kind: { summary: "", value: "KIND", oneOf: ["a", "b"] },
+    note: { summary: "", value: "TEXT", mayBeEmpty: true },
   },
   examples: ["x"],
   load: async () => async () => undefined,
@@ -50,7 +51,7 @@ describe("a command line", () => {
     }
     expect(parse("t", "-dq").has("quiet")).toBe(true);
     expect(parse("t", "--scope", "a", "--scope=b").flags("scope")).toEqual(["a", "b"]);
-    expect(parse("t", "--limit=").flag("limit")).toBe("");
+    expect(parse("t", "--note=").flag("note")).toBe("");
     expect(parse("t", "--scope=a=b").flag("scope")).toBe("a=b");
   });
 
