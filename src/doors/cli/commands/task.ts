@@ -1,5 +1,6 @@
 // Tasks on the command line.
 
+import { counted } from "../../../protocol/counted.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
@@ -148,7 +149,9 @@ export const ready: RunCommand = async (context, input) => {
   ).call("task.ready", { task, ...(branch === undefined ? {} : { branch }) });
   const commits = answer.commits === null ? "" : `, ${answer.commits} ${answer.commits === 1 ? "commit" : "commits"}`;
   const left =
-    answer.uncommitted === 0 ? "" : `\n${answer.uncommitted} uncommitted files stay behind: only commits land.`;
+    answer.uncommitted === 0
+      ? ""
+      : `\nLeft behind: ${counted(answer.uncommitted, "uncommitted file")}. Only commits land.`;
   return { json: answer, text: `Task ${task} is ready: ${answer.branch}${commits}.${left}` };
 };
 
