@@ -11,12 +11,9 @@ function hostileFacts(text: string): JoinFacts {
   const people = ["agent1", "agent2"].map((agent) => ({ agent, state: "idle", places: [place], tasks: [task] }));
   const decision = { title: text, text, repository: null, task: null, owner_verified: false, files: [text] };
   const memory = { text, by: "agent2", audience: "everybody", repository: null, task: null, pinned: true };
-  const claim = { repository: "r", patterns: [text], reason: text, severity: "low" };
+  const claim = { id: "clm_1", worktree: "/w", repository: "r", patterns: [text], reason: text, severity: "low" };
   return {
-    claims: ["agent1", "agent2"].map((holder) => ({
-      ...{ id: "clm_1", holder, isExclusive: true, madeMs: 1, endsMs: 2, worktree: "/w" },
-      ...claim,
-    })),
+    claims: ["agent1", "agent2"].map((holder) => ({ ...claim, holder, isExclusive: true, madeMs: 1, endsMs: 2 })),
     crowd: people,
     byName: new Map(people.map((one) => [one.agent, one])),
     byRepository: new Map([["r", people]]),
