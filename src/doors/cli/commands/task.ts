@@ -1,5 +1,6 @@
 // Tasks on the command line.
 
+import { resolve } from "node:path";
 import { counted } from "../../../protocol/counted.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
@@ -10,6 +11,7 @@ import { originName } from "../present/origin.ts";
 import { oneLine, table } from "../present/table.ts";
 import { type HarvestRow, queueColumns, queueTable, taskColumns, taskTable } from "../present/task.ts";
 import { taskStory } from "../present/task-story.ts";
+import { repositoryAround } from "../repository-around.ts";
 import { repositoryHere, taskDetails, taskNumber } from "../task-input.ts";
 import { waitForAssignment } from "../wait-for-assignment.ts";
 import { waitForHarvest } from "../wait-for-harvest.ts";
@@ -22,8 +24,14 @@ export const create: RunCommand = async (context, input) => {
   const here = input.has("repo") ? undefined : repositoryHere(context);
   const repositories = here === undefined ? {} : { repositories: [here] };
   const receipt = await caller.call("task.create", { title, root, ...repositories, ...taskDetails(context, input) });
-  const about = here === undefined ? "" : ` for ${here}`;
-  return { json: receipt, text: `Created task ${receipt.number}${about}.` };
+  const named = input.flags("repo").map((repo) => resolve(context.cwd, repo));
+  const about = named.length > 0 ? named.join(", ") : (here ?? repositoryAround(root));
+  const next = `name one before it is given out: constel task update ${receipt.number} --repo PATH`;
+  const text =
+    about === undefined
+      ? `Created task ${receipt.number}. It is about no repository yet; ${next}`
+      : `Created task ${receipt.number} for ${about}.`;
+  return { json: receipt, text };
 };
 
 const noTasks = 'No tasks. Give one with: constel task create "what to do"';
