@@ -19,7 +19,7 @@ import { join } from "node:path";
 import { writeHear } from "../src/floor/hear/hear-files.ts";
 import type { HookRecord } from "../src/ports/runtime.ts";
 import type { HearItem } from "../src/protocol/hear.ts";
-import { type Ran, TestHome } from "./kit/home.ts";
+import { projectTop, type Ran, TestHome } from "./kit/home.ts";
 
 const asAgent = { CONSTEL_AGENT: "agent1" };
 const silent = { code: 0, stdout: "", stderr: "" };
@@ -246,6 +246,40 @@ test("whatever lies in the place of a hear file, the agent is unharmed and its r
   symlinkSync(at.top, join(at.home, "state/hear/agent1.told"));
   expect(await call(at, "claude", { hook_event_name: "UserPromptSubmit" })).toEqual(silent);
   expect(existsSync(join(at.top, "n1"))).toBe(false);
+});
+
+test("a pipe that nobody writes to keeps no hook waiting, in whatever file's place it lies; nor does a path without end", async () => {
+  await using at = new TestHome();
+  writeHear(at.home, "agent1", "notices", [item("n1", { files: [join(at.top, "a.ts")] })]);
+  for (const file of ["config.toml", "keys/agent1.key", "keys/ring.jsonl", "state/agents/agent1.json"]) {
+    const path = join(at.home, file);
+    mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
+    Bun.spawnSync(["mkfifo", path]);
+  }
+  Bun.spawnSync(["mkfifo", join(at.home, "state/hear/agent2")]);
+  const input = JSON.stringify({
+    hook_event_name: "PreToolUse",
+    session_id: "s1",
+    cwd: at.top,
+    tool_name: "Edit",
+    tool_input: { file_path: `/${"p/".repeat(500_000)}` },
+  });
+  // Waited for with a limit of its own: without one, a hook that hangs would keep this test for ever.
+  const hook = (agent: string) => {
+    const env = { ...at.env, CONSTEL_AGENT: agent };
+    const stdin = new TextEncoder().encode(input);
+    const { exitCode, stdout } = Bun.spawnSync([join(projectTop, "bin/constel"), "hook", "claude"], {
+      env,
+      stdin,
+      timeout: 20_000,
+    });
+    return [exitCode, stdout.toString()];
+  };
+  expect([hook("agent1"), hook("agent2")]).toEqual([
+    [0, ""],
+    [0, ""],
+  ]);
+  expect(records(at)).toHaveLength(1);
 });
 
 test("a hook asks nothing of the daemon: one that never answers is not even called", async () => {

@@ -18,7 +18,7 @@ import { dirname, join } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { parse as parseJson } from "jsonc-parser";
 import { addHooks, removeHooks } from "../src/floor/install/json-hooks.ts";
-import { addBlock, tomlMarks } from "../src/floor/install/marked-block.ts";
+import { addBlock, markdownMarks, tomlMarks } from "../src/floor/install/marked-block.ts";
 import {
   applyInstall,
   applyUndo,
@@ -362,6 +362,22 @@ test("read-only files, links and what is no plain file", async () => {
   expect(lstatSync(path).isSymbolicLink()).toBe(true);
 });
 
+test("a file where a directory belongs is refused, and what a killed install was about to write is cleared away", async () => {
+  await using at = new TestHome();
+  writeFileSync(join(at.top, ".claude"), "mine");
+  const refused = await at.constel(["install", "claude", "--yes"]);
+  expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining("is no directory") as string]);
+  expect(readFileSync(join(at.top, ".claude"), "utf8")).toBe("mine");
+  rmSync(join(at.top, ".claude"));
+  const commands = join(at.top, ".claude/commands");
+  mkdirSync(commands, { recursive: true });
+  // Of a process that is gone, of one that is there, and somebody else's.
+  const names = [".up.md.4194305.3.tmp", `.up.md.${process.pid}.3.tmp`, ".mine.md.4194305.3.tmp"];
+  for (const name of names) writeFileSync(join(commands, name), "half");
+  expect((await at.constel(["install", "claude", "--undo", "--yes"])).code).toBe(0);
+  expect(readdirSync(commands).sort()).toEqual(names.slice(1).sort());
+});
+
 test("install shows a diff first, prints on request, writes with --yes, and doctor says whether it still holds", async () => {
   await using at = new TestHome();
   const settings = join(at.top, ".claude/settings.json");
@@ -578,6 +594,91 @@ test("instructions are added to any text without touching a byte of it, and undo
       left.includes("begin. `"),
     ]).toEqual([index, true, true, false]);
   }
+});
+
+test("what was written around ours since, and what only looks like ours, stays to the byte", () => {
+  using directory = temporaryDirectory("install");
+  const kinds = {
+    json: hooksTarget(join(directory.path, "f.json")),
+    md: { kind: "instructions", runtime: "claude", path: join(directory.path, "f.md"), text: "words\nof ours" },
+    toml: {
+      kind: "toml",
+      runtime: "codex",
+      path: join(directory.path, "f.toml"),
+      tables: [{ keys: ["hooks", "state", "/a/h.json:stop:0:0"], body: 'trusted_hash = "s"\n' }],
+    },
+  } satisfies Record<string, InstallTarget>;
+  const [begin, end] = [markdownMarks.begin, markdownMarks.end];
+  const [trust, trusted] = [tomlMarks.begin, tomlMarks.end];
+  const texts: Readonly<Record<keyof typeof kinds, readonly string[]>> = {
+    json: [
+      '{\n "hooks" /* a */ : /* b */ { "Stop" /*x*/:/*y*/[ /*z*/ ] /*w*/ } // end\n}\n',
+      '{"\\u0068ooks":{"St\\u006fp":[]}}',
+      '{ "hooks" : {   } }',
+      '{\r\n\t"hooks": {\r\n\t\t"Stop": [\r\n\t\t]\r\n\t}\r\n}',
+      '{\n    "a": 1\n  , "hooks": {}\n}',
+      "\uFEFF{\r\n}\r\n",
+      '{"hooks":{"Stop":[\n // none yet\n ]}}',
+      "{ /* nothing */ }",
+      '{"a":1,"a":2,"__proto__":{"hooks":{}}}\n',
+      '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"mine"}]} /* mine */ ,],},}',
+    ],
+    md: [
+      `# How\n\`\`\`md\n${begin}\nmine\n${end}\n\`\`\`\ntail\n`,
+      `~~~\n${begin}\nmine\n${end}\n~~~\n`,
+      `see ${begin} and ${end} here\n`,
+      `> ${begin}\n> mine\n> ${end}\n`,
+      `# Mine\n${begin}\nwhere the end was deleted\n`,
+      `${begin}\none\n${begin}\ntwo\n`,
+      `${end}\nmine\n`,
+      "```sh\nnever closed\n",
+      "\f",
+      "no end",
+      "a\r\nb",
+      "\r\n",
+      "a\0b\n",
+    ],
+    toml: [
+      `a = """\n${trust}\nmine\n${trusted}\n"""\nb=1\n`,
+      `a = '''\n${trust}\n[hooks.state."x"]\ntrusted_hash = "y"\n${trusted}\n'''\n`,
+      `${trust}\n[mine]\nx = 1\n${trusted}\n`,
+      `${trust}\nmodel = "x"\n`,
+      `${trust}\nmodel = "x"\n${trust}\n[p]\ny=1\n`,
+      "[[hooks]]\nx=1\n",
+      "[a]\nb=1",
+      "a=1\n# end",
+    ],
+  };
+  const above = { json: "// above\n", md: "above\n", toml: "# above\n" };
+  const below = { json: "\n// below\n", md: "below\n", toml: "# below\n" };
+  for (const kind of ["json", "md", "toml"] as const)
+    for (const [index, text] of texts[kind].entries()) {
+      const home = join(directory.path, `home-${kind}-${index}`);
+      const target = kinds[kind];
+      const around = (inner: string, lineEnd = ""): string => {
+        const mark = inner.startsWith("\uFEFF") ? "\uFEFF" : "";
+        return mark + above[kind] + inner.slice(mark.length) + lineEnd + below[kind];
+      };
+      writeFileSync(target.path, text);
+      applyInstall(home, planInstall(home, target), 1);
+      const installed = readFileSync(target.path, "utf8");
+      undo(home, target);
+      expect([kind, index, readFileSync(target.path, "utf8")]).toEqual([kind, index, text]);
+      applyInstall(home, planInstall(home, target), 1);
+      writeFileSync(target.path, around(installed));
+      undo(home, target);
+      // What follows is not drawn up to a last line without an end.
+      const isBare = kind !== "json" && !text.endsWith("\n");
+      const lineEnd = !isBare ? "" : text.includes("\r\n") ? "\r\n" : "\n";
+      expect([kind, index, readFileSync(target.path, "utf8")]).toEqual([kind, index, around(text, lineEnd)]);
+      expect([kind, index, planUndo(home, target).change]).toEqual([kind, index, "absent"]);
+      // Without the record, too, nothing of theirs that says something is lost.
+      writeFileSync(target.path, around(installed));
+      undo(join(home, "another"), target);
+      const words = (some: string): string =>
+        some.replaceAll(/\s|"(?:hooks|\\u0068ooks|Stop|St\\u006fp)"|[{}[\],:]/g, "");
+      expect([kind, index, words(readFileSync(target.path, "utf8"))]).toEqual([kind, index, words(around(text))]);
+    }
 });
 
 test("a plugin in the place of ours that somebody else wrote, or changed, is left alone", () => {

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { basename, dirname } from "node:path";
 import type { CommandFile } from "../ports/runtime.ts";
-import { readTrusted, removeTrusted, writeTrusted } from "../files/trusted-files.ts";
+import { listTrusted, readTrusted, removeTrusted, writeTrusted } from "../files/trusted-files.ts";
 
 export interface CommandFilePlan {
   readonly path: string;
@@ -43,6 +43,17 @@ export function applyCommandFiles(plans: readonly CommandFilePlan[]): void {
   for (const { path, change, content } of plans) {
     if (change === "write") writeTrusted(dirname(path), basename(path), content);
     if (change === "remove") removeTrusted(dirname(path), basename(path));
+  }
+}
+
+/** What a process that was killed while it wrote one of them left beside it. */
+export function removeHalfWritten(paths: readonly string[], isRunning: (pid: number) => boolean): void {
+  for (const path of paths) {
+    const directory = dirname(path);
+    for (const name of listTrusted(directory, "")) {
+      const found = /^\.(.+)\.(\d+)\.\d+\.tmp$/.exec(name);
+      if (found?.[1] === basename(path) && !isRunning(Number(found[2]))) removeTrusted(directory, name);
+    }
   }
 }
 

@@ -53,10 +53,10 @@ export class FakeHearDesk implements HearDesk {
     return this.hear(agent)?.items ?? [];
   }
 
-  /** What a hook of the agent takes up at this moment. */
-  takeUp(agent: string, at: HearMoment, file?: string): HearItem[] {
+  /** What a hook of the agent takes up at this moment, in this conversation. */
+  takeUp(agent: string, at: HearMoment, file?: string, session?: string): HearItem[] {
     return this.items(agent)
-      .filter((item) => item.at.includes(at))
+      .filter((item) => item.at.includes(at) && (item.to === undefined || item.to === session))
       .filter(({ files }) => at !== "edit" || files.length === 0 || (file !== undefined && files.includes(file)))
       .filter(({ id }) => this.claim(agent, id));
   }

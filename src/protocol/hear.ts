@@ -27,6 +27,8 @@ export interface HearItem {
   readonly text: string;
   /** The edit is denied, with this text, each time that it is tried while the item is here. */
   readonly denies?: boolean;
+  /** For this conversation of the agent alone: a successor, who never heard of the matter, is not told that it is over. */
+  readonly to?: string;
 }
 
 export interface Hear {

@@ -18,7 +18,7 @@ export const hearIdPattern = /^[A-Za-z0-9_-]{1,120}$/;
 const moments: readonly string[] = ["start", "prompt", "edit", "stop"] satisfies HearMoment[];
 
 /** What of an item says when it is due. */
-export type HearDue = Pick<HearItem, "at" | "files">;
+export type HearDue = Pick<HearItem, "at" | "files" | "to">;
 
 /**
  * Undefined when nothing of it can be used. A hook, which is to say one thing at most times and nothing at others, names the `only` items
@@ -48,17 +48,19 @@ export function parseHear(
 /** The item as far as it is understood; undefined when it lacks something. */
 export function hearItem(given: unknown, only?: (item: HearDue) => boolean): HearItem | undefined {
   if (!isObject(given)) return undefined;
-  const { id, at, files, denies } = given;
+  const { id, at, files, denies, to } = given;
+  if (to !== undefined && typeof to !== "string") return undefined;
   if (!Array.isArray(at) || !Array.isArray(files) || files.length > mostFiles) return undefined;
   // Without the one path that it cannot understand, it would be told before any edit.
   for (const file of files)
     if (typeof file !== "string" || !file.startsWith("/") || file.length > longestPath) return undefined;
   const known: HearMoment[] = [];
   for (const moment of at) if (moments.includes(moment as string)) known.push(moment as HearMoment);
-  if (only?.({ at: known, files: files as string[] }) === false) return undefined;
+  const whose = to === undefined ? {} : { to };
+  if (only?.({ at: known, files: files as string[], ...whose }) === false) return undefined;
   const text = plainText(given["text"]);
   if (typeof id !== "string" || !hearIdPattern.test(id) || text === undefined) return undefined;
-  const item = { id, at: known, files: files as string[], text };
+  const item = { id, at: known, files: files as string[], text, ...whose };
   return denies === true ? { ...item, denies } : item;
 }
 

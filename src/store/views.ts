@@ -156,13 +156,14 @@ export const publicViews: readonly PublicView[] = [
       { name: "told_at", meaning: "when it was told" },
       { name: "told_after_ms", meaning: "from lying ready to being told: how long the agent had no safe moment" },
       { name: "told_by", meaning: "what proves it" },
+      { name: "told_to", meaning: "the conversation of the agent that heard it; null where nobody can tell" },
       { name: "covers", meaning: "the notices and parts it told, as a JSON array" },
       { name: "constellation", meaning: "the machine it belongs to" },
     ],
     example: "select agent, told_after_ms, told_by from told_latency order by told_at desc limit 20",
     sql: perDialect(
       (iso) =>
-        `select id as telling, agent, way, ${iso("offered_ms")} as offered_at, ${iso("told_ms")} as told_at, told_ms - offered_ms as told_after_ms, told_by, covers, constellation from tellings where told_ms is not null`,
+        `select id as telling, agent, way, ${iso("offered_ms")} as offered_at, ${iso("told_ms")} as told_at, told_ms - offered_ms as told_after_ms, told_by, told_to, covers, constellation from tellings where told_ms is not null`,
     ),
   },
   {

@@ -9,9 +9,9 @@ const mostBytes = 1_500 * 3.5;
 
 /** undefined when there is nothing to tell: nobody else is at work, and nothing is its to do or to know. */
 export function packetText(packet: Packet): string | undefined {
-  const { you, task, findings, claims, decisions, memories, left_out: rest } = packet;
+  const { you, task, findings, claims, held, decisions, memories, left_out: rest } = packet;
   const others = packet.agents.filter(({ task: has, repository }) => has !== null || repository !== null);
-  const count = others.length + findings.length + claims.length + decisions.length + memories.length;
+  const count = others.length + findings.length + claims.length + held.length + decisions.length + memories.length;
   if (count === 0 && task === null) return undefined;
   const isCrowdShown = others.length < packet.agents.length;
   const blocks = [
@@ -34,6 +34,11 @@ export function packetText(packet: Packet): string | undefined {
       "Claimed by others:",
       claims.map(({ holder, paths, reason }) => `${holder}: ${paths.join(", ")}${reason === "" ? "" : ` (${reason})`}`),
       rest["claims"],
+    ),
+    section(
+      "Claimed in your name (`constel claim drop <id>` lets go):",
+      held.map(({ id, paths, reason }) => `${id}: ${paths.join(", ")}${reason === "" ? "" : ` (${reason})`}`),
+      rest["held"],
     ),
     section(
       "Decided:",

@@ -11,9 +11,9 @@ function hostileFacts(text: string): JoinFacts {
   const people = ["agent1", "agent2"].map((agent) => ({ agent, state: "idle", places: [place], tasks: [task] }));
   const decision = { title: text, text, repository: null, task: null, owner_verified: false, files: [text] };
   const memory = { text, by: "agent2", audience: "everybody", repository: null, task: null, pinned: true };
-  const claim = { holder: "agent2", repository: "r", patterns: [text], reason: text, severity: "low" };
+  const claim = { id: "clm_1", worktree: "/w", repository: "r", patterns: [text], reason: text, severity: "low" };
   return {
-    claims: [{ id: "clm_1", isExclusive: true, madeMs: 1, endsMs: 2, worktree: "/w", ...claim }],
+    claims: ["agent1", "agent2"].map((holder) => ({ ...claim, holder, isExclusive: true, madeMs: 1, endsMs: 2 })),
     crowd: people,
     byName: new Map(people.map((one) => [one.agent, one])),
     byRepository: new Map([["r", people]]),
@@ -40,7 +40,7 @@ test("whatever others chose as titles, branches, paths, reasons, decisions and m
     expect(Buffer.byteLength(said) / 3.5).toBeLessThanOrEqual(1_500);
     const headings = /^(\| |You are agent1\.|Concerns|Claimed|Decided|Remembered|Also here|Next: |<\/?constel-join>$)/;
     for (const line of said.split("\n")) expect(line).toMatch(headings);
-    expect(said.split("\n").filter((line) => line.startsWith("| "))).toHaveLength(7);
+    expect(said.split("\n").filter((line) => line.startsWith("| "))).toHaveLength(8);
     expect(JSON.stringify(fitted(packet)).length / 3.5).toBeLessThanOrEqual(1_500);
   }
 });

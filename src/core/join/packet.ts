@@ -11,7 +11,7 @@ import type { JoinFacts, Place, Present } from "./facts.ts";
 export type Packet = OutputOf<typeof registerSession>;
 
 /** So many of each, and so long. */
-const most = { agents: 12, findings: 6, claims: 5, decisions: 8, memories: 6 };
+const most = { agents: 12, findings: 6, claims: 5, held: 5, decisions: 8, memories: 6 };
 const longest = 160;
 /** 1,500 tokens of some three and a half characters. */
 const mostChars = 5_250;
@@ -37,6 +37,7 @@ export function packetFor(facts: JoinFacts, joining: Joining): Packet {
   const isOurs = scopeOf(here, own);
   const others = othersFor(facts, agent, here);
   const claims = facts.claims.filter(({ holder, repository }) => holder !== agent && repository === here?.repository);
+  const held = facts.claims.filter(({ holder }) => holder === agent);
   const decisions = facts.decisions.filter(isOurs);
   const memories = facts.memories.filter(
     (one) => isOurs(one) && (one.audience === "everybody" || one.audience === agent || agent === "owner"),
@@ -59,12 +60,8 @@ export function packetFor(facts: JoinFacts, joining: Joining): Packet {
       title: short(one.title),
       action: short(one.action),
     })),
-    claims: claims.slice(0, most.claims).map(({ id, holder, patterns, reason }) => ({
-      id,
-      holder,
-      paths: patterns.slice(0, 5).map(short),
-      reason: short(reason),
-    })),
+    claims: claims.slice(0, most.claims).map((claim) => ({ ...described(claim), holder: claim.holder })),
+    held: held.slice(0, most.held).map(described),
     decisions: decisions.slice(0, most.decisions).map(({ id, title, owner_verified }) => ({
       id,
       title: short(title),
@@ -78,6 +75,7 @@ export function packetFor(facts: JoinFacts, joining: Joining): Packet {
       agents: present - others.length,
       findings: concerns.length - most.findings,
       claims: claims.length - most.claims,
+      held: held.length - most.held,
       decisions: decisions.length - most.decisions,
       memories: memories.length - most.memories,
     }),
@@ -115,12 +113,19 @@ export function concernsIn(notices: readonly Notice[], nowMs: number): Packet["f
 
 type ListName = keyof typeof most;
 
-const pick = ({ agents, findings, claims, decisions, memories }: Packet): Pick<Packet, ListName> => ({
+const pick = ({ agents, findings, claims, held, decisions, memories }: Packet): Pick<Packet, ListName> => ({
   agents,
   findings,
   claims,
+  held,
   decisions,
   memories,
+});
+
+const described = ({ id, patterns, reason }: JoinFacts["claims"][number]) => ({
+  id,
+  paths: patterns.slice(0, 5).map(short),
+  reason: short(reason),
 });
 
 /** Those in the same repository first. Looks at no more of a crowd than it shows. */

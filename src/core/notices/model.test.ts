@@ -1,7 +1,7 @@
 // Findings opened, changed and closed at random, hooks that hear, hesitate and die, against a model: each agent concerned is told
 // each kind of evidence exactly once, nobody else hears anything, and "no longer a problem" reaches exactly who was told. Then the same
-// with daemons that are killed in mid-round, records that are read twice, quiet hours, a small budget and a session that comes and
-// goes. CONSTEL_NOTICES_FINDINGS sets how many findings a run opens at least (default 250), CONSTEL_NOTICES_SEED its dice.
+// with daemons that are killed in mid-round, records that are read twice, quiet hours, a small budget, a session that comes and
+// goes, and agents that others of the same name replace. CONSTEL_NOTICES_FINDINGS sets how many findings a run opens at least (default 250), CONSTEL_NOTICES_SEED its dice.
 
 import { expect, test } from "bun:test";
 import { sqliteScene, withStore } from "../../../test/kit/databases.ts";
@@ -30,7 +30,7 @@ const guest = "agentg0123456789ab";
 const once =
   "each concerned agent hears each kind of evidence once, its end once if it heard of it, and nobody else anything";
 test(once, () => againstModel("calm"));
-test(`${once}; also where daemons die, hours are quiet, budgets small and sessions come and go`, () =>
+test(`${once}; also where daemons die, hours are quiet, budgets small, sessions come and go and agents are replaced`, () =>
   againstModel("unrest"));
 
 async function againstModel(weather: "calm" | "unrest"): Promise<void> {
@@ -51,6 +51,17 @@ async function againstModel(weather: "calm" | "unrest"): Promise<void> {
   });
   await scene.begin();
   const agents = [...names.map((name) => `agent${name}`), ...(isUnrest ? [guest] : [])];
+  /** Those that are replaced at times, and the conversation that each is in. */
+  const replaced = isUnrest ? ["agentb", "agentc"] : [];
+  const sessions = new Map<string, string>();
+  let launches = 0;
+  const replace = async (agent: string): Promise<void> => {
+    const session = `s${(launches += 1)}`;
+    // Some programs are given the name of their conversation, others make it up and say it with their first hook.
+    await scene.launch(agent, dice(2) === 0 ? session : undefined, { seen: { state: "idle", on: "hooks", says: "" } });
+    sessions.set(agent, session);
+    for (const [key, { lines }] of believed) if (key.startsWith(`${agent} `)) lines.clear();
+  };
   const worktreeOf = (agent: string): string => (agent === guest ? "e" : agent.slice("agent".length));
   /** The next daemon begins where the last one was killed. */
   const rounds = async (): Promise<void> => {
@@ -65,7 +76,10 @@ async function againstModel(weather: "calm" | "unrest"): Promise<void> {
   const prove = async (agent: string, items: readonly HearItem[]): Promise<void> => {
     if (items.length === 0) return;
     const ids = items.map(({ id }) => id);
-    const take = () => takeTold(scene.context, { agent, ids, by: "hook prompt-submitted", atMs: here.clock.nowMs() });
+    const to = sessions.get(agent);
+    if (to !== undefined) scene.machine.conversations.heard(agent, to);
+    const proof = { agent, ids, by: "hook prompt-submitted", atMs: here.clock.nowMs(), to };
+    const take = () => takeTold(scene.context, proof);
     await take();
     // A daemon that died before it noted how far it had read reads the record once more.
     if (isUnrest && dice(8) === 0) await take();
@@ -77,7 +91,9 @@ async function againstModel(weather: "calm" | "unrest"): Promise<void> {
     const ids = scene.desk.items(agent).flatMap(({ id }) => (marks.has(id) ? [] : [id]));
     const lying = await tellingsById(here.store.db, here.store.constellation, agent, ids);
     const nowMs = here.clock.nowMs();
-    const told = await toldBetween(here.store.db, here.store.constellation, nowMs - hourMs, nowMs);
+    const told = await toldBetween(here.store.db, here.store.constellation, nowMs - hourMs, nowMs, (one) =>
+      sessions.get(one),
+    );
     const left = Math.max(1, budget - (told.get(agent) ?? 0));
     if (ids.length > left) problems.push(`${agent}: ${ids.length} pieces lie ready where ${left} are left`);
     const low = lying.flatMap(({ covers }) => covers).filter(({ as, over }) => over || as !== "high");
@@ -134,6 +150,7 @@ async function againstModel(weather: "calm" | "unrest"): Promise<void> {
           .join("\n"),
       }),
     );
+  for (const agent of replaced) await replace(agent);
   const moments: HearMoment[] = ["prompt", "edit", "stop"];
 
   while (opened < (isUnrest ? atLeastInUnrest : atLeast)) {
@@ -158,6 +175,10 @@ async function againstModel(weather: "calm" | "unrest"): Promise<void> {
       // A session does not end while a hook of its speaks.
       if (dice(4) === 0 && !hands.some(({ agent }) => agent === guest)) isGuestHere = !isGuestHere;
     }
+    for (const agent of replaced) {
+      // Its hooks' records are read in the order in which they were left, so those of the old one come first.
+      if (dice(6) === 0 && !hands.some((one) => one.agent === agent)) await replace(agent);
+    }
     if (dice(3) > 0) {
       await rounds();
       for (const agent of agents) await looksRight(agent);
@@ -165,7 +186,7 @@ async function againstModel(weather: "calm" | "unrest"): Promise<void> {
     for (const agent of agents) {
       if (dice(2) === 0 || (agent === guest && !isGuestHere)) continue;
       const at = moments[dice(3)] ?? "prompt";
-      const items = scene.desk.takeUp(agent, at, `/w/${worktreeOf(agent)}/fx${dice(4)}`);
+      const items = scene.desk.takeUp(agent, at, `/w/${worktreeOf(agent)}/fx${dice(4)}`, sessions.get(agent));
       const fate = dice(5);
       // It died between its mark and its word: nobody heard, and nobody will ever say so.
       if (fate === 0 || items.length === 0) continue;
@@ -191,7 +212,9 @@ async function againstModel(weather: "calm" | "unrest"): Promise<void> {
     here.clock.advance(isUnrest ? hourMs + 1 : 11_000);
     await rounds();
     for (const agent of [...agents, "agentz"]) {
-      const items = scene.desk.takeUp(agent, "prompt");
+      const items = scene.desk.takeUp(agent, "prompt", undefined, sessions.get(agent));
+      // Its hooks run, whether or not there is something to hear.
+      if (sessions.has(agent)) scene.machine.conversations.heard(agent, sessions.get(agent) ?? "");
       await hear(agent, items);
       await prove(agent, items);
     }

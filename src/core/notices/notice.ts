@@ -33,6 +33,8 @@ export interface Part {
   /** Those that were told, and as how bad. */
   readonly told: readonly string[];
   readonly toldAs: Severity | null;
+  /** The conversation that heard it; absent where nobody can tell. */
+  readonly toldTo?: string;
   /** Nobody hears of it before. */
   readonly heardFromMs: number;
   /** An edit of `files` is to be denied while it holds. */

@@ -7,8 +7,11 @@ import type { FindingDraft, PairSide } from "../../protocol/findings.ts";
 import type { HearItem, HearMoment } from "../../protocol/hear.ts";
 import type { StoreScene } from "../../../test/kit/databases.ts";
 import type { Context } from "../context.ts";
+import type { AgentSighting } from "../agents/agent.ts";
+import { seeAgents } from "../agents/see.ts";
 import { register } from "../worktrees/register.ts";
 import { takeIn } from "../worktrees/take-in.ts";
+import { Conversations } from "./conversations.ts";
 import { type NoticeMachine, noticesRound } from "./round.ts";
 import { takeTold } from "./take-told.ts";
 
@@ -60,6 +63,7 @@ export class NoticesScene {
       hasHooks: () => true,
       mask: async (text) => text,
       send: (telling) => this.sent.push({ id: telling.id, agent: telling.agent, text: telling.text }),
+      conversations: new Conversations((runtime) => runtime !== "plain"),
       isQuiet: () => false,
       budgetPerHour: 1_000_000,
       step: (name) => this.steps.push(name),
@@ -127,16 +131,28 @@ export class NoticesScene {
   }
 
   /** A hook tells what is due, and its record is taken. */
-  async tell(agent: string, at: HearMoment = "prompt", file?: string): Promise<HearItem[]> {
-    const items = this.desk.takeUp(agent, at, file);
-    await this.prove(agent, items);
+  async tell(agent: string, at: HearMoment = "prompt", file?: string, session?: string): Promise<HearItem[]> {
+    const items = this.desk.takeUp(agent, at, file, session);
+    await this.prove(agent, items, "prompt-submitted", session);
     return items;
   }
 
-  async prove(agent: string, items: readonly HearItem[], event = "prompt-submitted"): Promise<void> {
+  /** As the fleet would have seen that it was started, in this conversation where the launch chose it. */
+  async launch(agent: string, sessionId?: string, more: Partial<AgentSighting> = {}): Promise<void> {
+    this.here.clock.advance(1);
+    const launched = { launchedMs: this.here.clock.nowMs(), because: "up", sessionId, cwd: "/root", mailHeld: null };
+    const seen = { state: "busy", on: "hooks", says: "" } as const;
+    await seeAgents(this.here.store, [
+      { agent, role: "clone", runtime: "claude", wanted: "up", seen, ...launched, ...more },
+    ]);
+  }
+
+  async prove(agent: string, items: readonly HearItem[], event = "prompt-submitted", session?: string): Promise<void> {
+    if (session !== undefined) this.machine.conversations.heard(agent, session);
     if (items.length === 0) return;
     const atMs = this.here.clock.nowMs();
-    await takeTold(this.context, { agent, ids: items.map(({ id }) => id), by: `hook ${event}`, atMs });
+    const ids = items.map(({ id }) => id);
+    await takeTold(this.context, { agent, ids, by: `hook ${event}`, atMs, to: session });
     await this.rounds();
   }
 }

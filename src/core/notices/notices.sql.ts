@@ -80,6 +80,29 @@ export async function noticeCounts(db: Db, constellation: string): Promise<Reado
   return new Map(rows.map(({ state, count }) => [state, Number(count)]));
 }
 
+/** Events that these agents were told of since a moment, and that nothing says they dealt with. */
+export async function eventsToldTo(
+  db: Db,
+  constellation: string,
+  agents: readonly string[],
+  sinceMs: number,
+): Promise<Notice[]> {
+  const found: Notice[] = [];
+  for (let from = 0; from < agents.length; from += rowsAtOnce) {
+    const rows = await db
+      .selectFrom("agent_notices")
+      .selectAll()
+      .where("constellation", "=", constellation)
+      .where("agent", "in", agents.slice(from, from + rowsAtOnce))
+      .where("about", "=", "event")
+      .where("state", "=", "told")
+      .where("told_ms", ">", sinceMs)
+      .execute();
+    found.push(...rows.map(noticeOf));
+  }
+  return found;
+}
+
 export async function putNotices(tx: Tx, notices: readonly Notice[], isNew: (id: string) => boolean): Promise<void> {
   const rows = notices.map((notice) => rowOf({ ...notice, updated_ms: tx.nowMs }));
   await insertMany(
@@ -133,24 +156,30 @@ export async function newestTellings(db: Db, constellation: string, agent: strin
   return rows.map(tellingOf);
 }
 
-/** How often each agent was told something since a moment. */
+/** How often each agent was told something since a moment, in its present conversation. What was told to a predecessor made no noise for it. */
 /** Up to now: what was told before the clock was set back, at a time that is still to come, must not use up every hour until then. */
 export async function toldBetween(
   db: Db,
   constellation: string,
   sinceMs: number,
   nowMs: number,
+  conversationOf: (agent: string) => string | undefined,
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom("tellings")
-    .select(["agent", (eb) => eb.fn.countAll<number | string>().as("count")])
+    .select(["agent", "told_to", (eb) => eb.fn.countAll<number | string>().as("count")])
     .where("constellation", "=", constellation)
     .where("told_ms", ">=", sinceMs)
     .where("told_ms", "<=", nowMs)
     .where("denies", "=", 0)
-    .groupBy("agent")
+    .groupBy(["agent", "told_to"])
     .execute();
-  return new Map(rows.map(({ agent, count }) => [agent, Number(count)]));
+  const counts = new Map<string, number>();
+  for (const { agent, told_to: to, count } of rows) {
+    const now = conversationOf(agent);
+    if (to === null || now === undefined || to === now) counts.set(agent, (counts.get(agent) ?? 0) + Number(count));
+  }
+  return counts;
 }
 
 export async function insertTellings(tx: Tx, tellings: readonly Telling[]): Promise<void> {
@@ -160,7 +189,7 @@ export async function insertTellings(tx: Tx, tellings: readonly Telling[]): Prom
 export async function updateTelling(
   tx: Tx,
   id: string,
-  change: Partial<Pick<TellingsTable, "state" | "told_ms" | "told_by" | "ended_ms">>,
+  change: Partial<Pick<TellingsTable, "state" | "told_ms" | "told_by" | "told_to" | "ended_ms">>,
 ): Promise<void> {
   await tx.db.updateTable("tellings").set(change).where("id", "=", id).execute();
 }

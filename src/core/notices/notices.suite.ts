@@ -562,6 +562,32 @@ export function noticesSuite(makeScene: MakeScene, isWhole: boolean): void {
     });
   });
 
+  test("an event that only the predecessor heard is told again for a day, unless somebody dealt with it", async () => {
+    const at = await begun(["a"]);
+    const told = async (session: string): Promise<number> => {
+      at.machine.conversations.heard("agenta", session);
+      await at.rounds();
+      return (await at.tell("agenta", "prompt", undefined, session)).length;
+    };
+    await at.launch("agenta", "one");
+    const say = (text: string) =>
+      addressEvent(at.context, { event: "hand-off", severity: "medium", text, recipients: ["agenta"] });
+    await say("the old one");
+    expect(await told("one")).toBe(1);
+    here.clock.advance(25 * 3_600_000);
+    await say("take over the parser");
+    const { recipients } = await say("done with already");
+    expect(await told("one")).toBe(2);
+    await handleNotice(at.context, { id: recipients[0]?.notice ?? "" });
+    await at.launch("agenta", "two");
+    await at.rounds();
+    expect(at.desk.items("agenta").map(({ text }) => /take over|done with|old one/.exec(text)?.[0])).toEqual([
+      "take over",
+    ]);
+    expect(await told("two")).toBe(1);
+    expect(await told("two")).toBe(0);
+  });
+
   test("what the owner dismissed is withdrawn from who was told, and what is long over is let go of", async () => {
     const at = await begun(["a", "b"]);
     await at.see([["a", "b", [collision("x")]]]);

@@ -99,7 +99,7 @@ function messageOffers(situation: PlanSituation, held: readonly Telling[]): Mess
   return [{ news, over, covers }];
 }
 
-/** The claim behind a denial that was told still stands, and is the same. */
+/** The claim behind a denial that was told still stands, is the same, and its agent is in the conversation that heard it. */
 function stillDenies({ notices }: PlanSituation, { covers }: Telling): boolean {
   return covers.some(({ notice, source, kinds }) =>
     notices.some(
@@ -108,6 +108,7 @@ function stillDenies({ notices }: PlanSituation, { covers }: Telling): boolean {
         one.parts.some(
           (part) =>
             part.source === source &&
+            part.told.length > 0 &&
             part.denies &&
             part.over === null &&
             !isNews({ ...part, told: kinds, toldAs: null }, Infinity),

@@ -50,7 +50,7 @@ export async function whyNotice(context: ReadContext, input: { readonly id: stri
     })),
     tellings: tellings
       .filter(({ covers }) => covers.some((cover) => cover.notice === notice.id))
-      .map(({ id, way, state, moments, offered_ms, told_ms, told_by, text, covers }) => ({
+      .map(({ id, way, state, moments, offered_ms, told_ms, told_by, told_to, text, covers }) => ({
         id,
         way,
         state,
@@ -60,6 +60,7 @@ export async function whyNotice(context: ReadContext, input: { readonly id: stri
         offered_ms,
         told_ms,
         told_by,
+        told_to,
         text,
       })),
   };

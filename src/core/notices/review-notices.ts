@@ -11,17 +11,21 @@ import type { Scene } from "./scene.ts";
 import { isOpen } from "./telling.ts";
 import { concernsOneSide, wantedFor } from "./want.ts";
 
+/** Undefined where nobody can tell. */
+type ConversationOf = (agent: string) => string | undefined;
+
 type Reader = Pick<Context["store"], "db">;
 
 export async function reviewNotices(
   context: Pick<Context, "store" | "constellation" | "random" | "clock">,
   scene: Scene,
+  conversationOf: ConversationOf = () => undefined,
 ): Promise<void> {
   const { store } = context;
-  const first = await changesIn(context, store, scene, context.clock.nowMs());
+  const first = await changesIn(context, store, scene, context.clock.nowMs(), conversationOf);
   if (first.changed.length === 0) return;
   await store.write(async (tx) => {
-    const { changed, stored } = await changesIn(context, tx, scene, tx.nowMs);
+    const { changed, stored } = await changesIn(context, tx, scene, tx.nowMs, conversationOf);
     const known = new Set(stored.map(({ id }) => id));
     await putNotices(tx, changed, (id) => !known.has(id));
     const before = new Map(stored.map(({ id, state }) => [id, state]));
@@ -37,6 +41,7 @@ async function changesIn(
   { db }: Reader,
   scene: Scene,
   nowMs: number,
+  conversationOf: ConversationOf,
 ): Promise<{ changed: Notice[]; stored: Notice[] }> {
   const findings = await tellableFindings(db, constellation);
   const oneSided = findings.filter(concernsOneSide).map(({ id }) => id);
@@ -70,6 +75,7 @@ async function changesIn(
     stored,
     wanted,
     endOf,
+    conversationOf,
     isAway: (agent) => isGuestId(agent) && !scene.index.agents.has(agent),
     isPending: (notice, source) => pending.has(`${notice} ${source}`),
     constellation,

@@ -9,6 +9,7 @@ import type { Context } from "../context.ts";
 import { readJoinFacts } from "../join/facts.ts";
 import { concernsIn, packetFor } from "../join/packet.ts";
 import { packetText } from "../join/packet-text.ts";
+import type { Conversations } from "./conversations.ts";
 import { composeMessage, composeOffer } from "./compose.ts";
 import type { Notice } from "./notice.ts";
 import {
@@ -25,6 +26,7 @@ import { planFor, type Plan } from "./plan-tellings.ts";
 import { reviewNotices } from "./review-notices.ts";
 import { type Guest, readScene, type Scene } from "./scene.ts";
 import { takeTold } from "./take-told.ts";
+import { tellAnew } from "./tell-anew.ts";
 import type { Telling } from "./telling.ts";
 
 export interface NoticeMachine {
@@ -38,6 +40,7 @@ export interface NoticeMachine {
   readonly mask: (text: string) => Promise<string>;
   /** Puts it into the agent's inbox; the same telling twice is one message. */
   readonly send: (telling: Pick<Telling, "id" | "agent" | "text">) => void;
+  readonly conversations: Conversations;
   readonly isQuiet: (nowMs: number) => boolean;
   readonly budgetPerHour: number;
   readonly step: (name: string) => void;
@@ -55,14 +58,16 @@ export async function noticesRound(context: Context, machine: NoticeMachine): Pr
   const { store, constellation, clock } = context;
   const scene = await readScene(context, { root: machine.root, guests: machine.guests() });
   if (scene.goneWorkplaces) await store.write((tx) => forgetGoneWorkplaces(tx, constellation));
-  await reviewNotices(context, scene);
+  const conversationOf = (agent: string): string | undefined => machine.conversations.of(scene.agents.get(agent));
+  await reviewNotices(context, scene, conversationOf);
   machine.step("notices.reviewed");
-  await takeProofs(context, await liveTellings(store.db, constellation));
+  await takeProofs(context, await liveTellings(store.db, constellation), conversationOf);
   await followUp(context, clock.nowMs());
+  await tellAnew(context, machine.conversations.changed(scene.agents.values()), conversationOf);
   const notices = groupBy(await liveNotices(store.db, constellation));
   const tellings = groupBy(await liveTellings(store.db, constellation));
   const nowMs = clock.nowMs();
-  const told = await toldBetween(store.db, constellation, nowMs - hourMs, nowMs);
+  const told = await toldBetween(store.db, constellation, nowMs - hourMs, nowMs, conversationOf);
   const plans: Plan[] = [];
   for (const agent of new Set([...notices.keys(), ...tellings.keys()])) {
     const row = scene.agents.get(agent);
@@ -82,7 +87,7 @@ export async function noticesRound(context: Context, machine: NoticeMachine): Pr
   }
   machine.step("notices.claimed");
   const changed = plans.filter((plan) => plan.offers.length + plan.changes.length > 0);
-  if (changed.length > 0) await write(context, machine, changed);
+  if (changed.length > 0) await write(context, machine, changed, conversationOf);
   machine.step("notices.written");
   await layReady(context, machine, scene, notices);
   machine.step("notices.laid");
@@ -96,18 +101,28 @@ export async function noticesRound(context: Context, machine: NoticeMachine): Pr
 }
 
 /** Messages of ours that the bus has proven. */
-async function takeProofs(context: Context, tellings: readonly Telling[]): Promise<void> {
+async function takeProofs(
+  context: Context,
+  tellings: readonly Telling[],
+  conversationOf: (agent: string) => string | undefined,
+): Promise<void> {
   const sent = new Map(tellings.filter(({ state }) => state === "sent").map((one) => [one.id, one]));
   const proven = await provenMessages(context.store.db, context.constellation, [...sent.keys()]);
   for (const { message_id: id, delivered_ms: deliveredMs } of proven) {
     const telling = sent.get(id ?? "");
     if (telling === undefined) continue;
     const atMs = deliveredMs ?? context.clock.nowMs();
-    await takeTold(context, { agent: telling.agent, ids: [telling.id], by: `message ${telling.id}`, atMs });
+    const { agent } = telling;
+    await takeTold(context, { agent, ids: [id ?? ""], by: `message ${id}`, atMs, to: conversationOf(agent) });
   }
 }
 
-async function write(context: Context, machine: NoticeMachine, plans: readonly Plan[]): Promise<void> {
+async function write(
+  context: Context,
+  machine: NoticeMachine,
+  plans: readonly Plan[],
+  conversationOf: (agent: string) => string | undefined,
+): Promise<void> {
   const made: Telling[] = [];
   for (const { agent, way, offers } of plans) {
     for (const offer of offers) {
@@ -126,6 +141,7 @@ async function write(context: Context, machine: NoticeMachine, plans: readonly P
         offered_ms: context.clock.nowMs(),
         told_ms: null,
         told_by: null,
+        told_to: "tone" in offer && offer.tone === "over" ? (conversationOf(agent) ?? null) : null,
         ended_ms: null,
       });
     }
@@ -176,12 +192,14 @@ function hearOf(tellings: readonly Telling[], join: string | undefined): Hear | 
   return {
     version: 1,
     ...(join === undefined ? {} : { join }),
-    items: tellings.map(({ id, moments, files, text, denies }) => ({
+    items: tellings.map(({ id, moments, files, text, denies, told_to: to }) => ({
       id,
       at: moments,
       files,
       text,
       ...(denies ? { denies } : {}),
+      // What is told already lies there to deny, whoever comes.
+      ...(to === null || denies ? {} : { to }),
     })),
   };
 }

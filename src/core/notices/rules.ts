@@ -41,6 +41,8 @@ export interface Situation {
   readonly endOf: (agent: string, source: string) => End;
   /** A session that a person started, is not there now and may come back as the same one, with what it was told in its head. */
   readonly isAway: (agent: string) => boolean;
+  /** Undefined where nobody can tell. */
+  readonly conversationOf: (agent: string) => string | undefined;
   /** What tellings say that lie ready or are under way: it may yet be told, so it is not forgotten. */
   readonly isPending: (notice: string, source: string) => boolean;
   readonly constellation: string;
@@ -50,7 +52,8 @@ export interface Situation {
 
 /** The notices that differ from what is stored. */
 export function reconcile(situation: Situation): Notice[] {
-  const { stored, wanted, nowMs } = situation;
+  const { wanted, nowMs } = situation;
+  const stored = situation.stored.map((notice) => unheard(notice, situation.conversationOf(notice.agent)));
   const wantedBy = new Map<string, Wanted>(wanted.map((one) => [key(one.agent, one.part.source), one]));
   const taken = new Set<string>();
   const after: Notice[] = [];
@@ -100,9 +103,22 @@ export function reconcile(situation: Situation): Notice[] {
         : settled({ ...known, parts: [...known.parts, ...parts] }, nowMs, "");
     after[at] = next;
   }
-  const before = new Map(stored.map((one) => [one.id, one]));
+  const before = new Map(situation.stored.map((one) => [one.id, one]));
   return after.filter((one) => !isSame(before.get(one.id), one));
 }
+
+/** As its agent knows it: what another conversation was told, this one has not heard. */
+export function unheard(notice: Notice, conversation: string | undefined): Notice {
+  if (conversation === undefined || !notice.parts.some((part) => isAnothers(part, conversation))) return notice;
+  const parts = notice.parts.map((part): Part => {
+    if (!isAnothers(part, conversation)) return part;
+    const { toldTo: _, ...rest } = part;
+    return { ...rest, told: [], toldAs: null };
+  });
+  return { ...notice, parts };
+}
+
+const isAnothers = ({ toldTo }: Part, conversation: string): boolean => toldTo !== undefined && toldTo !== conversation;
 
 /** A month after it was told, nobody takes the session up again as if nothing had happened since. */
 const awayMs = 30 * 86_400_000;
@@ -115,11 +131,12 @@ function isKeptFor({ agent, told_ms: toldMs }: Notice, { isAway, nowMs }: Situat
 export function afterTelling(
   notice: Notice,
   covers: readonly Cover[],
-  proof: { readonly atMs: number; readonly by: string },
+  proof: { readonly atMs: number; readonly by: string; readonly to?: string | undefined },
   nowMs: number,
 ): Notice {
   const mine = new Map(covers.filter((one) => one.notice === notice.id).map((one) => [one.source, one]));
-  const parts = notice.parts.flatMap((part): Part[] => {
+  const to = proof.to === undefined ? {} : { toldTo: proof.to };
+  const parts = unheard(notice, proof.to).parts.flatMap((part): Part[] => {
     const cover = mine.get(part.source);
     if (cover === undefined) return [part];
     if (cover.over) {
@@ -127,11 +144,12 @@ export function afterTelling(
       return part.over === null ? [{ ...part, told: [], toldAs: null }] : [];
     }
     const told = [...new Set([...part.told, ...cover.kinds])].slice(-mostKinds);
-    return [{ ...part, told, toldAs: worstOf([cover.as, ...(part.toldAs === null ? [] : [part.toldAs])]) }];
+    return [{ ...part, ...to, told, toldAs: worstOf([cover.as, ...(part.toldAs === null ? [] : [part.toldAs])]) }];
   });
   // The record came so late that what it told was given up: its agent knows of it all the same, and is owed the end.
   const known = new Set(notice.parts.map(({ source }) => source));
-  for (const cover of mine.values()) if (!cover.over && !known.has(cover.source)) parts.push(toldLate(notice, cover));
+  for (const cover of mine.values())
+    if (!cover.over && !known.has(cover.source)) parts.push({ ...toldLate(notice, cover), ...to });
   const isToldNow = [...mine.values()].some(({ over }) => !over);
   const told = isToldNow ? { told_ms: proof.atMs, told_by: proof.by } : {};
   return settled({ ...notice, ...told, parts }, nowMs, notice.ended_because ?? "it is over");

@@ -7,12 +7,15 @@ import type { ClaimsTable } from "../../store/tables/observed.ts";
 
 type Db = Kysely<Tables>;
 
-export type SceneAgent = Pick<AgentsTable, "agent" | "role" | "runtime" | "wanted" | "seen" | "cwd">;
+export type SceneAgent = Pick<AgentsTable, "agent" | "role" | "runtime" | "wanted" | "seen" | "cwd" | "session_id"> & {
+  /** Absent for a session that only said that it is there. */
+  readonly launched_ms?: number;
+};
 
 export async function sceneAgents(db: Db, constellation: string): Promise<SceneAgent[]> {
   return await db
     .selectFrom("agents")
-    .select(["agent", "role", "runtime", "wanted", "seen", "cwd"])
+    .select(["agent", "role", "runtime", "wanted", "seen", "cwd", "session_id", "launched_ms"])
     .where("constellation", "=", constellation)
     .orderBy("agent")
     .execute();

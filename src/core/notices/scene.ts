@@ -1,6 +1,7 @@
 // What is so at this moment, as far as notices go: who is there and works where, who has which task, what is claimed, who
 // subscribed to what. Read once for a round, and the routing index with it.
 
+import { isGuestId } from "../../protocol/agent-id.ts";
 import type { ReadContext } from "../context.ts";
 import { buildIndex, type RoutingIndex, type Subscription } from "./address.ts";
 import { subscriptionRows, workplaceRows } from "./notices.sql.ts";
@@ -60,7 +61,8 @@ export async function readScene(
   const rows = await sceneAgents(db, constellation);
   const agents = new Map(rows.map((row) => [row.agent, row]));
   for (const { agent, runtime, cwd } of input.guests) {
-    if (!agents.has(agent)) agents.set(agent, { agent, runtime, cwd, role: "guest", wanted: "up", seen: "unknown" });
+    if (agents.has(agent)) continue;
+    agents.set(agent, { agent, runtime, cwd, role: "guest", wanted: "up", seen: "unknown", session_id: null });
   }
   const there = [...agents.values()].filter(({ role, wanted }) => wanted !== "down" && !bystanders.has(role));
   const absent = new Set([...agents.keys()].filter((agent) => !there.some((one) => one.agent === agent)));
@@ -80,6 +82,7 @@ export async function readScene(
     absent,
     root: input.root,
   });
+  const isGone = (holder: string): boolean => absent.has(holder) || (isGuestId(holder) && !agents.has(holder));
   const claims = (await liveClaims(db, constellation, clock.nowMs())).map((row) => ({
     id: row.id,
     holder: row.holder,
@@ -87,7 +90,8 @@ export async function readScene(
     patterns: JSON.parse(row.patterns) as string[],
     severity: row.severity,
     reason: row.reason,
-    isExclusive: row.exclusive === 1,
+    // Whoever is not there and not being brought back cannot be asked, and keeps nobody away; back again, it does until the claim ends.
+    isExclusive: row.exclusive === 1 && !isGone(row.holder),
     madeMs: row.made_ms,
     endsMs: row.expires_ms,
     worktree: row.worktree,

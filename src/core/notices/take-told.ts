@@ -7,7 +7,13 @@ import { afterTelling } from "./rules.ts";
 
 export async function takeTold(
   context: Pick<Context, "store" | "constellation">,
-  input: { readonly agent: string; readonly ids: readonly string[]; readonly by: string; readonly atMs: number },
+  input: {
+    readonly agent: string;
+    readonly ids: readonly string[];
+    readonly by: string;
+    readonly atMs: number;
+    readonly to?: string | undefined;
+  },
 ): Promise<number> {
   const { store, constellation } = context;
   const known = await tellingsById(store.db, constellation, input.agent, input.ids);
@@ -18,13 +24,19 @@ export async function takeTold(
     );
     const covers = tellings.flatMap((one) => one.covers);
     const notices = await noticesById(tx.db, constellation, [...new Set(covers.map(({ notice }) => notice))]);
-    const proof = { atMs: Math.min(input.atMs, tx.nowMs), by: input.by };
+    const proof = { atMs: Math.min(input.atMs, tx.nowMs), by: input.by, to: input.to };
     const after = notices.map((notice) => afterTelling(notice, covers, proof, tx.nowMs));
     await putNotices(tx, after, () => false);
     for (const { id, denies } of tellings) {
       // A denial lies ready as long as what it denies.
       const ended = denies ? {} : { ended_ms: tx.nowMs };
-      await updateTelling(tx, id, { state: "told", told_ms: proof.atMs, told_by: proof.by, ...ended });
+      await updateTelling(tx, id, {
+        state: "told",
+        told_ms: proof.atMs,
+        told_by: proof.by,
+        told_to: input.to ?? null,
+        ...ended,
+      });
     }
     if (tellings.length > 0) {
       const data = { by: input.by, notices: notices.map(({ id }) => id).slice(0, 50) };

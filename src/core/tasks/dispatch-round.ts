@@ -3,6 +3,7 @@
 
 import { messageOf } from "../../protocol/errors.ts";
 import { settleArrivals } from "./arrival.ts";
+import { leaseAgain } from "./brief-again.ts";
 import { leaveEnded } from "./costs.ts";
 import { deliverAssignment } from "./deliver-assignment.ts";
 import { openDispatches } from "./dispatches.sql.ts";
@@ -26,6 +27,7 @@ export async function dispatchRound(
   await tellEnded(context);
   await leaveEnded(context);
   await leaseSentBack(context);
+  await leaseAgain(context);
   await drainQueue(context, signal);
   const { inHand } = context.machine;
   const open = await openDispatches(context.store.db, context.constellation);

@@ -131,6 +131,46 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     expect(put).toHaveLength(1);
   });
 
+  test("an agent that was started again in another conversation is given its task's brief again, once, and proven anew; one that took its conversation up is not", async () => {
+    const { scene } = here;
+    const put = letters();
+    scene.clock.advance(1_000_000);
+    await see("agent1", "idle", { sessionId: "first" });
+    const task = await create();
+    await scene.dispatch(wish(task));
+    await told(put[0], "delivered");
+    await round();
+    const launchedMs = (afterMs: number) => ({ launchedMs: scene.clock.nowMs() + afterMs });
+    scene.clock.advance(10_000);
+    // Back in the same conversation, and back after a crash with a handoff: nothing is to be said again.
+    await see("agent1", "idle", { ...launchedMs(1), sessionId: "first", because: "restart" });
+    await round();
+    await see("agent1", "idle", { ...launchedMs(2), sessionId: "second", because: "crash" });
+    await round();
+    await see("agent1", "dead", { ...launchedMs(3), sessionId: "third" });
+    await round();
+    expect(put).toHaveLength(1);
+    await see("agent1", "idle", { ...launchedMs(4), runtime: "codex" });
+    await round();
+    await round();
+    expect(put).toMatchObject([{ kind: "brief" }, { to: "agent1", kind: "brief", task }]);
+    expect(await dispatches(task)).toMatchObject([
+      { state: "replaced", problem: "agent1 was started again in another conversation" },
+      { state: "sent" },
+    ]);
+    expect(await standingOfBrief(scene.context, { agent: "agent1", dispatch: put[0]?.id ?? "" })).toHaveProperty(
+      "stale",
+    );
+    await expect(scene.dispatch(wish(task))).rejects.toMatchObject({ code: "task.not-allowed" });
+    scene.clock.advance(10_000);
+    await told(put[1], "delivered");
+    await round();
+    await round();
+    expect(put).toHaveLength(2);
+    expect((await dispatches(task)).map(({ state }) => state)).toEqual(["replaced", "delivered"]);
+    expect(await scene.state(task)).toBe("in_progress");
+  });
+
   test("proof told twice is one event; a brief is a task to its own clone alone, and nothing once the assignment has ended", async () => {
     const { scene } = here;
     const put = letters();

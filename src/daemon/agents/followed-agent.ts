@@ -54,7 +54,7 @@ export class FollowedAgent {
   constructor(launch: AgentLaunch, runtime: Runtime | undefined) {
     this.launch = launch;
     this.runtime = runtime;
-    this.sessionId = launch.sessionId;
+    this.sessionId = startedWith(launch);
     this.#movedMs = launch.sinceMs;
   }
 
@@ -121,7 +121,9 @@ export class FollowedAgent {
     }
     this.#status = evidence === undefined ? undefined : this.runtime?.status(evidence);
     const spoke = evidence?.hooks.findLast((hook) => hook.inSubagent !== true);
-    this.sessionId = spoke?.session ?? this.launch.sessionId;
+    // Without a way to take a conversation up again there is none that could be named.
+    this.sessionId =
+      this.runtime?.abilities.resume === false ? undefined : (spoke?.session ?? startedWith(this.launch));
   }
 
   /** Judges anew: time alone may change the answer. */
@@ -178,6 +180,9 @@ export class FollowedAgent {
     return this.seen.state === "starting" && nowMs - this.launch.sinceMs > startingMs;
   }
 }
+
+/** The conversation that the launch asked for; a program that makes up its own names it in its first hook. */
+const startedWith = ({ sessionId, launch }: AgentLaunch): string | undefined => sessionId ?? launch.resume;
 
 const noFile = { sign: "", mtimeMs: 0 };
 

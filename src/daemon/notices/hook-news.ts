@@ -1,4 +1,5 @@
-// What agents' hooks left since the last look that matters for notices: which items they told, and which files were edited. What
+// What agents' hooks left since the last look that matters for notices: which items they told, which files were edited, and in
+// which conversation. What
 // was said before the daemon came is past, unless a hook took an item up whose record is still to be found.
 
 import { isAbsolute, join } from "node:path";
@@ -14,6 +15,8 @@ export interface HookNews {
   readonly told: readonly string[];
   /** An absolute path. */
   readonly edited?: string;
+  /** The conversation that it ran in, when that is another than the agent's last one. A subagent's is none, nor one that anybody may have written. */
+  readonly session?: string;
 }
 
 const mostBytes = 1024 * 1024;
@@ -25,6 +28,8 @@ export class HookNewsReader {
   /** By the file itself, whatever it is called: one that is set aside keeps its place. */
   #offsets: ReadonlyMap<number, number> | undefined;
   readonly #awaits: (agent: string) => boolean;
+  /** The conversation that each agent was last in. */
+  readonly #sessions = new Map<string, string>();
 
   /** `awaits`: whether a record of the agent's may be in its file from before. */
   constructor(home: string, awaits: (agent: string) => boolean) {
@@ -49,8 +54,10 @@ export class HookNewsReader {
         const end = bytes.lastIndexOf(0x0a) + 1;
         if (bytes.length === 0 || (end === 0 && bytes.length < mostBytes)) break;
         for (const line of bytes.subarray(0, end).toString("utf8").split("\n")) {
-          const one = newsIn(agent, line, this.#home);
-          if (one !== undefined) news.push(one);
+          const one = newsIn(agent, line, this.#home, (session) => this.#sessions.get(agent) === session);
+          if (one === undefined) continue;
+          if (one.session !== undefined) this.#sessions.set(agent, one.session);
+          news.push(one);
         }
         from += end === 0 ? bytes.length : end;
         if (bytes.length < mostBytes) break;
@@ -62,28 +69,39 @@ export class HookNewsReader {
   }
 }
 
-function newsIn(agent: string, line: string, home: string): HookNews | undefined {
+/** `isKnown`: it is the conversation that the agent was in before this line, so that nobody need ask who wrote it. */
+function newsIn(
+  agent: string,
+  line: string,
+  home: string,
+  isKnown: (session: string) => boolean,
+): HookNews | undefined {
   // Most lines are of no interest, and parsing is what costs.
-  if (!line.includes('"told"') && !line.includes('"tool-ended"')) return undefined;
+  if (!line.includes('"told"') && !line.includes('"tool-ended"') && !line.includes('"session-started"'))
+    return undefined;
   let record: Readonly<Record<string, unknown>>;
   try {
     record = JSON.parse(line) as Readonly<Record<string, unknown>>;
   } catch {
     return undefined; // half a line of a process that died
   }
-  const { event, at, told, tool, file, cwd } = record;
+  const { event, at, told, tool, file, cwd, session, inSubagent } = record;
   if (typeof event !== "string" || typeof at !== "number" || !Number.isFinite(at)) return undefined;
-  const isOwn = Array.isArray(told) && (!isSealed(home, agent) || sealedBy(home, line, [agent]) !== undefined);
+  const isNamed = typeof session === "string" && session !== "" && session.length <= 200 && inSubagent !== true;
+  const isAsked = Array.isArray(told) || (isNamed && !isKnown(session));
   // Whoever has a key seals its lines: one without is somebody else's, and proves nothing.
-  const ids = isOwn ? told.filter((id) => typeof id === "string").slice(0, 100) : [];
+  const isOwn = isAsked && (!isSealed(home, agent) || sealedBy(home, line, [agent]) !== undefined);
+  const ids = isOwn && Array.isArray(told) ? told.filter((id) => typeof id === "string").slice(0, 100) : [];
   const isEdit = event === "tool-ended" && typeof file === "string" && (typeof tool !== "string" || editing.test(tool));
   const path = !isEdit ? undefined : isAbsolute(file) ? file : typeof cwd === "string" ? join(cwd, file) : undefined;
-  if (ids.length === 0 && path === undefined) return undefined;
+  const isAnother = isNamed && isOwn && !isKnown(session);
+  if (ids.length === 0 && path === undefined && !isAnother) return undefined;
   return {
     agent,
     event: event.slice(0, 50),
     atMs: Math.floor(at),
     told: ids,
+    ...(isAnother ? { session } : {}),
     ...(path === undefined ? {} : { edited: realPathOf(path) }),
   };
 }

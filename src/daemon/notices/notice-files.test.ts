@@ -106,7 +106,32 @@ test("an edit tells who works where; reading a file does not", () => {
   ];
   const text = lines.map((line) => `${JSON.stringify({ at: 1, session: "s", ...line })}\n`).join("");
   writeFileSync(join(at.path, "state/hooks/agent2.jsonl"), text);
-  expect(reader.read().map(({ edited }) => edited)).toEqual(["/w/a/edit.ts", "/w/b/patch.ts"]);
+  expect(reader.read().flatMap(({ edited }) => edited ?? [])).toEqual(["/w/a/edit.ts", "/w/b/patch.ts"]);
+});
+
+test("the conversation that an agent is in comes with its hooks' records, in their order; a subagent's and a forged one say nothing", () => {
+  using at = temporaryDirectory("hooks");
+  mkdirSync(join(at.path, "state/hooks"), { recursive: true });
+  const reader = new HookNewsReader(at.path, () => true);
+  const file = join(at.path, "state/hooks/agent2.jsonl");
+  const leave = (...lines: object[]): void =>
+    appendFileSync(file, lines.map((line) => `${JSON.stringify({ at: 1, ...line })}\n`).join(""));
+  const sessions = (): string[] => reader.read().flatMap(({ session }) => session ?? []);
+  leave(
+    { event: "session-started", session: "one" },
+    { event: "prompt-submitted", session: "unread" },
+    { event: "tool-began", session: "one", told: ["tel_1"] },
+    { event: "tool-began", session: "sub", inSubagent: true, told: ["tel_2"] },
+    { event: "session-started", session: "two" },
+    { event: "session-started", session: 7 },
+    { event: "session-started", session: "x".repeat(201) },
+  );
+  expect(sessions()).toEqual(["one", "two"]);
+  // From here on its lines are sealed: what anybody may have written names no conversation.
+  mkdirSync(join(at.path, "keys"));
+  writeFileSync(join(at.path, "keys/agent2.key"), JSON.stringify({ seal: "s".repeat(43) }));
+  leave({ event: "session-started", session: "three" }, { event: "tool-ended", session: "two", tool: "Read" });
+  expect(sessions()).toEqual([]);
 });
 
 test("guests that are there are read from their own files, by their real place, and what is no guest is passed over", () => {

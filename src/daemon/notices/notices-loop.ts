@@ -5,6 +5,7 @@ import { busTrust } from "../../host/keys/bus-trust.ts";
 import { constellationHolder } from "../../ports/keys.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { Conversations } from "../../core/notices/conversations.ts";
 import { isQuietAt } from "../../core/notices/quiet-hours.ts";
 import { noticesRound, type NoticeMachine } from "../../core/notices/round.ts";
 import { noteEdits } from "../../core/notices/note-edits.ts";
@@ -53,6 +54,7 @@ export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock
   const hooks = new HookNewsReader(home, (agent) => desk.marks(agent).size > 0);
   // The same words go to many agents, and into every join packet anew.
   const masked = new Bounded<string>(mostMasked, (text) => text.length);
+  const conversations = new Conversations((runtime) => runtimeNamed(runtime)?.abilities.resume === true);
   const machine: NoticeMachine = {
     desk,
     root: settings.root,
@@ -69,6 +71,7 @@ export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock
     send({ id, agent, text }) {
       send(bus, { id, from: sender, to: agent, kind: "notice", text, idempotency_key: id });
     },
+    conversations,
     isQuiet: (nowMs) => isQuietAt(config["notices.quiet_hours"], new Date(nowMs)),
     budgetPerHour: config["notices.budget_per_hour"],
     step: killPoint,
@@ -91,9 +94,11 @@ export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock
     },
     async round() {
       const news = hooks.read();
-      for (const { agent, told, event, atMs } of news) {
+      for (const { agent, told, event, atMs, session } of news) {
+        if (session !== undefined && conversations.heard(agent, session)) dueMs = -Infinity;
         if (told.length === 0) continue;
-        if ((await takeTold(context, { agent, ids: told, by: `hook ${event}`, atMs })) > 0) dueMs = -Infinity;
+        const to = conversations.lastHeard(agent);
+        if ((await takeTold(context, { agent, ids: told, by: `hook ${event}`, atMs, to })) > 0) dueMs = -Infinity;
       }
       const names = listTrusted(home, inHome.guests).join();
       if ((await noteEdits(context, news)) || names !== guests) dueMs = -Infinity;

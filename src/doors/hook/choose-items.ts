@@ -9,8 +9,8 @@ import type { HookCall } from "./moment.ts";
 
 export function dueAt(moment: HearMoment, { record, payload }: HookCall): (item: HearDue) => boolean {
   let paths: ReadonlySet<string> | undefined;
-  return ({ at, files }) => {
-    if (!at.includes(moment)) return false;
+  return ({ at, files, to }) => {
+    if (!at.includes(moment) || (to !== undefined && to !== record.session)) return false;
     if (moment !== "edit" || files.length === 0) return true;
     paths ??= pathsOf(payload, record.cwd);
     for (const file of files) if (isAmong(paths, file)) return true;

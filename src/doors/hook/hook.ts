@@ -4,7 +4,7 @@
 // waited with, for the owner's word (permission.ts). `--guest` is for sessions that people start themselves (guest.ts). Each import
 // here is paid for at every call.
 
-import { existsSync, readFileSync, readSync } from "node:fs";
+import { readFileSync, readSync, statSync } from "node:fs";
 import { appendLine, hasProc, readOwnFile } from "../../files/descend.ts";
 import { isAlone, sealerOf } from "../../host/keys/seals.ts";
 import { isProcessOf } from "../../host/process/own-ancestry.ts";
@@ -94,7 +94,8 @@ function hasRules(home: string): boolean {
   // They are not shown to a confined agent, but lie in a file of its own.
   if (variables().CONSTEL_CONFINED !== undefined) return true;
   const path = `${home}/config.toml`;
-  if (!existsSync(path)) return false; // an exception would cost ten times as much
+  // An exception would cost ten times as much; and what is no plain file may keep whoever reads it waiting for ever.
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
   try {
     const text = readFileSync(path, "utf8");
     return text.includes("permissions") && /["'](?:deny|ask)["']/.test(text);

@@ -12,6 +12,8 @@ export interface InstallRecord {
   /** Null when there was no file. */
   readonly before: Buffer | null;
   readonly afterHash: string;
+  /** The texts that were added, as they stand there. Absent from records of before. */
+  readonly added?: readonly string[];
   /** Directories that were made for it, the outermost first. */
   readonly made: readonly string[];
 }
@@ -44,6 +46,9 @@ function recordIn(bytes: Buffer | undefined): InstallRecord | undefined {
     const { before, ...rest } = JSON.parse(bytes.toString("utf8")) as Omit<InstallRecord, "before"> & {
       readonly before: string | null;
     };
+    const { added } = rest;
+    if (added !== undefined && !(Array.isArray(added) && added.every((one) => typeof one === "string")))
+      return undefined;
     if (typeof rest.path !== "string" || typeof rest.afterHash !== "string" || !Array.isArray(rest.made))
       return undefined;
     return { ...rest, before: before === null ? null : Buffer.from(before, "base64") };

@@ -19,14 +19,25 @@ interface Edit {
 
 /** The text with the entries, each as the last of its event. */
 export function addHooks(text: string, entries: HookEntries): string | Unfit {
+  const edits = hookInsertions(text, entries);
+  return "why" in edits ? edits : apply(text, edits);
+}
+
+/** What is added for it, each text by itself. */
+export function addedTexts(text: string, entries: HookEntries): readonly string[] {
+  const edits = hookInsertions(text, entries);
+  return "why" in edits ? [] : edits.map((edit) => edit.text);
+}
+
+function hookInsertions(text: string, entries: HookEntries): readonly Edit[] | Unfit {
   const blank = text.replace("\uFEFF", "").trim() === "";
-  if (blank) return `${text}${JSON.stringify({ hooks: listed(entries) }, null, 2)}\n`;
+  if (blank) return [{ at: text.length, cut: 0, text: `${JSON.stringify({ hooks: listed(entries) }, null, 2)}\n` }];
   const tree = treeOf(text);
   if ("why" in tree) return tree;
   const style = styleOf(text, tree);
   const hooks = member(text, tree, "hooks", "object");
   if (hooks !== undefined && "why" in hooks) return hooks;
-  if (hooks === undefined) return apply(text, [adding(tree, "hooks", listed(entries), style, 1)]);
+  if (hooks === undefined) return [adding(tree, "hooks", listed(entries), style, 1)];
   const edits: Edit[] = [];
   const fresh: Record<string, unknown> = {};
   for (const [event, entry] of Object.entries(entries)) {
@@ -37,7 +48,7 @@ export function addHooks(text: string, entries: HookEntries): string | Unfit {
   }
   const news = Object.entries(fresh).map(([event, list]) => `${JSON.stringify(event)}: ${style.print(list, 2)}`);
   if (news.length > 0) edits.push(insertion(hooks, news.join(`,${style.line(2)}`), style, 2));
-  return apply(text, edits);
+  return edits;
 }
 
 /** The text without the entries that are ours, and without the lists and the `hooks` that were there only for them. */
@@ -47,7 +58,7 @@ export function removeHooks(text: string, isOurs: (entry: unknown) => boolean): 
     if (left.replace("\uFEFF", "").trim() === "") return left;
     const tree = treeOf(left);
     if ("why" in tree) return tree;
-    const found = findOurs(tree, isOurs);
+    const found = findOurs(tree, left, isOurs);
     if (found === undefined) return left;
     left = apply(left, [cutting(found, left)]);
   }
@@ -119,8 +130,8 @@ function insertion(container: Node, text: string, style: Style, depth: number): 
   return { at: container.offset + 1, cut: 0, text: `${style.line(depth)}${text}${style.line(depth - 1)}` };
 }
 
-/** What goes first: an entry, then the list that it emptied, then `hooks`. */
-function findOurs(tree: Node, isOurs: (entry: unknown) => boolean): Node | undefined {
+/** An entry, or the list that held nothing else, or `hooks` when that list was all of it. A comment in there is somebody's, and keeps it. */
+function findOurs(tree: Node, text: string, isOurs: (entry: unknown) => boolean): Node | undefined {
   const hooks = findNodeAtLocation(tree, ["hooks"]);
   if (hooks?.type !== "object") return undefined;
   for (const property of hooks.children ?? []) {
@@ -128,8 +139,12 @@ function findOurs(tree: Node, isOurs: (entry: unknown) => boolean): Node | undef
     if (list?.type !== "array") continue;
     const ours = list.children?.find((entry) => isOurs(valueOf(entry)));
     if (ours === undefined) continue;
-    if (list.children?.length !== 1) return ours;
-    return hooks.children?.length === 1 ? hooks.parent : property;
+    const hasOthers = (node: Node): boolean =>
+      /\/[/*]/.test(
+        text.slice(node.offset, ours.offset) + text.slice(ours.offset + ours.length, node.offset + node.length),
+      );
+    if (list.children?.length !== 1 || hasOthers(property)) return ours;
+    return hooks.children?.length === 1 && !hasOthers(hooks.parent ?? hooks) ? hooks.parent : property;
   }
   return undefined;
 }

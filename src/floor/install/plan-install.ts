@@ -8,11 +8,19 @@ import { parse, TomlError } from "smol-toml";
 import { Refusal } from "../../protocol/errors.ts";
 import type { InstallTarget, TomlTable } from "../../ports/runtime.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
-import { addHooks, removeHooks, type Unfit } from "./json-hooks.ts";
-import { hashOf, readInstallRecord, removeInstallRecord, writeInstallRecord } from "./install-records.ts";
+import { cutAdded } from "./cut-added.ts";
+import { addedTexts, addHooks, removeHooks, type Unfit } from "./json-hooks.ts";
+import {
+  hashOf,
+  type InstallRecord,
+  readInstallRecord,
+  removeInstallRecord,
+  writeInstallRecord,
+} from "./install-records.ts";
 import { killPoint } from "../../settings/kill-at.ts";
 import { lineDiff } from "./line-diff.ts";
 import { addBlock, markdownMarks, removeBlock, tomlMarks } from "./marked-block.ts";
+import { removeTrust } from "./toml-trust.ts";
 import { readSettingsFile, removeSettingsFile, type SettingsFile, writeSettingsFile } from "./settings-file.ts";
 
 export interface FilePlan {
@@ -23,6 +31,8 @@ export interface FilePlan {
   readonly content: string | Buffer;
   /** How it would be without us; null: not there. */
   readonly before: Buffer | null;
+  /** What is added to how it would be without us, each text by itself. */
+  readonly added: readonly string[];
   readonly diff: readonly string[];
 }
 
@@ -30,15 +40,17 @@ export interface FilePlan {
 export function planInstall(home: string, target: InstallTarget): FilePlan {
   const file = readSettingsFile(target.path);
   const without = withoutOurs(home, target, file);
-  if (without === "not-ours") return { target, file, change: "not-ours", content: "", before: null, diff: [] };
+  if (without === "not-ours")
+    return { target, file, change: "not-ours", content: "", before: null, added: [], diff: [] };
   const content = withOurs(target, without.text);
   const change = file.bytes !== undefined && content === file.text ? "same" : "write";
-  return { target, file, change, content, before: without.bytes, diff: lineDiff(file.text, content) };
+  const added = addedBy(target, without.text, content);
+  return { target, file, change, content, before: without.bytes, added, diff: lineDiff(file.text, content) };
 }
 
 export function planUndo(home: string, target: InstallTarget): FilePlan {
   const file = readSettingsFile(target.path);
-  const plan = { target, file, before: null, content: "", diff: [] };
+  const plan = { target, file, before: null, content: "", added: [], diff: [] };
   if (file.bytes === undefined) return { ...plan, change: "absent" };
   const without = withoutOurs(home, target, file);
   if (without === "not-ours") return { ...plan, change: "not-ours" };
@@ -58,13 +70,13 @@ export function refuseChanged({ target: { path }, file, change }: FilePlan): voi
 
 /** `making`: the directories that will be made for all that is installed together. */
 export function applyInstall(home: string, plan: FilePlan, nowMs: number, making: readonly string[] = []): void {
-  const { target, file, content, before } = plan;
+  const { target, file, content, before, added } = plan;
   if (plan.change !== "write") return;
   const known = readInstallRecord(home, target.path);
   const made = [...new Set([...(known?.made ?? []), ...making])];
   const afterHash = hashOf(content);
   // First what is needed to undo it.
-  writeInstallRecord(home, { path: target.path, runtime: target.runtime, atMs: nowMs, before, afterHash, made });
+  writeInstallRecord(home, { path: target.path, runtime: target.runtime, atMs: nowMs, before, afterHash, added, made });
   killPoint("install.recorded");
   try {
     refuseChanged(plan);
@@ -109,10 +121,15 @@ function withoutOurs(
   if (record !== undefined && record.afterHash === hashOf(bytes))
     return { text: record.before?.toString("utf8") ?? "", bytes: record.before };
   if (target.kind === "file") return text === target.text ? { text: "", bytes: null } : "not-ours";
-  const left = strip(target, text);
+  const left = cutRecorded(record, text) ?? strip(target, text);
   // We made it, and nothing but what we put there is left.
   const isEmptied = record?.before === null && ["", "{}"].includes(left.replace(/\s/g, ""));
   return isEmptied ? { text: "", bytes: null } : { text: left, bytes: Buffer.from(left) };
+}
+
+function cutRecorded(record: InstallRecord | undefined, text: string): string | undefined {
+  if (record?.added === undefined || record.added.length === 0) return undefined;
+  return cutAdded(text, record.before?.toString("utf8") ?? "", record.added);
 }
 
 function withOurs(target: InstallTarget, text: string): string {
@@ -128,6 +145,12 @@ function withOurs(target: InstallTarget, text: string): string {
   }
 }
 
+function addedBy(target: InstallTarget, before: string, after: string): readonly string[] {
+  if (target.kind === "hooks") return addedTexts(before, target.entries);
+  // Blocks stand at the end.
+  return after.length > before.length ? [after.slice(before.length)] : [];
+}
+
 function strip(target: Exclude<InstallTarget, { kind: "file" }>, text: string): string {
   switch (target.kind) {
     case "hooks":
@@ -135,7 +158,7 @@ function strip(target: Exclude<InstallTarget, { kind: "file" }>, text: string): 
     case "instructions":
       return removeBlock(text, markdownMarks);
     case "toml":
-      return removeBlock(text, tomlMarks);
+      return removeTrust(text);
   }
 }
 

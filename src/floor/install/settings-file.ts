@@ -24,6 +24,7 @@ const longestBytes = 8 * 1024 * 1024;
 const usualMode = 0o644;
 
 export function readSettingsFile(path: string): SettingsFile {
+  refuseNoDirectory(path);
   const named = lstatSync(path, { throwIfNoEntry: false });
   if (named === undefined) return { path, real: path, bytes: undefined, text: "", mode: usualMode };
   const real = named.isSymbolicLink() ? followed(path) : path;
@@ -79,6 +80,23 @@ function linkAsNew(directory: TrustedDirectory, temporary: string, name: string,
   } catch (cause) {
     if (directory.stat(name) === undefined) throw cause;
     throw new Refusal("install.changed", `${path} has changed meanwhile`, { path });
+  }
+}
+
+/** On the way to it, something else may have the name of a directory. */
+function refuseNoDirectory(path: string): void {
+  let above = dirname(path);
+  while (above !== dirname(above) && !isThere(above)) above = dirname(above);
+  if (statSync(above, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw notWritable(path, `cannot be made: ${above} is no directory`);
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (cause) {
+    if (systemCode(cause) === "ENOTDIR") return false;
+    throw cause;
   }
 }
 

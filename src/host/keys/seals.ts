@@ -25,8 +25,9 @@ export function sealedBy(home: string, line: string, holders: readonly string[])
 /** Whether lines of this holder must carry a seal to count: it has a key, or the ring says that it had one. */
 export function isSealed(home: string, holder: string): boolean {
   if (secretOf(home, holder) !== undefined) return true;
+  const ring = `${home}/keys/ring.jsonl`;
   try {
-    return readFileSync(`${home}/keys/ring.jsonl`, "utf8").includes(`"holder":"${holder}"`);
+    return statSync(ring).isFile() && readFileSync(ring, "utf8").includes(`"holder":"${holder}"`);
   } catch {
     return false;
   }
@@ -60,7 +61,10 @@ function secretOf(home: string, holder: string): string | undefined {
   try {
     const before = known.get(path);
     // Taken before the file is read: should it change meanwhile, it is read again the next time.
-    const { ino, size, ctimeMs } = statSync(path);
+    const stats = statSync(path);
+    // What is no plain file may keep whoever reads it waiting for ever.
+    if (!stats.isFile()) return undefined;
+    const { ino, size, ctimeMs } = stats;
     const file = `${ino} ${size} ${ctimeMs}`;
     if (before?.file === file) return before.secret;
     const { seal } = JSON.parse(readFileSync(path, "utf8")) as { seal?: unknown };

@@ -1,6 +1,6 @@
 // Whether this very process belongs to an agent, in the few reads that a hook can afford: the processes that started it. belongs-to.ts is the whole answer for everybody else; this one only says yes or "not that I can see".
 
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { isConstels } from "../keys/seal-for-constel.ts";
 
 const deepest = 64;
@@ -28,7 +28,10 @@ function isBelow({ pid: wanted, token }: Leader): boolean {
 
 function leaderOf(home: string, agent: string): Leader | undefined {
   try {
-    const text = readFileSync(`${home}/state/agents/${agent}.json`, "utf8").trim();
+    const path = `${home}/state/agents/${agent}.json`;
+    // What is no plain file may keep whoever reads it waiting for ever.
+    if (!statSync(path).isFile()) return undefined;
+    const text = readFileSync(path, "utf8").trim();
     // Any process of the account can write such a file, and name itself the agent's.
     if (!isConstels(home)(text)) return undefined;
     const { leader } = JSON.parse(text) as { leader?: Partial<Leader> };

@@ -78,17 +78,17 @@ function recordFrom(
   const given = asObject(payload);
   const name = asText(given?.["hook_event_name"]);
   if (given === undefined || name === undefined) return undefined;
-  const session = asText(given["session_id"]);
+  const session = asText(given["session_id"])?.slice(0, longestId);
   if (session === undefined) return undefined;
   const prompt = asText(given["prompt"]);
   const says = asText(given["last_assistant_message"]) ?? asText(given["message"]);
   const event = events[name] ?? "other";
   const record: { -readonly [Key in keyof HookRecord]: HookRecord[Key] } = { event, at: nowMs, session };
-  const cwd = asText(given["cwd"]);
+  const cwd = asPath(given["cwd"]);
   if (cwd !== undefined) record.cwd = cwd;
-  const transcript = asText(given["transcript_path"]);
+  const transcript = asPath(given["transcript_path"]);
   if (transcript !== undefined) record.transcript = transcript;
-  const tool = asText(given["tool_name"]);
+  const tool = asText(given["tool_name"])?.slice(0, longestId);
   if (tool !== undefined) record.tool = tool;
   const files = touchedFiles(given["tool_input"]);
   if (files[0] !== undefined) record.file = files[0];
@@ -135,6 +135,11 @@ export function promptHash(prompt: string): string {
   return new Bun.CryptoHasher("sha256").update(prompt.replace(/\s+/g, " ").trim()).digest("hex");
 }
 
+/** Of a session or a tool: what is longer is nobody's name, and every line that is left is read again and again. */
+const longestId = 200;
+/** No system opens a longer one. */
+const longestPath = 4_096;
+
 /** A patch of more files is not one that somebody wrote by hand. */
 const mostFiles = 200;
 
@@ -143,13 +148,15 @@ export function touchedFiles(input: unknown): string[] {
   const given = asObject(input);
   if (given === undefined) return [];
   for (const key of ["file_path", "notebook_path", "filePath", "path", "absolute_path"]) {
-    const path = asText(given[key]);
-    if (path !== undefined) return [path];
+    if (asText(given[key]) === undefined) continue;
+    const path = asPath(given[key]);
+    return path === undefined ? [] : [path];
   }
   const patch =
     asText(given["command"]) ?? asText(given["input"]) ?? asText(given["patch"]) ?? asText(given["patchText"]) ?? "";
   const named = patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm);
-  return [...new Set([...named.take(mostFiles)].map((match) => (match[1] ?? "").trim()))];
+  const paths = [...named.take(mostFiles)].flatMap((match) => asPath((match[1] ?? "").trim()) ?? []);
+  return [...new Set(paths)];
 }
 
 /** What a script gives to `constel hook script`: `{"event", "messages"?, "reason"?, "says"?}`. */
@@ -163,7 +170,7 @@ function scriptRecord(payload: unknown, nowMs: number): HookRecord | undefined {
   return {
     event: event as HookEvent,
     at: nowMs,
-    session: asText(given["session"]) ?? "script",
+    session: asText(given["session"])?.slice(0, longestId) ?? "script",
     ...(Array.isArray(messages) ? { messages: messages.filter((id) => typeof id === "string") } : {}),
     ...(reason === undefined ? {} : { reason: reason.slice(0, 100) }),
     ...(says === undefined ? {} : { says: says.slice(0, 300) }),
@@ -189,3 +196,8 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined
 }
 
 const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+function asPath(value: unknown): string | undefined {
+  const path = asText(value);
+  return path === undefined || path.length > longestPath ? undefined : path;
+}

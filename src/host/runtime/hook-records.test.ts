@@ -33,6 +33,21 @@ describe("a hook's payload becomes a record", () => {
     expect(JSON.stringify(record)).not.toContain("secret");
   });
 
+  test("a record is short, whatever the program gave", () => {
+    const long = "x/".repeat(1_000_000);
+    const given = { hook_event_name: "PreToolUse", session_id: long, cwd: `/${long}`, transcript_path: `/${long}` };
+    const patch = `*** Update File: /w/a\n*** Update File: /${long}\n`;
+    const inputs = [{ file_path: `/${long}` }, { command: patch }, { notebook_path: long, path: "/w/b" }];
+    for (const runtime of [claude, codex])
+      for (const tool_input of inputs) {
+        const record = runtime.hookRecord({ ...given, tool_name: long, tool_input }, 5);
+        expect(JSON.stringify(record).length).toBeLessThan(1_000);
+        expect(record).toMatchObject({ event: "tool-began", session: long.slice(0, 200) });
+      }
+    expect(script.hookRecord({ event: "turn-ended", session: long }, 5)?.session).toHaveLength(200);
+    expect(codex.hookRecord({ ...given, session_id: "s", tool_input: { command: patch } }, 5)?.file).toBe("/w/a");
+  });
+
   test("an edit names the file it touches", () => {
     const edit = {
       session_id: "s",

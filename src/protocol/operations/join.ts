@@ -48,6 +48,8 @@ export const registerSession = defineOperation({
       }),
     ),
     claims: z.array(z.object({ id: z.string(), holder: z.string(), paths: z.array(z.string()), reason: z.string() })),
+    /** Claims in your own name, which somebody who had it before you may have made. */
+    held: z.array(z.object({ id: z.string(), paths: z.array(z.string()), reason: z.string() })),
     decisions: z.array(z.object({ id: z.string(), title: z.string(), owner_verified: z.boolean() })),
     memories: z.array(z.object({ id: z.string(), text: z.string(), by: z.string() })),
     messages: z.object({ waiting: z.number().int() }),

@@ -79,6 +79,8 @@ export const whyNotice = defineOperation({
         offered_ms: z.number().int(),
         told_ms: wholeOrNull,
         told_by: z.string().nullable(),
+        /** The conversation of the agent that heard it, or that alone is to hear it. */
+        told_to: z.string().nullable(),
         text: z.string(),
       }),
     ),

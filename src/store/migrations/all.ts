@@ -28,6 +28,7 @@ import { trust } from "./0019-trust.ts";
 import { handled } from "./0020-handled.ts";
 import { signed } from "./0021-signatures.ts";
 import { signedTokens } from "./0022-signed-tokens.ts";
+import { toldTo } from "./0023-told-to.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -53,4 +54,5 @@ export const allMigrations: readonly Migration[] = [
   handled,
   signed,
   signedTokens,
+  toldTo,
 ];

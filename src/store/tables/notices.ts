@@ -52,6 +52,8 @@ export interface TellingsTable {
   offered_ms: number;
   told_ms: number | null;
   told_by: string | null;
+  /** The conversation that heard it, or that alone is to hear it; null where nobody can tell. */
+  told_to: string | null;
   /** Set when it no longer lies ready for anybody. */
   ended_ms: number | null;
 }

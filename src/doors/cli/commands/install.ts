@@ -4,7 +4,12 @@
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { applyCommandFiles, type CommandFilePlan, planCommandFiles } from "../../../floor/command-files.ts";
+import {
+  applyCommandFiles,
+  type CommandFilePlan,
+  planCommandFiles,
+  removeHalfWritten,
+} from "../../../floor/command-files.ts";
 import { guestInstructions } from "../../../floor/install/instructions.ts";
 import { readInstallRecord } from "../../../floor/install/install-records.ts";
 import { refuseOtherHome } from "../../../floor/install/other-home.ts";
@@ -21,12 +26,13 @@ import {
 } from "../../../floor/install/plan-install.ts";
 import { removeLeftOver } from "../../../floor/install/settings-file.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
+import { markOf } from "../../../host/process/liveness.ts";
 import { runtimes } from "../../../host/runtime/all.ts";
 import { shellLine } from "../../../host/runtime/shell-words.ts";
 import { TrustedDirectory } from "../../../files/trusted-directory.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
-import type { InstallTarget, InstallWish, Runtime } from "../../../ports/runtime.ts";
+import type { CommandFile, InstallTarget, InstallWish, Runtime } from "../../../ports/runtime.ts";
 import { knownRuntime, runtimeMachine } from "../agent-machine.ts";
 import { askYes, canAsk } from "../ask.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
@@ -50,7 +56,7 @@ export const install: RunCommand = async (context, input) => {
   const isAsked = isChange && !input.has("yes") && canAsk(context.output);
   if (isAsked) context.output.data(`${shown}\n`);
   const isMeant = isChange && (input.has("yes") || (isAsked && askYes(context.output, undo ? "Undo it?" : "Do it?")));
-  if (isMeant || !isChange) for (const { file } of plans.files) removeLeftOver(file);
+  if (isMeant || !isChange) tidy(plans);
   if (isMeant || (undo && !isChange)) carryOut(context, plans, undo);
   const done = !isChange ? "Nothing to do." : isMeant ? "Done." : "Nothing was changed yet: add --yes to do it.";
   return {
@@ -60,6 +66,15 @@ export const install: RunCommand = async (context, input) => {
   };
 };
 
+/** What an install left that was killed. */
+function tidy({ files, commands }: Plans): void {
+  for (const { file } of files) removeLeftOver(file);
+  removeHalfWritten(
+    commands.map(({ path }) => path),
+    (pid) => markOf(pid) !== undefined,
+  );
+}
+
 async function planAll(context: CliContext, input: CommandInput, undo: boolean): Promise<Plans> {
   if (input.has("project") && input.has("global"))
     throw new Refusal("usage.bad-value", "give either --project or --global, not both", {});
@@ -67,20 +82,20 @@ async function planAll(context: CliContext, input: CommandInput, undo: boolean):
   const machine = runtimeMachine(context);
   const notes: string[] = [];
   const targets: InstallTarget[] = [];
-  const commands: CommandFilePlan[] = [];
+  const commands: CommandFile[] = [];
   const named = await chosen(context, input.argument("runtime"), notes);
   for (const runtime of named) {
     const wish = { ...wishFor(context, runtime, project), undo };
     const own = runtime.installs(wish).filter((target) => !undo || !isSharedByOther(context, target, named, wish));
     targets.push(...own, ...(await trustFor(context, runtime, own, wish, notes)));
-    if (project === undefined) commands.push(...planCommandFiles(runtime.commands(machine.env), undo));
+    if (project === undefined) commands.push(...runtime.commands(machine.env));
   }
   const { home } = context.places;
   const distinct = [...new Map(targets.map((target) => [target.path, target])).values()];
   const files = distinct.map((target) => (undo ? planUndo : planInstall)(home, target));
   for (const plan of files) refuseOtherHome(plan, { home, usual: usualHome(machine.env) });
   if (!undo) refuseOccupied(files);
-  return { files, commands, notes };
+  return { files, commands: planCommandFiles(commands, undo), notes };
 }
 
 /** Two programs may read one file of instructions: it stays while the other one's hooks are installed. */

@@ -162,7 +162,7 @@ function toldHow(one: Why["tellings"][number]): string {
     case "sent":
       return "sent as a message; no proof yet that it arrived";
     case "told":
-      return `told, ${proofOf(one.told_by)}`;
+      return `told, ${proofOf(one.told_by)}${one.told_to === null ? "" : `, in conversation ${one.told_to.slice(0, 40)}`}`;
     case "lost":
       return "its hook took it up and ended before it spoke; it was offered again";
     case "dropped":
