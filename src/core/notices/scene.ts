@@ -3,6 +3,7 @@
 
 import { isGuestId } from "../../protocol/agent-id.ts";
 import type { ReadContext } from "../context.ts";
+import { standingOf } from "../signed-row.ts";
 import { buildIndex, type RoutingIndex, type Subscription } from "./address.ts";
 import { subscriptionRows, workplaceRows } from "./notices.sql.ts";
 import {
@@ -54,7 +55,7 @@ export interface Scene {
 const bystanders = new Set(["ticker", "watchdog"]);
 
 export async function readScene(
-  { store, clock }: ReadContext,
+  { store, clock, audit }: ReadContext,
   input: { readonly root: string; readonly guests: readonly Guest[] },
 ): Promise<Scene> {
   const { db, constellation } = store;
@@ -83,7 +84,11 @@ export async function readScene(
     root: input.root,
   });
   const isGone = (holder: string): boolean => absent.has(holder) || (isGuestId(holder) && !agents.has(holder));
-  const claims = (await liveClaims(db, constellation, clock.nowMs())).map((row) => ({
+  // A row that is not what was signed keeps nobody away.
+  const live = (await liveClaims(db, constellation, clock.nowMs())).filter(
+    (row) => standingOf(audit?.verify, "claim", row) !== "wrong",
+  );
+  const claims = live.map((row) => ({
     id: row.id,
     holder: row.holder,
     repository: row.repository,
