@@ -46,6 +46,9 @@ const flagWords: Readonly<Record<FlagReason, (path: string, side: string) => str
   "too-many": (path, side) => `${side} has more new files than are compared; those after ${path} were left out`,
   "unfinished-submodule": (path, side) =>
     `uncommitted work inside the submodule ${path} (${side}) was not compared: commit it there`,
+  unmerged: (path, side) => `${path} (${side}) has a conflict that is not resolved yet`,
+  hidden: (path, side) =>
+    `${path} (${side}) was changed, but git is told to leave it alone (assume-unchanged or skip-worktree): compared without the change`,
   "nested-repository": (path, side) => `${path} (${side}) is a repository of its own, and was left out`,
 };
 
