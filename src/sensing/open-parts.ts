@@ -7,6 +7,7 @@ import type { Language } from "../languages/language.ts";
 import { unreadLanguages } from "../languages/unread.ts";
 import type { Flag, FlagReason } from "../ports/git.ts";
 import type { OpenPart } from "../protocol/findings.ts";
+import { withArticle } from "../protocol/operation-words.ts";
 import type { ReviewedSide } from "./merged-pair.ts";
 
 /** More paths than this say nothing new to a reader. */
@@ -79,7 +80,12 @@ export function openOperations(our: ReviewedSide, their: ReviewedSide): OpenPart
   ].flatMap(({ side, name }): OpenPart[] =>
     side.operation === undefined
       ? []
-      : [{ what: "comparison", why: `${name} is in the middle of a ${side.operation}: its files are not final` }],
+      : [
+          {
+            what: "comparison",
+            why: `${name} is in the middle of ${withArticle(side.operation)}: its files are not final`,
+          },
+        ],
   );
 }
 

@@ -63,7 +63,8 @@ export class PairPipeline {
       if (merge.reason === "unrelated" && hasHistory) return silent([], [`not compared: ${merge.detail}`]);
       return silent([{ what: "comparison", why: `not compared: ${merge.detail}` }]);
     }
-    if (ours.snapshot.tree === theirs.snapshot.tree) return silent(openSides(ours, theirs), ["the two are the same"]);
+    // What was seen of them is the same; what could not be looked at may not be.
+    if (ours.snapshot.tree === theirs.snapshot.tree) return silent(unseenOf(ours, theirs), ["the two are the same"]);
     try {
       return await this.#judge(ours, theirs, merge, signal);
     } catch (cause) {
@@ -92,9 +93,7 @@ export class PairPipeline {
       ...review.open,
       ...(gate?.open ?? []),
       ...openClaims(claims?.unknown),
-      ...openOperations(ours, theirs),
-      ...openFiles(ours, theirs),
-      ...openSides(ours, theirs),
+      ...unseenOf(ours, theirs),
     ];
     const drafts = [...found, ...(gate?.findings ?? [])].map((one) =>
       toDraft(one, observer.identity, { ours: ours.side, theirs: theirs.side }),
@@ -133,6 +132,11 @@ export class PairPipeline {
     memory.settings.set(base, own);
     return own;
   }
+}
+
+/** What of the sides themselves was not looked at, whatever follows from the rest. */
+function unseenOf(ours: ReviewedSide, theirs: ReviewedSide): OpenPart[] {
+  return [...openOperations(ours, theirs), ...openFiles(ours, theirs), ...openSides(ours, theirs)];
 }
 
 const noPatterns: OwnPatterns = { exclude: [], include: [] };
