@@ -9,7 +9,7 @@ import { sameName } from "../languages/text-names.ts";
 import type { ChangedFile } from "../ports/git.ts";
 import type { TreeView } from "../ports/semantic.ts";
 import type { OpenPart } from "../protocol/findings.ts";
-import { namesOf, type SideNames } from "./unread-names.ts";
+import { isProse, namesOf, type SideNames } from "./unread-names.ts";
 
 type Scene = Pick<PairScene, "ours" | "theirs" | "excluded" | "read" | "tree">;
 
@@ -19,6 +19,7 @@ const mostLinks = 300;
 export async function openUnfollowed(scene: Scene): Promise<OpenPart[]> {
   return [
     ...caseTwins(scene.ours, scene.theirs),
+    ...unions(scene),
     ...(await passedBy(scene, scene.ours, await namesOf(scene.theirs, scene), [ours, theirs])),
     ...(await passedBy(scene, scene.theirs, await namesOf(scene.ours, scene), [theirs, ours])),
   ];
@@ -83,6 +84,20 @@ async function readLinks(
     if (!target.startsWith("..")) found.set(path, target);
   }
   return found;
+}
+
+/** Files that both changed and that git merges by keeping all lines: it never says that they collide. In a list for people they do not. */
+function unions({ ours: our, theirs: their, excluded }: Scene): OpenPart[] {
+  return [...our.paths]
+    .filter(
+      (path) =>
+        their.paths.has(path) && !isProse(path) && excluded(path) === undefined && excluded.isUnion?.(path) === true,
+    )
+    .map((path) => ({
+      what: "file",
+      why: `${path} is merged by keeping the lines of both (merge=union in .gitattributes): what they mean together was not checked`,
+      paths: [path],
+    }));
 }
 
 /** Two new files whose names are one where upper and lower case are not kept apart. */

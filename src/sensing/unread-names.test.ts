@@ -1,6 +1,7 @@
 // Names that meet across files of which one is not read, and what is not followed: each case breaks in the merge, and nobody reads it.
 
 import { expect, test } from "bun:test";
+import { exclusions } from "../core/findings/exclusions.ts";
 import { sideChanges } from "../core/findings/scene.ts";
 import { languages } from "../languages/all.ts";
 import type { ChangedFile } from "../ports/git.ts";
@@ -266,6 +267,21 @@ test("links and submodules are not followed: where the other side names one whos
     expect(await said(base, our, { "use.py": "x = 1\n" })).toEqual([]);
   }
   expect(await said({ ...real, out: "-> /etc", up: "-> ../../x" }, { "real/lib.py": python("x") }, use)).toEqual([]);
+});
+
+test("a file that both change and git merges by keeping all lines is told, and no other is", async () => {
+  const both = { "CHANGES.md": "a\n", "x.py": "a = 1\n" };
+  for (const [attributes, count] of [
+    ["*.py merge=union", 1],
+    ["*.py merge=union\nx.py -merge", 0],
+    ["*.py merge", 0],
+    ["*.md merge=union", 0],
+  ] as const) {
+    const scene = sceneOf(both, { "CHANGES.md": "b\n", "x.py": "a = 2\n" }, { "CHANGES.md": "c\n", "x.py": "a = 3\n" });
+    const excluded = exclusions([{ directory: "", text: attributes }], { exclude: [], include: [] });
+    const parts = await openUnfollowed({ ...scene, excluded });
+    expect([attributes, parts.length]).toEqual([attributes, count]);
+  }
 });
 
 test("two new files that only case keeps apart are told", async () => {
