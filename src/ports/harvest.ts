@@ -54,7 +54,7 @@ export interface PickWish {
 
 /** Something about a landing that somebody reading only "landed" would not expect. */
 export interface LandingNote {
-  readonly kind: "there-already" | "superseded" | "taken-back" | "re-applied" | "regenerated";
+  readonly kind: "there-already" | "superseded" | "taken-back" | "re-applied" | "regenerated" | "settings";
   /** The branch's commit; null when it concerns a file only. */
   readonly commit: string | null;
   readonly paths: readonly string[];

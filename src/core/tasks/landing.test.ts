@@ -110,9 +110,59 @@ test("settings that cannot be understood stop the harvest, with file and line; n
   scene.stage.git(someone, "push", "-q");
   expect((await scene.harvest(task))[0]?.reason).toContain("a directory");
   scene.stage.git(someone, "rm", "-qr", "constel.toml");
+  scene.stage.commit(someone, { ".constel.toml": '[gate]\ncommand = "false"\n' }, "under another name");
+  scene.stage.git(someone, "push", "-q");
+  expect((await scene.harvest(task))[0]?.reason).toContain(".constel.toml is not read in its place");
+  scene.stage.git(someone, "rm", "-q", ".constel.toml");
   scene.stage.commit(someone, { "constel.toml": '[gate]\ncommand = "true"\n' }, "mended");
   scene.stage.git(someone, "push", "-q");
   expect((await scene.harvest(task))[0]?.outcome).toBe("landed");
+});
+
+test("work that would leave settings nobody can understand lands nothing, however they would come about", async () => {
+  const { scene } = here;
+  const someone = byHand({ "other.txt": "1" }, "something else");
+  scene.stage.git(someone, "rm", "-q", "constel.toml");
+  scene.stage.git(someone, "commit", "-qm", "no settings any more");
+  scene.stage.git(someone, "push", "-q");
+  for (const path of ["constel.toml/x", "Constel.toml", "constel.yml"]) {
+    const { task, path: workspace } = await scene.begun(path);
+    scene.stage.git(workspace, "fetch", "-q");
+    scene.stage.git(workspace, "reset", "-q", "--hard", "origin/main");
+    scene.stage.commit(workspace, { [path]: '[gate]\ncommand = "false"\n' }, path);
+    await readyTask(scene.context, { task });
+    const before = scene.log();
+    const [row] = await scene.harvest(task);
+    expect({ path, reason: row?.reason }).toEqual({
+      path,
+      reason: expect.stringContaining("settings that cannot be understood"),
+    });
+    expect(scene.log()).toEqual(before);
+  }
+});
+
+test("work that changes the gate, or takes it away, passes the one before it, and whoever lands it is told", async () => {
+  const { scene } = here;
+  const said = async (text: string): Promise<unknown> => {
+    const { task, path } = await scene.begun(text);
+    scene.stage.git(path, "fetch", "-q");
+    scene.stage.git(path, "reset", "-q", "--hard", "origin/main");
+    scene.stage.commit(path, { "constel.toml": text }, "other settings");
+    await readyTask(scene.context, { task });
+    const [row] = await scene.harvest(task);
+    expect(row?.outcome).toBe("landed");
+    return row?.report["said"];
+  };
+  expect(await said("[gate]\ncommand = 'true'\n[workspace]\nsetup = 'true'\n")).toEqual([
+    "it changes the gate of main: `sh gate.sh` within 600 s before, `true` within 600 s from now on; it also changes [workspace]",
+  ]);
+  expect(await said("[gate]\ncommand = 'true' # the same\n[workspace]\nsetup = 'true'\n")).toBeUndefined();
+  expect(await said("[gate]\ncommand = 'true'\n[permissions]\nallow = []\n")).toEqual([
+    "it changes [workspace], [permissions] in constel.toml of main",
+  ]);
+  expect(await said("")).toEqual([
+    expect.stringContaining("`true` within 600 s before, none from now on; it also changes [permissions]"),
+  ]);
 });
 
 test("the root directory's settings are read as strictly, and only its own tasks wait for them", async () => {
@@ -145,7 +195,7 @@ test("a git that fails while the settings are read is an outage, and never no ga
   const { task } = await scene.readyWith({ broken: "b" });
   const processes = {
     run: (command: readonly string[], options: Parameters<typeof systemProcesses.run>[1]) =>
-      systemProcesses.run(command.includes("constel.toml") ? ["sh", "-c", "exit 128"] : command, options),
+      systemProcesses.run(command.includes("--full-tree") ? ["sh", "-c", "exit 128"] : command, options),
   };
   const { context } = scene;
   const grounds = systemGrounds({ processes, environment: scene.stage.environment, directory: scene.ground });
@@ -610,7 +660,10 @@ test("a lock file that git cannot merge is made anew by the command of the targe
   const rows = await scene.harvest();
   expect(rows.map(({ outcome }) => outcome)).toEqual(["landed", "landed", "conflict"]);
   expect([onMain("lock.txt"), onMain("evil")]).toEqual(["a\nb\nc\n", undefined]);
-  expect(rows[1]?.report["said"]).toEqual([expect.stringContaining("lock.txt could not be merged and was made anew")]);
+  expect(rows[1]?.report["said"]).toEqual([
+    expect.stringContaining("lock.txt could not be merged and was made anew"),
+    "it changes [regenerate] in constel.toml of main",
+  ]);
   expect(scene.log().slice(-3)).toEqual(["adds b", "adds c", "Make lock.txt anew"]);
   expect([await scene.state(one.task), await scene.state(two.task), await scene.state(three.task)]).toEqual([
     "closed",

@@ -28,7 +28,7 @@ export interface DoctorContext {
   readonly platform: string;
   /** Why the settings cannot be read; undefined when they can. */
   readonly settingsProblem: () => Promise<string | undefined>;
-  readonly daemonAnswers: () => Promise<boolean>;
+  readonly daemonNow: () => Promise<"answers" | "silent" | "out of reach" | "absent">;
   /** What the running daemon does by itself and cannot do now: each with its reason. */
   readonly daemonProblems: () => Promise<readonly { readonly loop: string; readonly problem: string }[]>;
   /** How the daemon hears of changes in repositories; undefined where it does not look at any. */

@@ -23,7 +23,7 @@ import { note, type WatchPorts } from "./watch-ports.ts";
 
 export interface DaemonPorts {
   /** Silent is one that is there and does not answer: it hangs, was stopped, or has too much to do. */
-  daemonNow(signal: AbortSignal): Promise<"answers" | "silent" | "absent">;
+  daemonNow(signal: AbortSignal): Promise<"answers" | "silent" | "out of reach" | "absent">;
   startDaemon(): Promise<unknown>;
   /** Ends one that does not answer. */
   endDaemon(): Promise<unknown>;
@@ -131,6 +131,7 @@ export function daemonStep(ports: DaemonPorts & Parameters<typeof note>[0]): Tic
         await ports.endDaemon();
         note(ports, "daemon.ended", { says: `it was silent at ${times} ticks in a row` });
       }
+      if (seen === "out of reach") return "cannot be reached from here, so nothing is known of it; left alone";
       if (daemonSilentCount(home) > 0) clearDaemonSilent(home);
       if (seen === "answers") return "answers";
       await ports.startDaemon();

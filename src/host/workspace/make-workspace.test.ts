@@ -52,6 +52,20 @@ test("a workspace stands on its branch at the origin's main, and its origin is t
   stage.git(made.path, "push", "-q", "origin", "HEAD:refs/heads/elsewhere");
 });
 
+test("a root directory that is a repository does not take workspaces in", async () => {
+  stage.git(stage.top, "init", "-q", stage.top);
+  const path = await stage.make("workspaces/ignored/repo");
+  expect(stage.git(stage.top, "status", "--porcelain", "--", "workspaces")).toBe("");
+  // Inside it everything is as in any clone.
+  writeFileSync(join(path, "new.txt"), "new");
+  expect(stage.git(path, "status", "--porcelain")).toBe("?? new.txt\n");
+  const own = join(stage.top, "workspaces/.gitignore");
+  writeFileSync(own, "# mine\n");
+  await stage.make("workspaces/ignored-too/repo");
+  expect(readFileSync(own, "utf8")).toBe("# mine\n");
+  rmSync(join(stage.top, ".git"), { recursive: true });
+});
+
 test("one that must be apart shares no file with its source; others share the objects", async () => {
   const filesOf = (directory: string): Set<number> =>
     new Set(
@@ -226,6 +240,16 @@ test("settings that cannot be understood are refused before anything is made; a 
     writeFileSync(toml, text);
     await expect(stage.make("workspaces/strict/repo")).rejects.toMatchObject({ code: "config.malformed" });
   }
+  rmSync(toml);
+  stage.commit(stage.source, { "constel.toml": "gate = 1\n" });
+  stage.git(stage.source, "push", "-q", "origin", "HEAD:main");
+  // The half-made clone is gone by then, so that it is not the place to look.
+  await expect(stage.make("workspaces/strict/repo")).rejects.toThrow(
+    /^constel\.toml of the repository:1: gate must be/,
+  );
+  stage.commit(stage.source, { "constel.toml": "" });
+  stage.git(stage.source, "push", "-q", "origin", "HEAD:main");
+  writeFileSync(toml, "");
   rmSync(toml);
   symlinkSync("/nowhere", toml);
   await expect(stage.make("workspaces/strict/repo")).rejects.toMatchObject({ code: "config.malformed" });

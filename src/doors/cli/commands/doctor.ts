@@ -51,7 +51,7 @@ export function doctorContext(context: CliContext, full = false): DoctorContext 
         return messageOf(cause);
       }
     },
-    daemonAnswers: async () => (await daemonNow(home)) === "answers",
+    daemonNow: () => daemonNow(home),
     daemonProblems: async () => {
       const { loops } = await directCaller(context).call("daemon.status", {});
       return loops.flatMap(({ name, problem }) => (problem === null ? [] : [{ loop: name, problem }]));

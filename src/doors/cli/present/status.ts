@@ -28,6 +28,8 @@ interface Part {
 
 const daemonNews = {
   absent: "The daemon is not running (constel daemon start).",
+  "out of reach":
+    "The daemon cannot be reached from here (a sandbox, or the rights of this account), so whether it runs is not known.",
   silent: "The daemon does not answer. If it stays so: constel daemon stop, and the next command starts it.",
 } as const;
 
