@@ -131,7 +131,7 @@ function definedBy(path: string, line: string): string[] {
     for (const [, name = ""] of line.matchAll(pattern)) if (isName(name)) found.push(name);
   const [, argument = ""] = firstArgument.exec(line) ?? [];
   if (isName(argument)) found.push(argument);
-  if (/\.sql$/.test(path)) found.push(...wordsOf(line));
+  if (path.endsWith(".sql")) found.push(...wordsOf(line));
   return found;
 }
 

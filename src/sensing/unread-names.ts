@@ -147,5 +147,5 @@ function put(names: Map<string, Place[]>, place: Place): void {
 /** Words for people: what they name is not used by anything. */
 export const isProse = (path: string): boolean =>
   (/\.(md|markdown|rst|adoc|txt|po|pot|csv|tsv|svg|log|patch|diff|lock)$/i.test(path) &&
-    !/CMakeLists\.txt$/.test(path)) ||
+    !path.endsWith("CMakeLists.txt")) ||
   /(^|\/)(LICEN[SC]E|CHANGELOG|CHANGES|AUTHORS|NOTICE|README|COPYING|CODEOWNERS)[^/]*$/i.test(path);
