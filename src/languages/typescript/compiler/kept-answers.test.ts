@@ -2,9 +2,11 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { treesOf } from "../rules/trees.suite.ts";
 import { FactsMemory } from "../../facts-memory.ts";
 import { withKeptAnswers } from "./kept-answers.ts";
 import type { CompilerAnswer, CompilerRequest } from "./typescript-compiler.ts";
+import { uncheckedFiles } from "./unchecked-files.ts";
 
 let directory: string;
 beforeEach(() => {
@@ -72,4 +74,14 @@ test("an answer that is not whole, or of a tree that its content does not name, 
   ];
   for (const part of parts) expect(await askedFor([request, request], part)).toBe(2);
   expect(await askedFor([1, 2].map(() => ({ ...request, merged: { id: "merged", blobs: new Map() } })))).toBe(2);
+});
+
+test("changed files that tell the compiler to look away are named, and those that nobody changed are not", async () => {
+  const trees = treesOf({
+    base: { "old.ts": "// @ts-nocheck\nexport const a = 1;\n", "lib.ts": "export const b = 1;\n" },
+    ours: { "lib.ts": "export const b = 2;\n", "fresh.ts": "/* @ts-nocheck */\nexport const c = 1;\n" },
+    theirs: { "say.ts": 'export const say = "// @ts-nocheck";\n', "x.md": "// @ts-nocheck\n" },
+  });
+  if (trees === undefined) throw new Error("the sides conflict in the text");
+  expect(await uncheckedFiles(trees.input)).toEqual(["fresh.ts asks not to be checked (@ts-nocheck)"]);
 });

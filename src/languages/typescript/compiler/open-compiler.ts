@@ -12,6 +12,7 @@ import { surfaceOf } from "../reader/surface.ts";
 import { checkTypeScript, type TypeScriptPorts } from "../rules/check-typescript.ts";
 import { compilerHere } from "./compiler-check.ts";
 import { withKeptAnswers } from "./kept-answers.ts";
+import { uncheckedFiles } from "./unchecked-files.ts";
 import type { CompilerAnswer } from "./typescript-compiler.ts";
 
 /** The first checkout where packages are installed: at its top, or beside a manifest further down. */
@@ -44,9 +45,9 @@ export function openCompiler(
   return {
     name: `TypeScript ${manifest.version}`,
     isVisible: (path, before, after) => surface(path, before) !== surface(path, after),
-    check: (input, { checkouts, deadlineMs, betweenMs }) => {
+    check: async (input, { checkouts, deadlineMs, betweenMs }) => {
       const packagesFrom = withPackages(checkouts, input.merged);
-      return checkTypeScript(input, {
+      const outcome = await checkTypeScript(input, {
         ...ports,
         compiler: keeping,
         compilerDeadlineMs: deadlineMs,
@@ -54,6 +55,9 @@ export function openCompiler(
         surfaceOf,
         ...(packagesFrom === undefined ? {} : { packagesFrom }),
       });
+      const unchecked = await uncheckedFiles(input);
+      if (unchecked.length === 0) return outcome;
+      return { ...outcome, complete: false, notes: [...outcome.notes, ...unchecked] };
     },
     close: () => compiler.close(),
   };
