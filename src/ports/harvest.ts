@@ -111,7 +111,9 @@ export type PushOutcome =
   /** The target moved meanwhile: fetch and pick again. */
   | { readonly kind: "moved" }
   /** The origin does not want it, in its own words. */
-  | { readonly kind: "refused"; readonly why: string };
+  | { readonly kind: "refused"; readonly why: string }
+  /** The origin takes nothing from us now, whatever the work is: its owner has to do something. */
+  | { readonly kind: "closed"; readonly why: string };
 
 /** Every call may be repeated after a crash. Whatever the origin or the machine cannot do is an outage. */
 export interface Ground {

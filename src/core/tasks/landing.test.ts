@@ -1,8 +1,8 @@
 // Nothing lost, nobody fooled: what is on main is decided by commits, trees and our own journal, and asked of the origin.
 
 import { expect, test } from "bun:test";
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { sql } from "kysely";
 import { systemGrounds } from "../../host/harvest/landing-repository.ts";
 import { systemProcesses } from "../../host/process/run.ts";
@@ -555,6 +555,63 @@ const outages: [name: string, hook: string, words: string][] = [
   ["timeout", "echo 'policy service: request timed out' >&2; exit 1", "timed out"],
   ["interpreter", "exec /nonexistent/python3 policy.py", "not found"],
 ];
+
+test("a repository without an origin is landed in itself: its checkout comes along when it is clean, and is left alone when not", async () => {
+  const { scene } = here;
+  const { stage } = scene;
+  stage.git(stage.source, "remote", "remove", "origin");
+  stage.git(stage.source, "checkout", "-qB", "main");
+  const first = await scene.readyWith({ "first.txt": "f" }, "first");
+  writeFileSync(join(stage.source, "a.txt"), "being typed\n");
+  const head = stage.git(stage.source, "rev-parse", "main");
+  const [held] = await scene.harvest(first.task);
+  expect(held).toMatchObject({
+    outcome: "failed",
+    reason: expect.stringMatching(
+      /^main is checked out in .* with changes that are not committed; commit or stash them/,
+    ),
+  });
+  expect(await scene.state(first.task)).toBe("ready");
+  expect([stage.git(stage.source, "rev-parse", "main"), readFileSync(join(stage.source, "a.txt"), "utf8")]).toEqual([
+    head,
+    "being typed\n",
+  ]);
+  stage.git(stage.source, "checkout", "-q", "a.txt");
+  // A file of the user's own where a new one would come.
+  writeFileSync(join(stage.source, "first.txt"), "mine");
+  expect((await scene.harvest(first.task))[0]?.outcome).toBe("failed");
+  expect(readFileSync(join(stage.source, "first.txt"), "utf8")).toBe("mine");
+  rmSync(join(stage.source, "first.txt"));
+  writeFileSync(join(stage.source, "untracked.txt"), "mine");
+  expect((await scene.harvest(first.task))[0]?.outcome).toBe("landed");
+  expect(readFileSync(join(stage.source, "first.txt"), "utf8")).toBe("f");
+  expect(stage.git(stage.source, "status", "--porcelain")).toBe("?? untracked.txt\n");
+});
+
+test("an origin that is closed to us blames nobody: a protected branch, another's checkout", async () => {
+  const { scene } = here;
+  const { stage } = scene;
+  const { task } = await scene.readyWith({ "x.txt": "1" }, "x");
+  const hook = join(stage.origin, "hooks", "pre-receive");
+  mkdirSync(dirname(hook), { recursive: true });
+  writeFileSync(hook, "#!/bin/sh\necho 'GH006: Protected branch update failed for refs/heads/main.' >&2\nexit 1\n");
+  chmodSync(hook, 0o755);
+  expect((await scene.harvest(task))[0]).toMatchObject({
+    outcome: "failed",
+    reason: expect.stringMatching(/^the origin takes no push: [\s\S]*Protected branch/),
+  });
+  expect(await scene.state(task)).toBe("ready");
+  rmSync(hook);
+  // The origin becomes somebody's checkout of main.
+  stage.git(stage.origin, "config", "core.bare", "false");
+  expect((await scene.harvest(task))[0]?.reason).toMatch(/^main is checked out in .*, and constel changes no checkout/);
+  expect(await scene.state(task)).toBe("ready");
+  stage.git(stage.origin, "config", "core.bare", "true");
+  writeFileSync(hook, "#!/bin/sh\necho 'line 3 is too long' >&2\nexit 1\n");
+  chmodSync(hook, 0o755);
+  expect((await scene.harvest(task))[0]).toMatchObject({ outcome: "refused" });
+  expect(await scene.state(task)).toBe("needs_review");
+});
 
 test("an origin that fails while it takes the push is an outage: the work waits, is tried again, and lands", async () => {
   const { scene } = here;

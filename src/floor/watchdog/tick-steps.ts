@@ -1,6 +1,7 @@
 // The steps of a tick, in the order in which they are taken. Bringing agents back, hangs and waking the watchdog agent have files
 // of their own; the rest is here. Schedules and usage limits are other subjects': the tick gives each its turn.
 
+import { counted } from "../../protocol/counted.ts";
 import { tickerAgent } from "../agents/agent-names.ts";
 import { startTicker } from "../agents/ticker.ts";
 import { agentsWithMailbox } from "../bus/list.ts";
@@ -108,7 +109,7 @@ export function tickerStep(ports: WatchPorts): TickStep {
         await startTicker(ports, terminals, sight.launches.get(tickerAgent));
       });
       clearTickerMissing(home);
-      note(ports, "ticker.started", { says: `missed ${misses} times` });
+      note(ports, "ticker.started", { says: `missed ${counted(misses, "time")}` });
       return "was not there; started";
     },
   };

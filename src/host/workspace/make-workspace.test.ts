@@ -116,6 +116,24 @@ test("a source that is shallow, or stands on nothing, gives a workspace with all
   }
 });
 
+test("where the origin's first branch is not known, it is one of the usual names, the only one, or the one people stand on", async () => {
+  const origin = stage.path("first-branch.git");
+  stage.git(stage.root, "init", "-q", "--bare", origin);
+  const clone = stage.path("first-branch");
+  stage.git(stage.root, "clone", "-q", origin, clone);
+  const target = async (): Promise<string> =>
+    (await stage.workspaces.make(wish({ source: clone, place: `workspaces/first-${crypto.randomUUID()}/repo` })))
+      .target;
+  stage.commit(clone, { "a.txt": "1" }, "first");
+  stage.git(clone, "push", "-q", "origin", "HEAD:develop");
+  expect(await target()).toBe("develop");
+  stage.git(clone, "push", "-q", "origin", "HEAD:other");
+  stage.git(clone, "checkout", "-q", "-B", "other");
+  expect(await target()).toBe("other");
+  stage.git(clone, "push", "-q", "origin", "HEAD:trunk");
+  expect(await target()).toBe("trunk");
+});
+
 test("without an origin the source itself is the origin", async () => {
   const alone = stage.repository("alone");
   const made = await stage.workspaces.make(wish({ source: alone }));

@@ -10,6 +10,7 @@ import type { SensingState } from "../../../protocol/sensing-state.ts";
 import { sensingNews } from "./sensing.ts";
 import { headsOf } from "./finding-lines.ts";
 import { namesOf, renamed } from "./names.ts";
+import { originPlace } from "./origin.ts";
 import { cut, oneLine, table } from "./table.ts";
 import { ago } from "./time.ts";
 
@@ -190,7 +191,7 @@ function leftOut(count: number, command: string, paint: Screen["paint"]): string
 
 function gateLines({ without_gate: places }: Status, { columns, paint }: Screen): string[] {
   if (places.length === 0) return [];
-  const where = places.map(({ origin, target }) => `${target} of ${origin}`).join(", ");
+  const where = places.map(({ origin, target }) => `${target} of ${originPlace(origin)}`).join(", ");
   return [
     paint.yellow(cut(oneLine(`No gate: work lands untested on ${where}. Declare one in constel.toml.`), columns)),
   ];
