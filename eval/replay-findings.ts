@@ -2,7 +2,7 @@
 // People merged these, so that almost every alarm here is one too many, but for merges that somebody had to mend afterwards;
 // each alarm is printed, to be judged by reading.
 //
-//   bun eval/replay-findings.ts <repository> [--limit 300]
+//   bun eval/replay-findings.ts <repository> [--limit 300] [--open]
 
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,6 +23,9 @@ interface Noise {
   readonly alarmed: number;
   readonly byKind: Readonly<Record<string, number>>;
   readonly alarms: readonly string[];
+  /** Clean merges of which something was not read, and what. */
+  readonly unread: number;
+  readonly open: readonly string[];
 }
 
 async function noiseOf(repository: string, limit: number): Promise<Noise> {
@@ -52,7 +55,8 @@ async function reviewMerges(observer: RepositoryObserver, merges: readonly (read
   });
   const byKind: Record<string, number> = {};
   const alarms: string[] = [];
-  let [clean, conflicted, alarmed] = [0, 0, 0];
+  const open: string[] = [];
+  let [clean, conflicted, alarmed, unread] = [0, 0, 0, 0];
   for (const [commit = "", first = "", second = ""] of merges) {
     const [ours, theirs] = [await sideOf(observer, first), await sideOf(observer, second)];
     if (ours === undefined || theirs === undefined) continue;
@@ -60,7 +64,10 @@ async function reviewMerges(observer: RepositoryObserver, merges: readonly (read
     if (merge === undefined || merge.kind === "skipped") continue;
     if (merge.kind === "conflicted") conflicted += 1;
     else clean += 1;
-    const { findings } = await pipeline.judge(ours, theirs, merge);
+    const { findings, open: parts } = await pipeline.judge(ours, theirs, merge);
+    const notRead = parts.filter(({ what }) => what === "language");
+    if (merge.kind === "clean" && notRead.length > 0) unread += 1;
+    for (const { why } of notRead) open.push(`${commit.slice(0, 12)} ${why}`);
     const told = findings.filter(({ kind, severity }) => severity !== "context" && kind !== "textual");
     if (told.length > 0 && merge.kind === "clean") alarmed += 1;
     for (const { kind, title } of told) {
@@ -68,7 +75,7 @@ async function reviewMerges(observer: RepositoryObserver, merges: readonly (read
       alarms.push(`${commit.slice(0, 12)} ${merge.kind} ${kind}: ${title}`);
     }
   }
-  return { clean, conflicted, alarmed, byKind, alarms };
+  return { clean, conflicted, alarmed, byKind, alarms, unread, open };
 }
 
 async function sideOf(observer: RepositoryObserver, revision: string): Promise<ReviewedSide | undefined> {
@@ -96,7 +103,7 @@ function git(directory: string, ...args: string[]): string {
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
   allowPositionals: true,
-  options: { limit: { type: "string", default: "300" } },
+  options: { limit: { type: "string", default: "300" }, open: { type: "boolean", default: false } },
 });
 for (const repository of positionals) {
   const noise = await noiseOf(repository, Number(values.limit));
@@ -107,4 +114,6 @@ for (const repository of positionals) {
   );
   console.log(`alarms by kind: ${JSON.stringify(noise.byKind)}`);
   for (const alarm of noise.alarms) console.log(`  ${alarm}`);
+  console.log(`clean merges with something that is not read: ${noise.unread}`);
+  if (values.open) for (const part of noise.open) console.log(`  ${part}`);
 }

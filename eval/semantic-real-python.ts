@@ -40,6 +40,8 @@ for (const program of ["python3", "node", "git"]) {
 }
 
 const score = { right: 0, wrong: 0, missed: 0, silent: 0, doubled: 0 };
+/** The same pairs by the syntax alone, where pyright's second opinion is asked for too. */
+const alone = { right: 0, wrong: 0, missed: 0, silent: 0 };
 const tried = { rounds: 0, unsound: 0, impossible: 0 };
 const kinds = Object.entries(refactorings).filter(([name]) => name.includes(options.only));
 const ground = await openGround(repository, {
@@ -83,12 +85,24 @@ function report(): void {
   console.log(
     `precision ${share(score.right, score.right + score.wrong)}  recall ${share(score.right, score.right + score.missed)}`,
   );
+  if (options.toolchain)
+    console.log(
+      `by the syntax alone: right ${alone.right}, false alarms ${alone.wrong}, missed ${alone.missed}; precision ${share(alone.right, alone.right + alone.wrong)}  recall ${share(alone.right, alone.right + alone.missed)}`,
+    );
 }
 
-function count(kind: string, { what, how, broken, said, text }: Judged): void {
+function verdictOf(isBroken: boolean, isSaid: boolean): keyof typeof alone {
+  if (isBroken) return isSaid ? "right" : "missed";
+  return isSaid ? "wrong" : "silent";
+}
+
+function count(kind: string, { what, how, broken, said, saidAlone, text }: Judged): void {
   if (said.length > 1) score.doubled += 1;
-  const verdict = broken.length > 0 ? (said.length > 0 ? "right" : "missed") : said.length > 0 ? "wrong" : "silent";
+  const verdict = verdictOf(broken.length > 0, said.length > 0);
   score[verdict] += 1;
+  const without = verdictOf(broken.length > 0, saidAlone.length > 0);
+  alone[without] += 1;
+  if (without !== verdict) console.log(`${without} by the syntax alone: ${kind}: ${what}; the other: ${how}`);
   const disagree = verdict === "missed" || verdict === "wrong";
   if (!disagree && said.length < 2 && !options.verbose) return;
   console.log(`${disagree ? verdict.toUpperCase() : verdict}: ${kind}: ${what}; the other: ${how}`);

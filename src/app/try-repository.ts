@@ -67,11 +67,17 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
       compared: seen.report.pairs.length,
       complete: open.length === 0,
       open,
-      notes: seen.notes,
+      notes: [...seen.notes, ...notesOf(seen.report.pairs)],
     };
   } finally {
     await observer.close();
   }
+}
+
+/** What qualifies the silence of pairs, told once. That two are the same says nothing of the others. */
+function notesOf(pairs: readonly PairVerdict[]): string[] {
+  const said = pairs.flatMap(({ notes }) => notes).filter((note) => note.includes(" not "));
+  return [...new Set(said)].map((note) => `${note}.`);
 }
 
 /** Everything is asked at once: who types `try` sees one answer, and it should be the whole one. */

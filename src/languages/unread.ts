@@ -1,5 +1,6 @@
-// Languages that constel meets and does not read: there only the text of a merge was compared, and a silence says so. Scripts
-// and markup whose files rarely lean on each other (shell, SQL, HTML, CSS) are left out: text is all there is to compare.
+// Languages that constel meets and does not read: there only the text of a merge was compared, and a silence says so. Scripts,
+// markup and configuration whose files rarely lean on each other (shell, SQL, HTML, YAML) are left out: of those it is said only where
+// the two sides name the same thing (sensing/unread-names.ts).
 
 export interface UnreadLanguage {
   /** As people write it. */
@@ -10,7 +11,7 @@ export interface UnreadLanguage {
 }
 
 export const unreadLanguages: readonly UnreadLanguage[] = [
-  { title: "Ruby", files: /\.(rb|rake|erb|gemspec)$/, uses: [] },
+  { title: "Ruby", files: /\.(rb|rake|erb|haml|slim|gemspec|ru|cr)$/, uses: [] },
   { title: "Kotlin", files: /\.kts?$/, uses: ["java"] },
   { title: "Scala", files: /\.(scala|sc)$/, uses: ["java"] },
   { title: "Groovy", files: /\.(groovy|gradle)$/, uses: ["java"] },
@@ -34,6 +35,32 @@ export const unreadLanguages: readonly UnreadLanguage[] = [
   { title: "Zig", files: /\.zig$/, uses: [] },
   { title: "Nim", files: /\.nim$/, uses: [] },
   { title: "Solidity", files: /\.sol$/, uses: [] },
+  { title: "Elm", files: /\.elm$/, uses: [] },
+  { title: "CoffeeScript", files: /\.(lit)?coffee$/, uses: ["typescript"] },
+  { title: "ReScript", files: /\.resi?$/, uses: ["typescript"] },
+  { title: "PureScript", files: /\.purs$/, uses: ["typescript"] },
+  { title: "Gleam", files: /\.gleam$/, uses: [] },
+  { title: "Fortran", files: /\.(f|for|f77|f90|f95|f03|f08)$/i, uses: [] },
+  { title: "Pascal", files: /\.(pas|dpr|pp)$/, uses: [] },
+  { title: "Ada", files: /\.ad[bs]$/, uses: [] },
+  { title: "COBOL", files: /\.(cob|cbl|cpy)$/i, uses: [] },
+  { title: "D", files: /\.d$/, uses: [] },
+  { title: "Lisp", files: /\.(lisp|lsp|el|scm|ss|rkt)$/, uses: [] },
+  { title: "PowerShell", files: /\.psm?1$/, uses: [] },
+  { title: "Tcl", files: /\.tcl$/, uses: [] },
+  { title: "Nix", files: /\.nix$/, uses: [] },
+  { title: "Terraform", files: /\.(tf|tofu|hcl)$/, uses: [] },
+  { title: "Bazel and Starlark", files: /(^|\/)(BUILD|WORKSPACE|MODULE)(\.bazel)?$|\.(bzl|star)$/, uses: [] },
+  { title: "Verilog", files: /\.s?vh?$/, uses: [] },
+  { title: "VHDL", files: /\.vhdl?$/, uses: [] },
+  { title: "Assembly", files: /\.(s|asm)$/i, uses: [] },
+  { title: "Haxe", files: /\.hx$/, uses: [] },
+  { title: "GDScript", files: /\.gd$/, uses: [] },
+  { title: "Apex", files: /\.(cls|trigger)$/, uses: [] },
+  { title: "Vyper", files: /\.vy$/, uses: [] },
+  { title: "Move", files: /\.move$/, uses: [] },
+  { title: "Thrift", files: /\.thrift$/, uses: [] },
+  { title: "Java's list of modules", files: /(^|\/)module-info\.java$/, uses: ["java"] },
   { title: "Vue", files: /\.vue$/, uses: ["typescript"] },
   { title: "Svelte", files: /\.svelte$/, uses: ["typescript"] },
   { title: "Astro", files: /\.astro$/, uses: ["typescript"] },

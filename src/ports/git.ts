@@ -44,6 +44,8 @@ export type FlagReason =
   | "unreadable" // left as it is in the index
   | "unfinished-submodule" // work in it that is not committed there: left out
   | "nested-repository" // an untracked repository inside the worktree: left out
+  | "unmerged" // its conflict is not resolved in the index
+  | "hidden" // git was told to leave the file alone, and it differs from the index: compared as the index has it
   | "too-many"; // more new files than are looked at in one worktree: those after it are left out
 
 export interface Flag {

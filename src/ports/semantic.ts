@@ -3,6 +3,8 @@
 
 /** A whole tree of files, as git sees it. Blob ids are content ids: the same id is the same text. */
 export interface TreeView {
+  /** Symbolic links, by path, with the blob that names where they lead. Only a tree that was read whole knows them. */
+  readonly links?: ReadonlyMap<string, string>;
   readonly id: string;
   /** Every file in the tree: path to blob id. */
   readonly blobs: ReadonlyMap<string, string>;

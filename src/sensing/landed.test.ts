@@ -176,4 +176,18 @@ describe("work that has landed", () => {
     expect(titles()).toEqual([same("main", "b")]);
     expect(report.landed).toEqual([`worktree ${a}`]);
   });
+
+  test("a worktree whose only work cannot be looked at has not landed", async () => {
+    const top = scratch.repository("r", { "f.txt": lines() });
+    const a = scratch.worktree(top, "a");
+    scratch.repository("a/inner", { "y.txt": "y\n" });
+    const observer = await scratch.observe(top);
+    const pipeline = pipelineOver(observer);
+    const signal = new AbortController().signal;
+    const request = { cwd: top, environment: {}, branches: false, fetch: false, signal, nowMs: 0 };
+    const { report } = await lookOnce(observer, (...pair) => pipeline.judge(...pair), request);
+    const said = report.pairs.flatMap(({ open }) => open.map(({ why }) => why));
+    expect([report.landed, said]).toEqual([[], ["inner (a) is a repository of its own, and was left out"]]);
+    expect(report.sides).toContain(`worktree ${a}`);
+  });
 });

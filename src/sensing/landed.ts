@@ -74,6 +74,8 @@ export function hasLanded(
 ): boolean {
   // In the middle of a rebase its files may be the branch's own for a moment; its work is not there, but not landed either.
   if (member.facts?.operation !== undefined) return false;
+  // Work that could not be looked at has not landed.
+  if ((member.snapshot?.flags.length ?? 0) > 0) return false;
   if (landing === undefined || member.landed === undefined || member.landed.work !== member.snapshot?.commit)
     return false;
   return member.settledFor === keyOf(member, landing) && speakerOf(landing, all) !== member;

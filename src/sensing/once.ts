@@ -9,6 +9,7 @@ import type { RepositoryObserver, WorktreeFacts } from "../ports/git.ts";
 import type { LookRequest } from "../protocol/try-report.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import type { OpenPart, PairVerdict } from "../protocol/findings.ts";
+import { withArticle } from "../protocol/operation-words.ts";
 import { hasLanded, settle, unsettled } from "./landed.ts";
 import { askOnce, landingBranch } from "./landing-branch.ts";
 import {
@@ -170,7 +171,12 @@ function unseenPart({ facts, path, isHeld, skipped: why }: WatchedWorktree): Ope
   const name = facts?.branch ?? path;
   if (why !== undefined) return [{ what: "comparison", why: `${name} was not compared: ${why.detail}` }];
   if (!isHeld) return [];
-  return [{ what: "comparison", why: `${name} was not compared: it is in the middle of a ${facts?.operation}` }];
+  return [
+    {
+      what: "comparison",
+      why: `${name} was not compared: it is in the middle of ${withArticle(facts?.operation ?? "change")}`,
+    },
+  ];
 }
 
 async function judgeAll(

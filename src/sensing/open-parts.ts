@@ -8,6 +8,7 @@ import type { Language } from "../languages/language.ts";
 import { unreadLanguages } from "../languages/unread.ts";
 import type { Flag, FlagReason } from "../ports/git.ts";
 import type { OpenPart } from "../protocol/findings.ts";
+import { withArticle } from "../protocol/operation-words.ts";
 import type { ReviewedSide } from "./merged-pair.ts";
 
 /** More paths than this say nothing new to a reader. */
@@ -47,6 +48,9 @@ const flagWords: Readonly<Record<FlagReason, (path: string, side: string) => str
   "too-many": (path, side) => `${side} has more new files than are compared; those after ${path} were left out`,
   "unfinished-submodule": (path, side) =>
     `uncommitted work inside the submodule ${path} (${side}) was not compared: commit it there`,
+  unmerged: (path, side) => `${path} (${side}) has a conflict that is not resolved yet`,
+  hidden: (path, side) =>
+    `${path} (${side}) was changed, but git is told to leave it alone (assume-unchanged or skip-worktree): compared without the change`,
   "nested-repository": (path, side) => `${path} (${side}) is a repository of its own, and was left out`,
 };
 
@@ -80,7 +84,12 @@ export function openOperations(our: ReviewedSide, their: ReviewedSide): OpenPart
   ].flatMap(({ side, name }): OpenPart[] =>
     side.operation === undefined
       ? []
-      : [{ what: "comparison", why: `${name} is in the middle of a ${side.operation}: its files are not final` }],
+      : [
+          {
+            what: "comparison",
+            why: `${name} is in the middle of ${withArticle(side.operation)}: its files are not final`,
+          },
+        ],
   );
 }
 

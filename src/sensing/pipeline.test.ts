@@ -258,6 +258,18 @@ describe("a merge that git cannot make", () => {
     const verdict = await review(await scratch.observe(top), top, a);
     expect([verdict.complete, verdict.findings, verdict.notes.length]).toEqual([true, [], 1]);
   });
+
+  test("a side that has no first commit yet is not compared, and that leaves the verdict open", async () => {
+    const top = scratch.repository("unborn", { "z.txt": "z\n" });
+    const a = scratch.worktree(top, "unborn-a");
+    scratch.git(a, "checkout", "-q", "--orphan", "fresh");
+    scratch.write(a, { "z.txt": "a\n" });
+    const verdict = await review(await scratch.observe(top), top, a);
+    expect([verdict.complete, verdict.open.map(({ why }) => why)]).toEqual([
+      false,
+      ["not compared: the two have no commit in common"],
+    ]);
+  });
 });
 
 const none = { exclude: [], include: [] };

@@ -35,7 +35,7 @@ export interface PipelineParts {
 }
 
 /** Part of every key: raise it when a reviewer would answer differently, so that old answers are not used again. */
-const engineVersion = 5;
+const engineVersion = 6;
 
 export class PairPipeline {
   readonly #parts: PipelineParts;
@@ -58,11 +58,13 @@ export class PairPipeline {
     const silent = (open: readonly OpenPart[], notes: readonly string[] = []): PairVerdict =>
       verdictOf(ours.side, theirs.side, [], open, notes);
     if (merge.kind === "skipped") {
-      // Sides that share no history never meet; anything else may be different the next time.
-      if (merge.reason === "unrelated") return silent([], [`not compared: ${merge.detail}`]);
+      // Histories that share nothing never meet. A side without a first commit has none yet, and anything else may be different the next time.
+      const hasHistory = [ours, theirs].every(({ snapshot }) => snapshot.parents.length > 0);
+      if (merge.reason === "unrelated" && hasHistory) return silent([], [`not compared: ${merge.detail}`]);
       return silent([{ what: "comparison", why: `not compared: ${merge.detail}` }]);
     }
-    if (ours.snapshot.tree === theirs.snapshot.tree) return silent(openSides(ours, theirs), ["the two are the same"]);
+    // What was seen of them is the same; what could not be looked at may not be.
+    if (ours.snapshot.tree === theirs.snapshot.tree) return silent(unseenOf(ours, theirs), ["the two are the same"]);
     try {
       return await this.#judge(ours, theirs, merge, signal);
     } catch (cause) {
@@ -91,9 +93,7 @@ export class PairPipeline {
       ...review.open,
       ...(gate?.open ?? []),
       ...openClaims(claims?.unknown),
-      ...openOperations(ours, theirs),
-      ...openFiles(ours, theirs),
-      ...openSides(ours, theirs),
+      ...unseenOf(ours, theirs),
     ];
     const drafts = [...found, ...(gate?.findings ?? [])].map((one) =>
       toDraft(one, observer.identity, { ours: ours.side, theirs: theirs.side }),
@@ -132,6 +132,11 @@ export class PairPipeline {
     memory.settings.set(base, own);
     return own;
   }
+}
+
+/** What of the sides themselves was not looked at, whatever follows from the rest. */
+function unseenOf(ours: ReviewedSide, theirs: ReviewedSide): OpenPart[] {
+  return [...openOperations(ours, theirs), ...openFiles(ours, theirs), ...openSides(ours, theirs)];
 }
 
 const noPatterns: OwnPatterns = { exclude: [], include: [] };

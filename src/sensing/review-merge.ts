@@ -13,6 +13,8 @@ import { askLanguages, type SceneTrees } from "./ask-languages.ts";
 import type { MergedPair } from "./merged-pair.ts";
 import { openLanguages } from "./open-parts.ts";
 import type { RepositoryMemory } from "./repository-memory.ts";
+import { openUnfollowed } from "./unfollowed.ts";
+import { openNames } from "./unread-names.ts";
 
 type Ask = (language: OpenLanguage, input: SemanticInput) => Promise<SemanticOutcome>;
 
@@ -30,9 +32,16 @@ export async function reviewMerge(
   const scene: PairScene = { ...trees, broken: said.broken };
   const all = await reviewTrees(scene);
   const languages = memory.languages.all.map(({ language }) => language);
+  const unread = openLanguages(scene, languages);
   return {
     findings: await withTrueEvidence(all.slice(0, maxFindings), scene),
-    open: [...openLanguages(scene, languages), ...leftOut(all), ...stopped(pair.signal)],
+    open: [
+      ...unread,
+      ...(await openNames(scene, languages, unread)),
+      ...(await openUnfollowed(scene)),
+      ...leftOut(all),
+      ...stopped(pair.signal),
+    ],
     unread: said.open,
   };
 }

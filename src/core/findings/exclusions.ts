@@ -22,7 +22,11 @@ export interface OwnPatterns {
 }
 
 /** Why a file is passed over; undefined when it is somebody's work. */
-export type Excluded = (path: string) => string | undefined;
+export interface Excluded {
+  (path: string): string | undefined;
+  /** Whether git merges the file by keeping the lines of both, whatever they say (`merge=union`). */
+  readonly isUnion?: (path: string) => boolean;
+}
 
 export function exclusions(attributes: readonly AttributesFile[], own: OwnPatterns): Excluded {
   // Deeper files outrank those above them.
@@ -42,11 +46,19 @@ export function exclusions(attributes: readonly AttributesFile[], own: OwnPatter
     if (said.get("linguist-generated") === false || said.get("linguist-vendored") === false) return undefined;
     return byName(path);
   };
-  return (path) => {
+  const excluded = (path: string): string | undefined => {
     if (!known.has(path)) known.set(path, judge(path));
     return known.get(path);
   };
+  const isUnion = (path: string): boolean =>
+    rules
+      .findLast((rule) => rule.values.some(([name]) => name === union) && rule.matches(path))
+      ?.values.some(([name, value]) => name === union && value === true) === true;
+  return Object.assign(excluded, { isUnion });
 }
+
+/** Our own word for `merge=union`. */
+const union = "merge=union";
 
 const lockFiles = new Set([
   "package-lock.json",
@@ -106,7 +118,7 @@ function rulesOf({ directory, text }: AttributesFile): AttributeRule[] {
   return rules;
 }
 
-const matters = new Set(["linguist-generated", "linguist-vendored", "diff", "text"]);
+const matters = new Set(["linguist-generated", "linguist-vendored", "diff", "text", union]);
 
 function readAttribute(word: string): [name: string, value: boolean | undefined][] {
   if (word === "binary")
@@ -114,6 +126,7 @@ function readAttribute(word: string): [name: string, value: boolean | undefined]
       ["diff", false],
       ["text", false],
     ];
+  if (/^[-!]?merge(=|$)/.test(word)) return [[union, word === union]];
   if (word.startsWith("-")) return [[word.slice(1), false]];
   if (word.startsWith("!")) return [[word.slice(1), undefined]];
   const [name = "", value] = word.split("=");

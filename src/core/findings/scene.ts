@@ -62,11 +62,13 @@ export class ReviewMemory {
   async view(observer: RepositoryObserver, tree: string): Promise<TreeView> {
     return await this.#views.get(tree, async () => {
       const blobs = new Map<string, string>();
+      const links = new Map<string, string>();
       for (const [path, { mode, blob }] of await observer.tree(tree)) {
         // A link's text is a path and a submodule's id is another repository's commit: neither is a file of ours.
-        if (mode !== "120000" && mode !== "160000") blobs.set(path, blob);
+        if (mode === "120000") links.set(path, blob);
+        else if (mode !== "160000") blobs.set(path, blob);
       }
-      return { id: tree, blobs };
+      return { id: tree, blobs, links };
     });
   }
 

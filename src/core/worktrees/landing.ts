@@ -1,6 +1,8 @@
 // The order of landing, decided purely: those that stand in nobody's way first, so that as much as possible lands before
 // anybody has to rework anything. What collides with something that lands earlier is held until it has taken that in.
 
+import { withArticle } from "../../protocol/operation-words.ts";
+
 export interface Candidate {
   readonly worktree: string;
   readonly branch: string | null;
@@ -106,7 +108,7 @@ function blockers({ withDefault, operation, skipped }: Candidate): string[] {
   if (hard.some(({ kind }) => kind === "textual")) why.push("it conflicts with the default branch: take that in first");
   else if (hard.length > 0) why.push(`it collides with the default branch (${kindsOf(hard)}): take that in first`);
   if (skipped !== null) why.push("it cannot be looked at now");
-  if (operation !== null) why.push(`it is in the middle of a ${operation}`);
+  if (operation !== null) why.push(`it is in the middle of ${withArticle(operation)}`);
   return why;
 }
 

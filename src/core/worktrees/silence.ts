@@ -2,6 +2,7 @@
 // and which worktrees and repositories could not be looked at. Told once for all the pairs it concerns.
 
 import { openIn, summaryOf } from "../findings/open-pairs.ts";
+import { withArticle } from "../../protocol/operation-words.ts";
 import type { ReadContext } from "../context.ts";
 import { repositoriesOf, worktreesOf } from "./worktrees.sql.ts";
 
@@ -35,7 +36,7 @@ export async function silenceOf(context: ReadContext, repository?: string): Prom
     const label = one.branch ?? one.path.slice(one.path.lastIndexOf("/") + 1);
     if (one.skipped !== null) open.push(whole(`${label} was not compared: ${one.detail ?? one.skipped}`));
     else if (one.operation !== null)
-      open.push(whole(`${label} was not compared: it is in the middle of a ${one.operation}`));
+      open.push(whole(`${label} was not compared: it is in the middle of ${withArticle(one.operation)}`));
   }
   for (const { repository: its, title } of await unreadContracts(context))
     if (identities.has(its)) open.push(whole(title));

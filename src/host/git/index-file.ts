@@ -12,7 +12,20 @@ export interface IndexFacts {
   readonly tree: string | undefined;
   /** No entry is in conflict, to be taken as unchanged, out of the worktree, or only meant to be added. */
   readonly isPlain: boolean;
+  /** Files in conflict. */
+  readonly unmerged: readonly string[];
+  /** Files that git was told to leave alone, as the index has them. */
+  readonly hidden: readonly HiddenFile[];
 }
+
+export interface HiddenFile {
+  readonly path: string;
+  readonly blob: string;
+  readonly bytes: number;
+}
+
+/** In a sparse checkout nearly every file is one, and none of them is there. */
+const mostHidden = 5_000;
 
 const statBytes = 40;
 const attributesName = Buffer.from(".gitattributes");
@@ -23,6 +36,8 @@ export function readIndexFile(index: Buffer, format: ObjectFormat): IndexFacts |
   const version = index.readUInt32BE(4);
   if (version !== 2 && version !== 3) return undefined;
   const attributes: AttributeFile[] = [];
+  const unmerged = new Set<string>();
+  const hidden: HiddenFile[] = [];
   let isPlain = true;
   let at = 12;
   for (let left = index.readUInt32BE(8); left > 0; left--) {
@@ -35,6 +50,14 @@ export function readIndexFile(index: Buffer, format: ObjectFormat): IndexFacts |
     if (end === -1) return undefined;
     // Assumed unchanged (the top bit), a stage, or one of the extended bits.
     if ((flags & 0xb000) !== 0 || isExtended) isPlain = false;
+    const isSkipped = isExtended && (index.readUInt16BE(flagsAt + 2) & 0x4000) !== 0;
+    if ((flags & 0x3000) !== 0) unmerged.add(pathFromBytes(index.subarray(nameAt, end)));
+    else if (((flags & 0x8000) !== 0 || isSkipped) && hidden.length < mostHidden)
+      hidden.push({
+        path: pathFromBytes(index.subarray(nameAt, end)),
+        blob: index.toString("hex", at + statBytes, flagsAt),
+        bytes: index.readUInt32BE(at + 36),
+      });
     const mode = index.readUInt32BE(at + 24);
     const startsAt = end - attributesName.length;
     const isNamed =
@@ -57,7 +80,7 @@ export function readIndexFile(index: Buffer, format: ObjectFormat): IndexFacts |
     if (name === "TREE") tree = rootTree(index.subarray(at + 8, at + 8 + size), idBytes);
     at += 8 + size;
   }
-  return { attributes, tree, isPlain };
+  return { attributes, tree, isPlain, unmerged: [...unmerged], hidden };
 }
 
 /** The first record: an empty name, how many entries it covers (none when out of date), its subtrees, and its id. */

@@ -265,6 +265,30 @@ describe("a snapshot", () => {
     });
   });
 
+  test("says which files git was told to leave alone though they changed, and which conflicts are not resolved", async () => {
+    const top = scratch.repository("r", { "quiet.txt": "q\n", "away.txt": "a\n", "same.txt": "s\n", "x.txt": "one\n" });
+    scratch.git(top, "update-index", "--assume-unchanged", "quiet.txt", "same.txt");
+    scratch.git(top, "update-index", "--skip-worktree", "away.txt");
+    const observer = await scratch.observe(top);
+    const flags = async (): Promise<string[]> =>
+      (await snapshotOf(observer, top)).flags.map(({ path, reason }) => `${reason} ${path}`).sort();
+    expect(await flags()).toEqual([]);
+    scratch.write(top, { "quiet.txt": "changed\n", "away.txt": "b\n", "same.txt": "s\n" });
+    expect(await flags()).toEqual(["hidden away.txt", "hidden quiet.txt"]);
+    // An index of another format says the same.
+    scratch.git(top, "update-index", "--index-version", "4");
+    expect(await flags()).toEqual(["hidden away.txt", "hidden quiet.txt"]);
+    scratch.write(top, { "quiet.txt": "q\n", "away.txt": "a\n" });
+    expect(await flags()).toEqual([]);
+    scratch.write(top, { "x.txt": "stashed\n" });
+    scratch.git(top, "stash", "-q");
+    scratch.commit(top, { "x.txt": "later\n" });
+    expect(() => scratch.git(top, "stash", "pop")).toThrow();
+    expect(await flags()).toEqual(["unmerged x.txt"]);
+    scratch.git(top, "add", "x.txt");
+    expect(await flags()).toEqual([]);
+  });
+
   test("reads a split index, an index with a file monitor's notes, and a sparse index", async () => {
     const top = scratch.repository("r", { "in/a.txt": "a\n", "out/b.txt": "b\n" });
     scratch.git(top, "update-index", "--split-index");

@@ -14,7 +14,8 @@ import { type AttributeFile, attributeFilesOfIndex, makeContext } from "./merge-
 import { fileName } from "./path-text.ts";
 import { addFiles, copyIndex, type IndexEntry, indexStamp, putEntries } from "./private-index.ts";
 import { keyOf, type PrivateStore } from "./private-store.ts";
-import { readIndexFile } from "./index-file.ts";
+import { type HiddenFile, readIndexFile } from "./index-file.ts";
+import { changedUnseen, markedEntries } from "./hidden-files.ts";
 import { overlayTree } from "./overlay-snapshot.ts";
 import { unfinishedSubmodules } from "./submodules.ts";
 import { type WorkingChanges, workingChanges } from "./working-changes.ts";
@@ -44,6 +45,9 @@ export interface SnapshotMemory {
   isPlain: boolean;
   /** What the private index stands for, while that is known. */
   tree: string | undefined;
+  /** Files of the index that are in conflict, and those that git was told to leave alone. */
+  unmerged: readonly string[];
+  hidden: readonly HiddenFile[];
 }
 
 export const freshMemory = (): SnapshotMemory => ({
@@ -54,6 +58,8 @@ export const freshMemory = (): SnapshotMemory => ({
   mayConvert: true,
   isPlain: false,
   tree: undefined,
+  unmerged: [],
+  hidden: [],
 });
 
 /** Takes the snapshot. `touched` limits the look to these paths when the index is still the one last copied. */
@@ -109,6 +115,9 @@ async function attempt(place: SnapshotPlace, memory: SnapshotMemory, touched: re
   // Nothing tells that it is over but another look, so all are looked at each time.
   for (const [path, reason] of memory.flags) if (reason === "unfinished-submodule") memory.flags.delete(path);
   for (const path of await unfinishedSubmodules(place, facts.path)) memory.flags.set(path, "unfinished-submodule");
+  for (const [path, reason] of memory.flags) if (reason === "hidden") memory.flags.delete(path);
+  for (const path of changedUnseen(facts.path, memory.hidden, store.format)) memory.flags.set(path, "hidden");
+  for (const path of memory.unmerged) memory.flags.set(path, "unmerged");
   await bringUp(place, memory, variables, changes);
   memory.tree ??= await writeTree(place, store.writing(gitDirectory, facts.path));
   const { tree } = memory;
@@ -150,6 +159,9 @@ async function takeIndex(
   const isThere = known?.tree !== undefined && (await place.blobs.info(known.tree)) !== undefined;
   memory.tree = isThere ? known.tree : undefined;
   memory.isPlain = known?.isPlain ?? false;
+  const marked = known ?? (await markedEntries(place.git, variables, place.facts.path));
+  memory.unmerged = marked.unmerged;
+  memory.hidden = marked.hidden;
   await readAttributes(place, memory, variables, known?.attributes);
 }
 

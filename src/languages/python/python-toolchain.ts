@@ -29,6 +29,7 @@ export const pythonToolchain: Toolchain = {
   scope: () => [],
   ask,
   read,
+  isForgiven,
   isVisible: (before, after) => before !== after,
 };
 
@@ -108,6 +109,32 @@ export function pyrightErrors(text: string, top: string): Diagnosis {
   }
   return { errors, unchecked: [], missing: [...missing].sort() };
 }
+
+/** An import that may fail: somebody catches it, or it stands in a block that leaves out what fails. */
+function isForgiven({ line, message }: CompilerError, lines: readonly string[]): boolean {
+  if (!/unknown import symbol|could not be resolved/.test(message)) return false;
+  let depth = indentOf(lines[line - 1] ?? "");
+  for (let at = line - 2; at >= 0 && depth > 0; at--) {
+    const text = lines[at] ?? "";
+    if (text.trim() === "" || indentOf(text) >= depth) continue;
+    depth = indentOf(text);
+    if (/^\s*with\b.*\bsuppress\(.*\b(ImportError|ModuleNotFoundError|Exception)\b/.test(text)) return true;
+    if (/^\s*try\s*:/.test(text)) return catchesImport(lines.slice(at + 1), depth);
+  }
+  return false;
+}
+
+function catchesImport(after: readonly string[], depth: number): boolean {
+  for (const text of after) {
+    if (text.trim() === "" || indentOf(text) > depth) continue;
+    if (indentOf(text) < depth || !/^\s*(except|else|finally)\b/.test(text)) return false;
+    if (/^\s*except\s*(:|.*\b(ImportError|ModuleNotFoundError|AttributeError|Exception|BaseException)\b)/.test(text))
+      return true;
+  }
+  return false;
+}
+
+const indentOf = (line: string): number => line.length - line.trimStart().length;
 
 const kinds: readonly (readonly [RegExp, SemanticRule])[] = [
   [/obscured by a declaration/, "duplicate-definition"],

@@ -24,6 +24,32 @@ note: module requires Go 1.99
   ]);
 });
 
+test("Python: an import that somebody catches is no break, and any other is", () => {
+  const error = { path: "a.py", line: 0, message: '"x" is unknown import symbol (reportAttributeAccessIssue)' };
+  const isForgiven = (text: string, more = {}): boolean => {
+    const lines = text.split("\n");
+    const line = lines.findIndex((one) => one.includes("import x")) + 1;
+    return pythonToolchain.isForgiven?.({ ...error, line, ...more }, lines) === true;
+  };
+  const caught = [
+    "try:\n    from lib import x\nexcept ImportError:\n    x = None\n",
+    "def f():\n    try:\n        from lib import x\n    except (ModuleNotFoundError, KeyError):\n        pass\n",
+    "try:\n    if True:\n        from lib import x\nexcept:\n    pass\n",
+    "try:\n    from lib import x\nexcept KeyError:\n    pass\nexcept Exception as e:\n    pass\n",
+    "with contextlib.suppress(ImportError):\n    from lib import x\n",
+  ];
+  for (const text of caught) expect([text, isForgiven(text)]).toEqual([text, true]);
+  const open = [
+    "from lib import x\n",
+    "try:\n    from lib import x\nexcept KeyError:\n    pass\n",
+    "try:\n    pass\nexcept ImportError:\n    from lib import x\n",
+    "try:\n    from lib import x\nfinally:\n    pass\ntry:\n    pass\nexcept ImportError:\n    pass\n",
+    "if TYPE_CHECKING:\n    from lib import x\n",
+  ];
+  for (const text of open) expect([text, isForgiven(text)]).toEqual([text, false]);
+  expect(isForgiven(caught[0] ?? "", { message: "Expected 1 positional argument (reportCallIssue)" })).toBe(false);
+});
+
 test("Go: a package of another module is not installed, one of this module is an error", () => {
   const printed = `["b/b.go:3:8", "no required module provides package github.com/x/y; to add it:\\n\\tgo get github.com/x/y"]
 ["c/c.go:4:2", "package x.org/m/gone is not in GOROOT (/usr/lib/go/src/x.org/m/gone)"]

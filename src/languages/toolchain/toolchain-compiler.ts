@@ -132,7 +132,7 @@ class Asker {
       ...(merged.missing.length === 0 ? {} : { missingPackages: merged.missing }),
     });
     if (merged.failed !== undefined) return answered(syntax.conflicts, false);
-    let left = await placed(merged.errors, input.merged, input.read);
+    let left = await this.#unforgiven(await placed(merged.errors, input.merged, input.read));
     const all = left.length;
     for (const tree of [input.ours, input.theirs]) {
       if (left.length === 0) break;
@@ -146,6 +146,17 @@ class Asker {
     const reading = { language: toolchain.language, by: await version(), read: toolchain.read };
     const conflicts = await errorConflicts(left, input, reading);
     return answered(joined(syntax.conflicts, conflicts), left.length === all);
+  }
+
+  async #unforgiven(errors: readonly PlacedError[]): Promise<readonly PlacedError[]> {
+    const { toolchain, input } = this.#parts;
+    if (toolchain.isForgiven === undefined) return errors;
+    const left: PlacedError[] = [];
+    for (const error of errors) {
+      const text = await input.read(input.merged.blobs.get(error.path) ?? "");
+      if (!toolchain.isForgiven(error, (text ?? "").split("\n"))) left.push(error);
+    }
+    return left;
   }
 
   #leftOut({ leftOut = [] }: Diagnosis): string[] {

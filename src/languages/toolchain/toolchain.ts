@@ -29,6 +29,8 @@ export interface Toolchain {
   ask(question: ToolQuestion): Promise<Diagnosis>;
   /** The names that an error is about, the likeliest first, and what kind of break it is. */
   read(message: string): { readonly names: readonly string[]; readonly rule: SemanticRule };
+  /** Whether the code around an error is prepared for it. Without, nothing is. */
+  isForgiven?(error: CompilerError, lines: readonly string[]): boolean;
   /** Whether others can see the difference between two texts of a file. */
   isVisible(before: string, after: string): boolean;
 }

@@ -5,6 +5,7 @@ import { readTypeScriptInterfaces } from "./interfaces/read-interfaces.ts";
 import type { Exported } from "../../ports/semantic.ts";
 import type { Language, LanguageMemory, OpenLanguage } from "../language.ts";
 import { openCompiler } from "./compiler/open-compiler.ts";
+import type { CompilerAnswer } from "./compiler/typescript-compiler.ts";
 import type { TypeScriptSummary } from "./facts.ts";
 import { isScript, scripts } from "./files.ts";
 import { parseTypeScript } from "./reader/parse-typescript.ts";
@@ -29,7 +30,7 @@ export const typescript: Language = {
 
 function open(memory: LanguageMemory): OpenLanguage {
   const ports = { parse: parseTypeScript, cache: memory.facts.of<TypeScriptSummary>("typescript") };
-  const compiler = openCompiler(ports, memory.compiler);
+  const compiler = openCompiler(ports, memory.compiler, memory.facts.of<CompilerAnswer>("typescript-compiler"));
   return {
     language: typescript,
     check: (input) => checkTypeScript(input, ports),
@@ -37,7 +38,7 @@ function open(memory: LanguageMemory): OpenLanguage {
     unreadable: async (path, blob, read) => {
       const view = { id: blob, blobs: new Map([[path, blob]]) };
       const summary = await new Summaries(parseTypeScript, ports.cache, read).load(view, path);
-      if (summary === null) return { why: "not readable as text" };
+      if (summary === null) return { why: "not readable as text, or larger than 1 MB" };
       if (summary.broken === undefined || summary.dialect === "json") return undefined;
       const { broken, brokenLine: line } = summary;
       return { why: line === undefined ? broken : "syntax error", line };

@@ -45,6 +45,18 @@ describe("the compiler as second opinion", () => {
       "removed-member Item.label use.ts:2",
     ]));
 
+  test("a name that only a bundler can follow to what the other side changed leaves types unknown", async () => {
+    const lib = "export const lookUp = (name: string): number => name.length;\n";
+    const use = 'import { lookUp } from "@lib/price";\nexport const shown = lookUp("x").toFixed(2);\n';
+    const missing = async (more: Readonly<Record<string, string>>): Promise<unknown> => {
+      const ours = { "src/price.ts": lib.replace("number", "string").replace("name.length", "name") };
+      const sides = { base: { "tsconfig.json": tsconfig, "src/price.ts": lib, ...more }, ours };
+      return (await outcomeOf({ ...sides, theirs: { "src/fresh.ts": use } })).missingPackages ?? [];
+    };
+    expect(await missing({})).toEqual(["@lib/price"]);
+    expect(await missing({ "src/all.d.ts": 'declare module "@lib/*";\n' })).toEqual([]);
+  });
+
   test("names the member behind an error that begins at a module", () =>
     check(
       {

@@ -3,7 +3,7 @@
 // installing would link them; those of others are read from a checkout, where there is one.
 
 import { realpathSync } from "node:fs";
-import { createRequire } from "node:module";
+import { createRequire, isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import ts from "typescript6";
 import { optionsUnder, settingsFor, type SettingsSource } from "./compiler-options.ts";
@@ -27,6 +27,7 @@ export class CompilerTree {
   private readonly packagesFrom: string | undefined;
   private readonly directories = new Set<string>();
   private readonly source: SettingsSource;
+  private declared: readonly string[] | undefined;
   private links: readonly (readonly [from: string, to: string])[] = [];
   private readonly options = new Map<string | undefined, ts.CompilerOptions>();
   private readonly resolutions = new Map<string, ts.ModuleResolutionCache>();
@@ -85,10 +86,13 @@ export class CompilerTree {
     return ts.createProgram({ rootNames, options, host: this.host(options) });
   }
 
-  /** Those of the packages named in manifests that these files, or what they import of the tree, ask for in vain. */
+  /**
+   * What these files ask for in vain, by whatever name (an alias that only a bundler knows is as unknown as a package), and those
+   * of the packages named in manifests that what they import of the tree asks for.
+   */
   missingPackages(paths: readonly string[]): string[] {
     const wanted = this.dependencies();
-    if (wanted.size === 0) return [];
+    const asked = new Set(paths);
     const missing = new Set<string>();
     const seen = new Set<string>();
     let next = [...paths];
@@ -109,10 +113,23 @@ export class CompilerTree {
         ).resolvedModule?.resolvedFileName;
         const inside = found?.startsWith(top) === true ? found.slice(top.length) : undefined;
         if (inside !== undefined && this.blobs.has(inside)) next.push(inside);
-        else if (found === undefined && wanted.has(packageOf(name))) missing.add(packageOf(name));
+        else if (found === undefined && (wanted.has(packageOf(name)) || (asked.has(path) && this.isUnknown(name))))
+          missing.add(packageOf(name));
       }
     }
     return [...missing].sort();
+  }
+
+  /** Neither a file beside it, nor part of the runtime, nor declared by hand. */
+  private isUnknown(name: string): boolean {
+    if (/^[./]|^[a-z]+:/.test(name) || isBuiltin(name)) return false;
+    this.declared ??= this.ambient().flatMap((path) =>
+      [...(this.text(path) ?? "").matchAll(/\bmodule\s+["']([^"']+)["']/g)].map(([, one = ""]) => one),
+    );
+    return !this.declared.some((pattern) => {
+      const [start = "", end] = pattern.split("*");
+      return end === undefined ? pattern === name : name.startsWith(start) && name.endsWith(end);
+    });
   }
 
   /** What the manifests of the tree say they need, but for packages of the tree itself. */

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import manifest from "typescript6/package.json" with { type: "json" };
+import type { FactsOf } from "../../facts-memory.ts";
 import type { CompilerCare, LanguageCompiler } from "../../language.ts";
 import { Bounded } from "../../../ports/bounded.ts";
 import type { TreeView } from "../../../ports/semantic.ts";
@@ -10,38 +11,53 @@ import { isOwn } from "../files.ts";
 import { surfaceOf } from "../reader/surface.ts";
 import { checkTypeScript, type TypeScriptPorts } from "../rules/check-typescript.ts";
 import { compilerHere } from "./compiler-check.ts";
+import { withKeptAnswers } from "./kept-answers.ts";
+import { uncheckedFiles } from "./unchecked-files.ts";
+import type { CompilerAnswer } from "./typescript-compiler.ts";
 
 /** The first checkout where packages are installed: at its top, or beside a manifest further down. */
-function withPackages(checkouts: readonly string[], { blobs }: TreeView): string | undefined {
+function withPackages(checkouts: readonly string[], merged: TreeView): string | undefined {
+  return checkouts.find((checkout) => packageDirectories(checkout, merged).some((directory) => existsSync(directory)));
+}
+
+/** Where a checkout of a tree has its packages. */
+function packageDirectories(checkout: string, { blobs }: TreeView): string[] {
   const beside = [...blobs.keys()].flatMap((path) =>
     path.endsWith("/package.json") && isOwn(path) ? [dirname(path)] : [],
   );
-  return checkouts.find((checkout) =>
-    ["", ...beside].some((directory) => existsSync(join(checkout, directory, "node_modules"))),
-  );
+  return ["", ...beside].map((directory) => join(checkout, directory, "node_modules"));
 }
 
 /** undefined where this program does not carry the compiler. */
 export function openCompiler(
   ports: Pick<TypeScriptPorts, "parse" | "cache">,
   care: CompilerCare,
+  answers: FactsOf<CompilerAnswer>,
 ): LanguageCompiler | undefined {
   const compiler = compilerHere(care);
   if (compiler === undefined) return undefined;
+  const keeping = withKeptAnswers(compiler, answers, {
+    version: manifest.version,
+    installedIn: ({ packagesFrom, merged }) =>
+      packagesFrom === undefined ? [] : packageDirectories(packagesFrom, merged),
+  });
   const surface = rememberedSurface();
   return {
     name: `TypeScript ${manifest.version}`,
     isVisible: (path, before, after) => surface(path, before) !== surface(path, after),
-    check: (input, { checkouts, deadlineMs, betweenMs }) => {
+    check: async (input, { checkouts, deadlineMs, betweenMs }) => {
       const packagesFrom = withPackages(checkouts, input.merged);
-      return checkTypeScript(input, {
+      const outcome = await checkTypeScript(input, {
         ...ports,
-        compiler,
+        compiler: keeping,
         compilerDeadlineMs: deadlineMs,
         ...(betweenMs === undefined ? {} : { betweenMs }),
         surfaceOf,
         ...(packagesFrom === undefined ? {} : { packagesFrom }),
       });
+      const unchecked = await uncheckedFiles(input);
+      if (unchecked.length === 0) return outcome;
+      return { ...outcome, complete: false, notes: [...outcome.notes, ...unchecked] };
     },
     close: () => compiler.close(),
   };

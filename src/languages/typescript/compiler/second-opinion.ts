@@ -160,6 +160,7 @@ async function reaches(
         const found = program.resolve(path, specifier);
         // A module that is gone was taken away by someone: always worth asking. So is one that other settings hide.
         if (found === "missing" || (found === "external" && isFile(own, path, specifier))) return true;
+        if (found === "external" && mayLead(specifier, goals)) return true;
         if (found === "external" || seen.has(found.path)) continue;
         if (goals.has(found.path)) return true;
         seen.add(found.path);
@@ -167,6 +168,17 @@ async function reaches(
       }
     }
     edge = next;
+  }
+  return false;
+}
+
+/** An alias that only a bundler knows looks like a package; what it ends with is a file that the other side changed. */
+function mayLead(specifier: string, goals: ReadonlySet<string>): boolean {
+  if (/^(node|bun|https?):/.test(specifier)) return false;
+  const inside = specifier.slice(specifier.indexOf("/") + 1).replace(/\.[cm]?[jt]sx?$/, "");
+  for (const goal of goals) {
+    const name = goal.replace(/(\/index)?\.(d\.)?[cm]?[jt]sx?$/, "");
+    if (name === inside || name.endsWith(`/${inside}`)) return true;
   }
   return false;
 }

@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { AskCompilers } from "../../../../sensing/ask-compilers.ts";
 import type { ReviewedSide } from "../../../../sensing/merged-pair.ts";
 import { PairPipeline } from "../../../../sensing/pipeline.ts";
 import { systemClock } from "../../../../host/clock/system-clock.ts";
@@ -36,6 +37,8 @@ export interface Judged {
   readonly broken: readonly Problem[];
   /** The semantic alarms. */
   readonly said: readonly string[];
+  /** Those of the syntax alone, where pyright was asked too. */
+  readonly saidAlone: readonly string[];
   readonly text: string;
 }
 
@@ -98,15 +101,18 @@ export async function openGround(repository: string, { tools, second, pairs }: G
     compilers: { off: [], memoryBytes: 3 * 1024 ** 3, buildCode: [] },
     checkouts: () => [root],
   });
-  const pipeline = new PairPipeline({
-    observer,
-    memory: freshMemory(),
-    compilers: { asked: { when: "now" }, deadlineMs: 120_000, ...(second ? { toolchains } : {}) },
-    deadlineMs: 180_000,
-    log: (line) => {
-      throw new Error(line);
-    },
-  });
+  const pipelineWith = (asked: Pick<AskCompilers, "toolchains">): PairPipeline =>
+    new PairPipeline({
+      observer,
+      memory: freshMemory(),
+      compilers: { asked: { when: "now" }, deadlineMs: 120_000, ...asked },
+      deadlineMs: 180_000,
+      log: (line) => {
+        throw new Error(line);
+      },
+    });
+  const alonePipeline = pipelineWith({});
+  const pipeline = second ? pipelineWith({ toolchains }) : alonePipeline;
   const baseErrors = await server.problems([...project.files.keys()]);
 
   /** Puts these files into the tree for as long as `look` takes. */
@@ -163,13 +169,17 @@ export async function openGround(repository: string, { tools, second, pairs }: G
       if (excess(own, errorsOf(baseErrors, use.files.keys())).length > 0) continue;
       const there = inMerge.filter(({ path }) => use.isGuarded !== true && texts.has(path));
       const broken = excess(there, [...own, ...errorsOf(ours, texts.keys())]);
-      const said = await alarms(refactoring, use, `${number}-${at}`);
-      if (said === undefined) continue;
-      judged.push({ what: refactoring.what, how: use.how, broken, said, text: shown(project.files, use) });
+      const alarmed = await alarms(refactoring, use, `${number}-${at}`);
+      if (alarmed === undefined) continue;
+      judged.push({ what: refactoring.what, how: use.how, broken, ...alarmed, text: shown(project.files, use) });
     }
     return judged;
 
-    async function alarms(one: Refactoring, use: Use, name: string): Promise<readonly string[] | undefined> {
+    async function alarms(
+      one: Refactoring,
+      use: Use,
+      name: string,
+    ): Promise<Pick<Judged, "said" | "saidAlone"> | undefined> {
       const branches = [
         [`ours-${name}`, one.files],
         [`theirs-${name}`, use.files],
@@ -184,10 +194,12 @@ export async function openGround(repository: string, { tools, second, pairs }: G
       const [ours, theirs] = [await sideOf(observer, `ours-${name}`), await sideOf(observer, `theirs-${name}`)];
       const [merge] = await observer.merge([{ ours: ours.snapshot, theirs: theirs.snapshot }]);
       if (merge === undefined || merge.kind !== "clean") return undefined;
-      const { findings } = await pipeline.judge(ours, theirs, merge);
-      return findings
-        .filter(({ kind, severity }) => kind === "semantic" && severity !== "context")
-        .map(({ title }) => title);
+      const saidBy = async (one: PairPipeline): Promise<readonly string[]> =>
+        (await one.judge(ours, theirs, merge)).findings
+          .filter(({ kind, severity }) => kind === "semantic" && severity !== "context")
+          .map(({ title }) => title);
+      const said = await saidBy(pipeline);
+      return { said, saidAlone: second ? await saidBy(alonePipeline) : said };
     }
   };
 

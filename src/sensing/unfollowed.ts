@@ -1,0 +1,113 @@
+// What a comparison does not follow: symbolic links, submodules, and names that only some machines keep apart. A link's file is read
+// under its own path alone, and a submodule is another repository. Where the other side's new lines name one whose content a side
+// changed, the silence says so.
+
+import { dirname, join } from "node:path/posix";
+import { ours, theirs } from "../core/findings/pair-finding.ts";
+import type { PairScene, SideChanges } from "../core/findings/scene.ts";
+import { sameName } from "../languages/text-names.ts";
+import type { ChangedFile } from "../ports/git.ts";
+import type { TreeView } from "../ports/semantic.ts";
+import type { OpenPart } from "../protocol/findings.ts";
+import { isProse, namesOf, type SideNames } from "./unread-names.ts";
+
+type Scene = Pick<PairScene, "ours" | "theirs" | "excluded" | "read" | "tree">;
+
+/** A tree with more links than this was made by a program. */
+const mostLinks = 300;
+
+export async function openUnfollowed(scene: Scene): Promise<OpenPart[]> {
+  return [
+    ...caseTwins(scene.ours, scene.theirs),
+    ...unions(scene),
+    ...(await passedBy(scene, scene.ours, await namesOf(scene.theirs, scene), [ours, theirs])),
+    ...(await passedBy(scene, scene.theirs, await namesOf(scene.ours, scene), [theirs, ours])),
+  ];
+}
+
+/** Links and submodules that lead elsewhere on one side, and that the other side's new lines name. */
+async function passedBy(
+  scene: Scene,
+  side: SideChanges,
+  { used }: SideNames,
+  [mine, other]: readonly [string, string],
+): Promise<OpenPart[]> {
+  const parts: OpenPart[] = [];
+  const say = (path: string, why: string): void => {
+    const place = used.get(sameName(nameOf(path)))?.[0];
+    if (place === undefined) return;
+    const paths = [path, place.path];
+    parts.push({
+      what: "language",
+      why: `${place.path}:${place.line} (${other}) names ${nameOf(path)}: ${why}`,
+      paths,
+    });
+  };
+  for (const file of side.files) {
+    if (hasMode(file, "160000")) say(file.path, `what ${mine} changes inside the submodule ${file.path} was not read`);
+    if (hasMode(file, "120000"))
+      say(file.path, `${mine} changes where the symbolic link ${file.path} leads, which was not followed`);
+  }
+  if (side.files.length === 0) return parts;
+  for (const [link, target] of await linksOf(await scene.tree("base"), scene.read)) {
+    const changed = [...side.paths].find((path) => path === target || path.startsWith(`${target}/`));
+    if (changed !== undefined)
+      say(link, `the symbolic link ${link} leads to ${changed}, which ${mine} changes, and was not followed`);
+  }
+  return parts;
+}
+
+const hasMode = ({ before, after }: ChangedFile, mode: string): boolean =>
+  before?.mode === mode || after?.mode === mode;
+
+/** As code names it: without its ending. */
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/(.)\.\w+$/, "$1");
+
+const known = new WeakMap<TreeView, Promise<ReadonlyMap<string, string>>>();
+
+/** Where the links of a tree lead inside it. */
+function linksOf(tree: TreeView, read: Scene["read"]): Promise<ReadonlyMap<string, string>> {
+  const found = known.get(tree) ?? readLinks(tree, read);
+  known.set(tree, found);
+  return found;
+}
+
+async function readLinks(
+  { links = new Map<string, string>() }: TreeView,
+  read: Scene["read"],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const [path, blob] of [...links].slice(0, mostLinks)) {
+    const text = await read(blob);
+    if (text === undefined || text.startsWith("/")) continue;
+    const target = join(dirname(path), text);
+    if (!target.startsWith("..")) found.set(path, target);
+  }
+  return found;
+}
+
+/** Files that both changed and that git merges by keeping all lines: it never says that they collide. In a list for people they do not. */
+function unions({ ours: our, theirs: their, excluded }: Scene): OpenPart[] {
+  return [...our.paths]
+    .filter(
+      (path) =>
+        their.paths.has(path) && !isProse(path) && excluded(path) === undefined && excluded.isUnion?.(path) === true,
+    )
+    .map((path) => ({
+      what: "file",
+      why: `${path} is merged by keeping the lines of both (merge=union in .gitattributes): what they mean together was not checked`,
+      paths: [path],
+    }));
+}
+
+/** Two new files whose names are one where upper and lower case are not kept apart. */
+function caseTwins(our: SideChanges, their: SideChanges): OpenPart[] {
+  const folded = (path: string): string => path.normalize("NFC").toLowerCase();
+  const mine = new Map(our.added.map(({ path }) => [folded(path), path]));
+  return their.added.flatMap(({ path }): OpenPart[] => {
+    const twin = mine.get(folded(path));
+    if (twin === undefined || twin === path) return [];
+    const why = `${twin} (${ours}) and ${path} (${theirs}) are one file on macOS and Windows, where upper and lower case are the same`;
+    return [{ what: "file", why, paths: [twin, path] }];
+  });
+}
