@@ -14,7 +14,7 @@ import { isProse, namesOf, type SideNames } from "./unread-names.ts";
 type Scene = Pick<PairScene, "ours" | "theirs" | "excluded" | "read" | "tree">;
 
 /** A tree with more links than this was made by a program. */
-const mostLinks = 300;
+const mostLinks = 3_000;
 
 export async function openUnfollowed(scene: Scene): Promise<OpenPart[]> {
   return [
@@ -49,7 +49,10 @@ async function passedBy(
       say(file.path, `${mine} changes where the symbolic link ${file.path} leads, which was not followed`);
   }
   if (side.files.length === 0) return parts;
-  for (const [link, target] of await linksOf(await scene.tree("base"), scene.read)) {
+  const tree = await scene.tree("base");
+  if ((tree.links?.size ?? 0) > mostLinks && mine === ours)
+    parts.push({ what: "bound", why: `there are more than ${mostLinks} symbolic links; the others were not followed` });
+  for (const [link, target] of await linksOf(tree, scene.read)) {
     const changed = [...side.paths].find((path) => path === target || path.startsWith(`${target}/`));
     if (changed !== undefined)
       say(link, `the symbolic link ${link} leads to ${changed}, which ${mine} changes, and was not followed`);

@@ -289,6 +289,22 @@ test("two new files that only case keeps apart are told", async () => {
   expect(await said({}, { "a.txt": "a\n" }, { "b.txt": "b\n" })).toEqual([]);
 });
 
+test("a side with too many files, and a tree with too many links, are said to be looked at in part", async () => {
+  const many: Files = Object.fromEntries(
+    Array.from({ length: 401 }, (_, index) => [`src/f${index}.py`, python(`f${index}`)]),
+  );
+  const none = { "notes.md": "" };
+  expect(await said({}, many, { "run.sh": "f1 2\n" })).toEqual([
+    expect.stringMatching(/changes more than 400 files: names in files of which one is not read were not compared$/),
+  ]);
+  // Every file of both sides is read by a language, or by people.
+  expect(await said({}, many, none)).toEqual([]);
+  const links: Files = Object.fromEntries(Array.from({ length: 3_001 }, (_, index) => [`l${index}`, "-> elsewhere"]));
+  expect(await said(links, { "a.py": python("a") }, none)).toEqual([
+    "there are more than 3000 symbolic links; the others were not followed",
+  ]);
+});
+
 test("a text that was made to take long takes no time", async () => {
   const long = `${"a".repeat(1_999)}%\n${"((".repeat(990)}\n${"- ".repeat(990)}\n`.repeat(200);
   expect(await said({ "a.sh": long }, { "a.sh": "x\n" }, { "b.sh": long })).toEqual([]);

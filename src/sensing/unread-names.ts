@@ -47,7 +47,7 @@ export async function openNames(
     if (!parts.has(`${used.path} ${gone.path}`))
       parts.set(`${used.path} ${gone.path}`, { what: "language", why, paths: [used.path, gone.path] });
   }
-  const all = [...parts.values()];
+  const all = [...parts.values(), ...tooLarge(scene, languages)];
   const left = all.slice(mostTold);
   if (left.length === 0) return all;
   const why = `${left.length} more ${left.length === 1 ? "file names" : "files name"} what the other side changes; whether that still fits was not checked`;
@@ -55,6 +55,16 @@ export async function openNames(
     ...all.slice(0, mostTold),
     { what: "language", why, paths: left.flatMap(({ paths = [] }) => paths).slice(0, 20) },
   ];
+}
+
+/** Names of a side with so many files were not read; that is said where there is a file for which it matters. */
+function tooLarge({ ours: our, theirs: their, excluded }: Scene, languages: readonly Language[]): OpenPart[] {
+  const isUnread = ({ path }: ChangedFile): boolean =>
+    !isProse(path) && excluded(path) === undefined && !languages.some(({ sources }) => sources.test(path));
+  const large = [...(our.files.length > mostFiles ? [ours] : []), ...(their.files.length > mostFiles ? [theirs] : [])];
+  if (large.length === 0 || ![...our.files, ...their.files].some(isUnread)) return [];
+  const why = `${large.join(" and ")} ${large.length === 1 ? "changes" : "change"} more than ${mostFiles} files: names in files of which one is not read were not compared`;
+  return [{ what: "bound", why }];
 }
 
 interface Meeting {
