@@ -12,8 +12,7 @@ export interface Way {
 }
 
 const clean = 'env -i PATH="$PATH" HOME="$HOME" CONSTEL_HOME="$CONSTEL_HOME" TMUX_TMPDIR="$TMUX_TMPDIR"';
-/** Only where something was started that will say it. */
-/** Bounded: an agent that waits for ever would hear none of the later orders. */
+/** Only where something was started that will say it. Bounded: an agent that waits for ever would hear none of the later orders. */
 const awaitSaid =
   'tries=0; until grep -qF "  [" "$said" 2>/dev/null || [ $tries -ge 1000 ]; do tries=$((tries + 1)); sleep 0.02; done';
 const untilSaid = `{ ${awaitSaid}; cat "$said"; }`;
@@ -260,7 +259,7 @@ export const ways: Readonly<Record<string, Way>> = {
   },
   "by a command in a text of the agents' tmux server": {
     // tmux ends what a text runs when the client goes that asked for the text, so the client stays.
-    order: `${socket}; { printf 'display-message -p "#(%s task cancel 1 --home %s >%s 2>&1)"\n' "$constel" "$CONSTEL_HOME" "$said"; ${awaitSaid}; } | tmux -L "$socket" -C attach -f ignore-size -t agent1 >/dev/null 2>&1; cat "$said"`,
+    order: `${socket}; tmux -L "$socket" has-session && { printf 'display-message -p "#(%s task cancel 1 --home %s >%s 2>&1)"\n' "$constel" "$CONSTEL_HOME" "$said"; ${awaitSaid}; } | tmux -L "$socket" -C attach -f ignore-size -t agent1 >/dev/null 2>&1; cat "$said"`,
     code: "authority.nobody",
   },
   "by what another's screen is copied to": {
