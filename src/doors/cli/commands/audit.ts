@@ -8,6 +8,7 @@ import { systemProcesses } from "../../../host/process/run.ts";
 import { counted } from "../../../protocol/counted.ts";
 import { Outage, Refusal, systemCode } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
+import { complaintAboutProgram } from "../../../settings/commands.ts";
 import { readEnv } from "../../../settings/env.ts";
 import type { RunCommand } from "../command.ts";
 
@@ -63,6 +64,8 @@ async function keptElsewhere(command: readonly string[]): Promise<string | undef
   const [program, ...words] = command;
   if (program === undefined) return undefined;
   const env = childEnvironment(readEnv());
+  const complaint = complaintAboutProgram(program, env["PATH"]);
+  if (complaint !== undefined) throw new Outage("run", "audit.kept_command", complaint);
   const { code, stdout, stderr } = await systemProcesses.run([program, ...words], { env, deadlineMs: keptDeadlineMs });
   if (code !== 0) throw new Outage("run", program, stderr.slice(0, 300) || `it ended with ${code}`);
   const heads = Buffer.from(stdout).toString("utf8");
