@@ -40,7 +40,7 @@ function launched(home: string, agent: string, more: object): void {
     runtime: "script",
     tmuxSocket: "t",
     sinceMs: 1,
-    launch: { home },
+    launch: { home, cwd: "/elsewhere" },
   };
   writeFileSync(join(home, `state/agents/${agent}.json`), JSON.stringify({ ...launch, ...more }));
 }
@@ -60,11 +60,13 @@ test("commands of repositories are enclosed where the setting says so or an agen
     homeReads: [],
     homeWrites: [],
     homeLinks: [],
-    hides: ["/root-of-agents/workspaces"],
+    hides: ["/root-of-agents/workspaces", "/elsewhere/workspaces"],
     writes: [at.path, expect.stringContaining("constel-nobody-")],
     reads: ["/opt/tools"],
     cwd: at.path,
   });
+  // Where tmux is, say, which the command itself is not told.
+  expect(plans[0]?.env).toMatchObject({ HOME: process.env["HOME"] ?? "", CONSTEL_AGENT: "nobody" });
 });
 
 test("where the sandbox cannot be made, a command of a repository is refused instead of run open", async () => {

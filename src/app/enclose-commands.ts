@@ -23,7 +23,9 @@ export function encloseCommands(wish: EnclosureWish, confinement: Confinement = 
     if (problem !== undefined)
       throw new Refusal("confined.unavailable", `agents are confined, so a command of theirs is too: ${problem}`);
     const nothing = { homeReads: [], homeWrites: [], homeLinks: [], program: "" };
-    const hides = [join(root, inRoot.workspaces)];
+    // A daemon may not have been told the root directory; its agents stand in theirs.
+    const roots = new Set([root, ...listLaunches(home).launches.map(({ launch }) => launch.cwd)]);
+    const hides = [...roots].map((one) => join(one, inRoot.workspaces));
     // What the command is not told of, such as where tmux is, must be hidden from it too.
     const known = { ...childEnvironment(readEnv()), ...env };
     const plan = { ...nothing, home, root, env: known, hides, reads, writes: [cwd, ...writes], cwd };
