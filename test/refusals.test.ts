@@ -54,6 +54,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "src/doors/cli/start-daemon.test.ts: a daemon that ends without a word is an outage that names how it ended",
   "daemon.silent":
     "test/silent-daemon.test.ts: every command ends beside a daemon that is stopped: reads come from the database, changes are refused, the rest goes on",
+  "daemon.out-of-reach":
+    "test/out-of-reach.test.ts: in a sandbox that keeps commands from sockets reads come from the database, changes are refused at once, and nothing is said of the daemon",
   "daemon.impostor": "test/who-asks.test.ts: what sits in the daemon's place is neither believed nor told anything",
   "daemon.not-yours":
     "src/doors/cli/start-daemon.test.ts: an agent does not start the daemon: what it hands down would be the daemon's",

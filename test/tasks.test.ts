@@ -35,7 +35,7 @@ test("create, dispatch, commit, ready, harvest: the work is on main with its tra
     "--text",
     "The owner asked.",
   );
-  expect(made).toMatchObject({ code: 0, stdout: "Created task 1.\n" });
+  expect(made).toMatchObject({ code: 0, stdout: `Created task 1 for ${at.root}.\n` });
   const given = await at.ask<{ workspace: string; branch: string; brief: string }>(
     "task",
     "dispatch",
@@ -453,10 +453,18 @@ test("a task is about the repository that its author stands in; what is none is 
   const made = await at.constel(["task", "create", "one"], { cwd: join(shop, "src") });
   expect(made.stdout).toBe(`Created task 1 for ${shop}.\n`);
   expect(await at.json(["task", "show", "1"])).toMatchObject({ task: { repository: shop } });
-  expect((await at.constel(["task", "create", "two"])).stdout).toBe("Created task 2.\n");
+  expect((await at.constel(["task", "create", "two"])).stdout).toBe(
+    "Created task 2. It is about no repository yet; name one before it is given out: constel task update 2 --repo PATH\n",
+  );
+  const failed = await at.constel(["task", "dispatch", "2", "--to-workspace"]);
+  expect([failed.code, failed.stderr]).toEqual([3, expect.stringContaining(`${at.home} is in no git repository`)]);
+  const bare = join(at.top, "bare.git");
+  Bun.spawnSync(["git", "init", "-q", "--bare", bare], { env: at.env });
+  const inBare = await at.constel(["task", "create", "in a bare one"], { cwd: join(bare, "refs") });
+  expect(inBare.stdout).toBe(`Created task 3 for ${bare}.\n`);
   for (const path of ["/nonexistent", at.home, join(at.top, "shop/src/none")]) {
     const refused = await at.constel(["task", "create", "three", "--repo", path]);
     expect([refused.code, refused.stderr.includes("[git.not-a-repository]")]).toEqual([3, true]);
   }
-  expect((await at.json<unknown[]>(["task", "list"])).length).toBe(2);
+  expect((await at.json<unknown[]>(["task", "list"])).length).toBe(3);
 });

@@ -48,7 +48,11 @@ export function commonRules(home: string, root: string): readonly Rule[] {
 export function rulesIn(directory: string, path: string): Rule[] {
   const found = tomlInDirectory(directory);
   if (found.kind === "missing") return [];
-  if (found.kind === "unfit") throw new Refusal("config.malformed", `${path} is ${found.what}`, { path });
+  if (found.kind !== "file") {
+    const instead =
+      found.kind === "unfit" ? `is ${found.what}` : `is missing, and ${found.name} is not read in its place`;
+    throw new Refusal("config.malformed", `${path} ${instead}`, { path });
+  }
   return parseRules(new TextDecoder().decode(found.bytes), { path, trusted: false });
 }
 

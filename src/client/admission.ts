@@ -128,7 +128,7 @@ async function ask(path: string, proof: DaemonProof | undefined): Promise<Heard>
     return await promise;
   } catch (cause) {
     if (proof === undefined) return nothing;
-    throw outageAt(path, cause);
+    throw outageAt(path, cause, await withShortPath(path, proof.whyKept));
   } finally {
     clearTimeout(timer);
     // Beside a daemon that is stopped it would stay open, and the command with it.

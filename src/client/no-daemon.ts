@@ -19,11 +19,21 @@ export function isSilent(cause: unknown): boolean {
   return cause instanceof Refusal && cause.code === "daemon.silent";
 }
 
-export function outageAt(path: string, cause: unknown): Outage | Refusal {
+/** We are kept from its socket, so that nothing is known of it. */
+export function isOutOfReach(cause: unknown): boolean {
+  return cause instanceof Refusal && cause.code === "daemon.out-of-reach";
+}
+
+/** `kernelSays` is why the kernel does not let us connect, where that was asked: Bun calls whatever fails refused. */
+export function outageAt(path: string, cause: unknown, kernelSays?: string): Outage | Refusal {
   if (cause instanceof Outage || cause instanceof Refusal) return cause;
+  const code = kernelSays ?? systemCode(cause) ?? "";
+  if (code === "EPERM" || code === "EACCES")
+    return new Refusal("daemon.out-of-reach", `the daemon cannot be reached from here: ${path}: ${code}`, {
+      path,
+      code,
+    });
   if (isAbsent(cause)) return new NoDaemon(path, cause);
-  if (systemCode(cause) === "EPERM")
-    return new Outage("call the daemon at", path, "a sandbox forbids it; run this command outside of the sandbox");
   return new Outage("call the daemon at", path, cause, { mayRetry: true });
 }
 

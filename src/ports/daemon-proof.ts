@@ -21,6 +21,8 @@ export interface DaemonProof {
   nonce(): string;
   /** What takes a moment and can be done while the answer is awaited. */
   prepare(): void;
+  /** Why the kernel lets nobody of us connect to a socket (EPERM, EACCES); undefined when it is not the kernel that refuses. */
+  readonly whyKept: (unix: string) => Promise<string | undefined>;
   /** `fd` is the connection over which the answer came. */
   judge(fd: number, answer: DaemonAnswer): Promise<DaemonVerdict>;
 }

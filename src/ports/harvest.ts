@@ -54,7 +54,7 @@ export interface PickWish {
 
 /** Something about a landing that somebody reading only "landed" would not expect. */
 export interface LandingNote {
-  readonly kind: "there-already" | "superseded" | "taken-back" | "re-applied" | "regenerated";
+  readonly kind: "there-already" | "superseded" | "taken-back" | "re-applied" | "regenerated" | "settings";
   /** The branch's commit; null when it concerns a file only. */
   readonly commit: string | null;
   readonly paths: readonly string[];
@@ -111,7 +111,9 @@ export type PushOutcome =
   /** The target moved meanwhile: fetch and pick again. */
   | { readonly kind: "moved" }
   /** The origin does not want it, in its own words. */
-  | { readonly kind: "refused"; readonly why: string };
+  | { readonly kind: "refused"; readonly why: string }
+  /** The origin takes nothing from us now, whatever the work is: its owner has to do something. */
+  | { readonly kind: "closed"; readonly why: string };
 
 /** Every call may be repeated after a crash. Whatever the origin or the machine cannot do is an outage. */
 export interface Ground {

@@ -2,6 +2,7 @@
 // daemon, and a command that reads without one.
 
 import { Refusal } from "./errors.ts";
+import { inputComplaint } from "./input-complaint.ts";
 import type { Operation } from "./operation.ts";
 
 export function checkedInput({ name, input, speaks = [] }: Operation, given: unknown): unknown {
@@ -9,10 +10,10 @@ export function checkedInput({ name, input, speaks = [] }: Operation, given: unk
   if (checked.success) return withWholeWords(checked.data, speaks);
   const { issues } = checked.error;
   const [issue] = issues;
-  const where = issue === undefined || issue.path.length === 0 ? "the input" : issue.path.join(".");
-  throw new Refusal("input.invalid", `${name}: ${where}: ${issue?.message ?? "not as declared"}`, {
+  const complaint = issue === undefined ? "the input is not as declared" : inputComplaint(issue);
+  throw new Refusal("input.invalid", `${name}: ${complaint}`, {
     operation: name,
-    issues: issues.map(({ path, message }) => ({ path: path.join("."), message })),
+    issues: issues.map((one) => ({ path: one.path.join("."), message: inputComplaint(one) })),
   });
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Refusal } from "./errors.ts";
-import { type FoundToml, readConstelToml } from "./constel-toml.ts";
+import { type FoundToml, readConstelToml, tomlBeside } from "./constel-toml.ts";
 
 const file = (text: string): FoundToml => ({ kind: "file", bytes: Buffer.from(text) });
 
@@ -56,6 +56,8 @@ test("a gate that cannot be read is never no gate: each is refused with its line
     ['\n[Gate]\ncommand = "make test"\n', 2, "Gate is not known here"],
     ['[gate]\ncommand = ""\n', 2, "[gate] command must be"],
     ["[gate]\ncommand = '  '\n", 2, "[gate] command must be"],
+    ["[gate]\ncommand = '# make test'\n", 2, "[gate] command must be"],
+    ['[gate]\ncommand = """\n # make test\n\n#\n"""\n', 6, "[gate] command must be"],
     ["[gate]\ncommand = true\n", 2, "[gate] command must be"],
     ["[gate]\ndeadline_seconds = 5\n", 1, "[gate] has no command"],
     ['[gate]\ncommand = "make"\ndeadline_seconds = "5"\n', 3, "deadline_seconds must be a number"],
@@ -85,6 +87,23 @@ test("a gate that cannot be read is never no gate: each is refused with its line
 
 test("a link, a directory, bytes that are no text and a huge file are refused", () => {
   expect(complaint({ kind: "unfit", what: "a symbolic link" })).toContain("it is a symbolic link, not a plain file");
+  expect(complaint({ kind: "misnamed", name: "Constel.toml" })).toContain("Constel.toml is not read in its place");
   expect(complaint({ kind: "file", bytes: Buffer.of(0xff, 0xfe, 0x41) })).toContain("not UTF-8");
   expect(complaint({ kind: "file", bytes: Buffer.alloc(1024 * 1024 + 1, "#") })).toContain("over 1 MiB");
+});
+
+test("a file of nearly its name, or something below its name, is never no file", () => {
+  const near = [
+    "Constel.toml",
+    "CONSTEL.TOML",
+    ".constel.toml",
+    "constel.tml",
+    "constel.yaml",
+    ".constel.yml",
+    "constel.json",
+  ];
+  for (const name of near) expect(tomlBeside(["README.md", name])).toEqual({ kind: "misnamed", name });
+  expect(tomlBeside(["constel.toml/gate"])).toEqual({ kind: "unfit", what: "a directory" });
+  const others = ["constel", "constellation.toml", "src/Constel.toml", "constel.toml.bak", ".constel", "xconstel.toml"];
+  expect(tomlBeside(others)).toEqual({ kind: "missing" });
 });

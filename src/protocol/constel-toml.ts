@@ -38,7 +38,9 @@ export type FoundToml =
   | { readonly kind: "missing" }
   | { readonly kind: "file"; readonly bytes: Uint8Array }
   /** A link, a directory, a submodule, a file far too large. */
-  | { readonly kind: "unfit"; readonly what: string };
+  | { readonly kind: "unfit"; readonly what: string }
+  /** There is none, and beside its place is one whose name was meant for it. */
+  | { readonly kind: "misnamed"; readonly name: string };
 
 export const constelTomlName = "constel.toml";
 export const largestConstelToml = 1024 * 1024;
@@ -49,6 +51,9 @@ const mostEntries = 500;
 
 export function readConstelToml(found: FoundToml, where: string): ConstelToml {
   if (found.kind === "missing") return understand({});
+  if (found.kind === "misnamed") {
+    throw malformed(where, undefined, `it is missing, and ${found.name} is not read in its place: rename it`);
+  }
   if (found.kind === "unfit") throw malformed(where, undefined, `it is ${found.what}, not a plain file`);
   if (found.bytes.length > largestConstelToml) throw malformed(where, undefined, "it is over 1 MiB");
   const text = decoded(found.bytes, where);
@@ -63,6 +68,18 @@ export function readConstelToml(found: FoundToml, where: string): ConstelToml {
   const complaint = complaintAbout(table);
   if (complaint !== undefined) throw malformed(where, lineOf(text, complaint), complaint);
   return understand(table);
+}
+
+/**
+ * What a directory without a constel.toml has instead, by its names (or all paths below it): whoever wrote a file of nearly that
+ * name has settings, and perhaps a gate, and something below that name leaves no room for the file.
+ */
+export function tomlBeside(paths: Iterable<string>): FoundToml {
+  for (const path of paths) {
+    if (path.startsWith(`${constelTomlName}/`)) return { kind: "unfit", what: "a directory" };
+    if (/^\.?constel\.(to?ml|ya?ml|json)$/i.test(path)) return { kind: "misnamed", name: path };
+  }
+  return { kind: "missing" };
 }
 
 function malformed(where: string, line: number | undefined, problem: string): Refusal {
@@ -148,8 +165,9 @@ function isTable(check: (entries: Entries, name: string) => string | undefined):
   };
 }
 
+/** Comments alone would pass whatever they are asked about. */
 function commandText(value: unknown, name: string): string | undefined {
-  const isCommand = typeof value === "string" && value.trim() !== "" && !value.includes("\0");
+  const isCommand = typeof value === "string" && /^\s*[^\s#]/m.test(value) && !value.includes("\0");
   return isCommand ? undefined : `${name} must be one shell command in quotes`;
 }
 

@@ -1,5 +1,6 @@
 // Asks every language that both sides touch what breaks in the merge, and says what the languages could not read.
 
+import { counted } from "../protocol/counted.ts";
 import type { PairScene, SideChanges } from "../core/findings/scene.ts";
 import { ours, theirs } from "../core/findings/pair-finding.ts";
 import { concerns, type Language, type OpenLanguage, type Unreadable } from "../languages/language.ts";
@@ -93,7 +94,7 @@ async function unreadable(scene: SceneTrees, open: OpenLanguage): Promise<OpenPa
   });
   const left = all.slice(10).map(({ path }) => path);
   if (left.length > 0)
-    shown.push({ what: "syntax", why: `${left.length} more files were not checked`, paths: some(left) });
+    shown.push({ what: "syntax", why: `not checked: ${counted(left.length, "more file")}`, paths: some(left) });
   return shown;
 }
 

@@ -2,6 +2,7 @@
 // a report that sensing would make. With branches, one that is checked out nowhere takes part as a worktree whose path no
 // real one can have.
 
+import { counted } from "../protocol/counted.ts";
 import { sideIdentity } from "../core/findings/pair-finding.ts";
 import type { ReviewedSide } from "./merged-pair.ts";
 import type { RepositoryObserver, WorktreeFacts } from "../ports/git.ts";
@@ -125,7 +126,7 @@ async function branchMembers(
   const [first] = worktrees;
   if (first === undefined) return [];
   const { names, leftOut } = await observer.branches(mostBranches);
-  if (leftOut > 0) notes.push(`${leftOut} branches that were not used lately are left out.`);
+  if (leftOut > 0) notes.push(`Left out: ${counted(leftOut, "branch", "branches")} not used lately.`);
   const taken = new Set(worktrees.map(({ branch }) => branch));
   const members = names
     .filter((name) => !taken.has(name) && name !== landing?.name)

@@ -1,6 +1,7 @@
 // What of a pair could not be looked at whatever the reviewers do: languages that nobody reads, files that were not read
 // wholly, worktrees in the middle of something.
 
+import { counted } from "../protocol/counted.ts";
 import { ours, theirs } from "../core/findings/pair-finding.ts";
 import type { PairScene, SideChanges } from "../core/findings/scene.ts";
 import type { Language } from "../languages/language.ts";
@@ -66,7 +67,10 @@ function flagged(flags: readonly Flag[], side: string): OpenPart[] {
   const left = flags.slice(mostPaths).map(({ path }) => path);
   return left.length === 0
     ? shown
-    : [...shown, { what: "file", why: `${left.length} more files of ${side} were not compared wholly`, paths: left }];
+    : [
+        ...shown,
+        { what: "file", why: `not compared wholly: ${counted(left.length, "more file")} of ${side}`, paths: left },
+      ];
 }
 
 export function openOperations(our: ReviewedSide, their: ReviewedSide): OpenPart[] {

@@ -1,5 +1,6 @@
 // What follows from the trees of a pair: the scene is set, the languages are asked, and every reviewer speaks.
 
+import { counted } from "../protocol/counted.ts";
 import type { PairFinding, Reviewed } from "../core/findings/pair-finding.ts";
 import { reviewBroken, reviewTrees } from "../core/findings/review.ts";
 import { withTrueEvidence } from "../core/findings/side-texts.ts";
@@ -53,7 +54,7 @@ export async function reviewLanguages(
 
 function leftOut(all: readonly PairFinding[]): OpenPart[] {
   const left = all.length - maxFindings;
-  return left <= 0 ? [] : [{ what: "bound", why: `${left} more findings are not shown` }];
+  return left <= 0 ? [] : [{ what: "bound", why: `not shown: ${counted(left, "more finding")}` }];
 }
 
 function stopped(signal: AbortSignal): OpenPart[] {

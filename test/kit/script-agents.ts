@@ -2,8 +2,7 @@
 // file. The agent is a small program that speaks our formats and does what words in its messages tell it:
 // `stay busy` (until `free` is called), `ask first`, `hit a limit`, `use N tokens`, `say nothing`, `exit now`.
 
-import { Database } from "bun:sqlite";
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../src/host/clock/system-clock.ts";
 import { signingKey } from "../../src/host/keys/key-files.ts";
@@ -17,6 +16,7 @@ import { TmuxTerminals } from "../../src/host/tmux/tmux-terminals.ts";
 import { type AgentLaunch, launchFile } from "../../src/ports/agent-launch.ts";
 import type { Launch } from "../../src/ports/runtime.ts";
 import { type Ran, type RunOptions, TestHome } from "./home.ts";
+import { rowsOf } from "./rows-of.ts";
 
 /**
  * How such a program begins: it tells what happens in its hook file, and calls `turn(id, text)` for each message, one after the
@@ -200,14 +200,7 @@ export class ScriptAgents extends TestHome {
 
   /** Straight from the file: these tests ask often, and the command line has tests of its own. */
   query(sql: string): Record<string, string | number | null>[] {
-    const path = join(this.home, "meta.db");
-    if (!existsSync(path)) return [];
-    const database = new Database(path, { readonly: true });
-    try {
-      return database.query<Record<string, string | number | null>, []>(sql).all();
-    } finally {
-      database.close();
-    }
+    return rowsOf(join(this.home, "meta.db"), sql);
   }
 
   daemon(word: "start" | "stop", options: RunOptions = {}): Promise<Ran> {

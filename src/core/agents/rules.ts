@@ -1,6 +1,7 @@
 // Pure decisions about agents: what state follows from a look, which events a change deserves, when messages must wait, when
 // a budget is used up.
 
+import { counted } from "../../protocol/counted.ts";
 import type { AgentStatus } from "../../ports/runtime.ts";
 import type { AgentSighting, Seen, SeenState, SessionEnd, Spent } from "./agent.ts";
 
@@ -41,7 +42,11 @@ export function seenFrom(look: Look): Seen {
   const atWork = status.state === "busy" || status.state === "unknown" || status.state === "starting";
   if (atWork && look.quietMs >= hangMs) {
     const minutes = Math.floor(look.quietMs / 60_000);
-    return seen("hung", status.rests.on, `nothing moved for ${minutes} minutes; before that: ${status.rests.says}`);
+    return seen(
+      "hung",
+      status.rests.on,
+      `nothing moved for ${counted(minutes, "minute")}; before that: ${status.rests.says}`,
+    );
   }
   return fromStatus(status);
 }

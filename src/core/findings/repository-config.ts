@@ -1,7 +1,13 @@
 // A repository's constel.toml as it stands in a tree. A setting that cannot be understood stops whoever asked for it by name
 // (`check`); sensing, which nobody asked and which must go on, says instead that its answer does not rest on the file.
 
-import { constelTomlName, type ConstelToml, type FoundToml, readConstelToml } from "../../protocol/constel-toml.ts";
+import {
+  constelTomlName,
+  type ConstelToml,
+  type FoundToml,
+  readConstelToml,
+  tomlBeside,
+} from "../../protocol/constel-toml.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import type { RepositoryObserver } from "../../ports/git.ts";
 
@@ -23,8 +29,9 @@ export async function repositoryConfigOrNotes(
 }
 
 async function tomlInTree(observer: RepositoryObserver, tree: string): Promise<FoundToml> {
-  const entry = (await observer.tree(tree)).get(constelTomlName);
-  if (entry === undefined) return { kind: "missing" };
+  const files = await observer.tree(tree);
+  const entry = files.get(constelTomlName);
+  if (entry === undefined) return tomlBeside(files.keys());
   if (entry.mode === "120000") return { kind: "unfit", what: "a symbolic link" };
   if (!entry.mode.startsWith("100")) return { kind: "unfit", what: "a directory or submodule" };
   const bytes = await observer.read(entry.blob);

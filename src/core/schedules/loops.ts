@@ -2,6 +2,7 @@
 // succeeds, when it has fired as often as it may, or when somebody stops it. An interval is counted from the last firing, so
 // that downtime costs one firing, never a burst; a clock that was set back cannot make it wait longer than its interval.
 
+import { counted } from "../../protocol/counted.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { defaultLoopMs, type Loop, type LoopEnd, type LoopState, longestLoopMs, shortestLoopMs } from "./schedule.ts";
 
@@ -48,7 +49,7 @@ export function dueLoop(loop: Loop, state: LoopState, nowMs: number): LoopDue {
     nextMs: nowMs + (loop.everyMs ?? defaultLoopMs),
   };
   if (loop.most === undefined || count < loop.most) return { firing, state: fired };
-  return { firing, state: ended(fired, nowMs, "most", `it has fired ${loop.most} times`) };
+  return { firing, state: ended(fired, nowMs, "most", `it has fired ${counted(loop.most, "time")}`) };
 }
 
 /** A clock that shows less than at the last firing was set back: the wait begins anew, as long as it was meant to be. */

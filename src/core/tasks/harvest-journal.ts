@@ -1,6 +1,7 @@
 // The journal of harvests: each write is one transaction that first makes sure the lease is still ours. When the last row of
 // a task has ended, the task moves: closed when all landed, else back with the reason.
 
+import { counted } from "../../protocol/counted.ts";
 import type { GateVerdict } from "../../ports/harvest.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { HarvestsTable, TasksTable } from "../../store/tables/tasks.ts";
@@ -121,7 +122,7 @@ export class Journal {
     const [first] = members;
     const outages = (first?.row.outages ?? 0) + 1;
     const waitMs = patienceMs[outages - 1];
-    if (waitMs === undefined) return this.failAll(members, `${reason} (tried ${outages} times)`);
+    if (waitMs === undefined) return this.failAll(members, `${reason} (tried ${counted(outages, "time")})`);
     await this.#write(async (tx) => {
       for (const { row } of members) {
         const now = await tx.db.selectFrom("harvests").select("ended_ms").where("id", "=", row.id).executeTakeFirst();

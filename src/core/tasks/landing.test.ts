@@ -1,8 +1,8 @@
 // Nothing lost, nobody fooled: what is on main is decided by commits, trees and our own journal, and asked of the origin.
 
 import { expect, test } from "bun:test";
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { sql } from "kysely";
 import { systemGrounds } from "../../host/harvest/landing-repository.ts";
 import { systemProcesses } from "../../host/process/run.ts";
@@ -110,9 +110,59 @@ test("settings that cannot be understood stop the harvest, with file and line; n
   scene.stage.git(someone, "push", "-q");
   expect((await scene.harvest(task))[0]?.reason).toContain("a directory");
   scene.stage.git(someone, "rm", "-qr", "constel.toml");
+  scene.stage.commit(someone, { ".constel.toml": '[gate]\ncommand = "false"\n' }, "under another name");
+  scene.stage.git(someone, "push", "-q");
+  expect((await scene.harvest(task))[0]?.reason).toContain(".constel.toml is not read in its place");
+  scene.stage.git(someone, "rm", "-q", ".constel.toml");
   scene.stage.commit(someone, { "constel.toml": '[gate]\ncommand = "true"\n' }, "mended");
   scene.stage.git(someone, "push", "-q");
   expect((await scene.harvest(task))[0]?.outcome).toBe("landed");
+});
+
+test("work that would leave settings nobody can understand lands nothing, however they would come about", async () => {
+  const { scene } = here;
+  const someone = byHand({ "other.txt": "1" }, "something else");
+  scene.stage.git(someone, "rm", "-q", "constel.toml");
+  scene.stage.git(someone, "commit", "-qm", "no settings any more");
+  scene.stage.git(someone, "push", "-q");
+  for (const path of ["constel.toml/x", "Constel.toml", "constel.yml"]) {
+    const { task, path: workspace } = await scene.begun(path);
+    scene.stage.git(workspace, "fetch", "-q");
+    scene.stage.git(workspace, "reset", "-q", "--hard", "origin/main");
+    scene.stage.commit(workspace, { [path]: '[gate]\ncommand = "false"\n' }, path);
+    await readyTask(scene.context, { task });
+    const before = scene.log();
+    const [row] = await scene.harvest(task);
+    expect({ path, reason: row?.reason }).toEqual({
+      path,
+      reason: expect.stringContaining("settings that cannot be understood"),
+    });
+    expect(scene.log()).toEqual(before);
+  }
+});
+
+test("work that changes the gate, or takes it away, passes the one before it, and whoever lands it is told", async () => {
+  const { scene } = here;
+  const said = async (text: string): Promise<unknown> => {
+    const { task, path } = await scene.begun(text);
+    scene.stage.git(path, "fetch", "-q");
+    scene.stage.git(path, "reset", "-q", "--hard", "origin/main");
+    scene.stage.commit(path, { "constel.toml": text }, "other settings");
+    await readyTask(scene.context, { task });
+    const [row] = await scene.harvest(task);
+    expect(row?.outcome).toBe("landed");
+    return row?.report["said"];
+  };
+  expect(await said("[gate]\ncommand = 'true'\n[workspace]\nsetup = 'true'\n")).toEqual([
+    "it changes the gate of main: `sh gate.sh` within 600 s before, `true` within 600 s from now on; it also changes [workspace]",
+  ]);
+  expect(await said("[gate]\ncommand = 'true' # the same\n[workspace]\nsetup = 'true'\n")).toBeUndefined();
+  expect(await said("[gate]\ncommand = 'true'\n[permissions]\nallow = []\n")).toEqual([
+    "it changes [workspace], [permissions] in constel.toml of main",
+  ]);
+  expect(await said("")).toEqual([
+    expect.stringContaining("`true` within 600 s before, none from now on; it also changes [permissions]"),
+  ]);
 });
 
 test("the root directory's settings are read as strictly, and only its own tasks wait for them", async () => {
@@ -145,7 +195,7 @@ test("a git that fails while the settings are read is an outage, and never no ga
   const { task } = await scene.readyWith({ broken: "b" });
   const processes = {
     run: (command: readonly string[], options: Parameters<typeof systemProcesses.run>[1]) =>
-      systemProcesses.run(command.includes("constel.toml") ? ["sh", "-c", "exit 128"] : command, options),
+      systemProcesses.run(command.includes("--full-tree") ? ["sh", "-c", "exit 128"] : command, options),
   };
   const { context } = scene;
   const grounds = systemGrounds({ processes, environment: scene.stage.environment, directory: scene.ground });
@@ -506,6 +556,63 @@ const outages: [name: string, hook: string, words: string][] = [
   ["interpreter", "exec /nonexistent/python3 policy.py", "not found"],
 ];
 
+test("a repository without an origin is landed in itself: its checkout comes along when it is clean, and is left alone when not", async () => {
+  const { scene } = here;
+  const { stage } = scene;
+  stage.git(stage.source, "remote", "remove", "origin");
+  stage.git(stage.source, "checkout", "-qB", "main");
+  const first = await scene.readyWith({ "first.txt": "f" }, "first");
+  writeFileSync(join(stage.source, "a.txt"), "being typed\n");
+  const head = stage.git(stage.source, "rev-parse", "main");
+  const [held] = await scene.harvest(first.task);
+  expect(held).toMatchObject({
+    outcome: "failed",
+    reason: expect.stringMatching(
+      /^main is checked out in .* with changes that are not committed; commit or stash them/,
+    ),
+  });
+  expect(await scene.state(first.task)).toBe("ready");
+  expect([stage.git(stage.source, "rev-parse", "main"), readFileSync(join(stage.source, "a.txt"), "utf8")]).toEqual([
+    head,
+    "being typed\n",
+  ]);
+  stage.git(stage.source, "checkout", "-q", "a.txt");
+  // A file of the user's own where a new one would come.
+  writeFileSync(join(stage.source, "first.txt"), "mine");
+  expect((await scene.harvest(first.task))[0]?.outcome).toBe("failed");
+  expect(readFileSync(join(stage.source, "first.txt"), "utf8")).toBe("mine");
+  rmSync(join(stage.source, "first.txt"));
+  writeFileSync(join(stage.source, "untracked.txt"), "mine");
+  expect((await scene.harvest(first.task))[0]?.outcome).toBe("landed");
+  expect(readFileSync(join(stage.source, "first.txt"), "utf8")).toBe("f");
+  expect(stage.git(stage.source, "status", "--porcelain")).toBe("?? untracked.txt\n");
+});
+
+test("an origin that is closed to us blames nobody: a protected branch, another's checkout", async () => {
+  const { scene } = here;
+  const { stage } = scene;
+  const { task } = await scene.readyWith({ "x.txt": "1" }, "x");
+  const hook = join(stage.origin, "hooks", "pre-receive");
+  mkdirSync(dirname(hook), { recursive: true });
+  writeFileSync(hook, "#!/bin/sh\necho 'GH006: Protected branch update failed for refs/heads/main.' >&2\nexit 1\n");
+  chmodSync(hook, 0o755);
+  expect((await scene.harvest(task))[0]).toMatchObject({
+    outcome: "failed",
+    reason: expect.stringMatching(/^the origin takes no push: [\s\S]*Protected branch/),
+  });
+  expect(await scene.state(task)).toBe("ready");
+  rmSync(hook);
+  // The origin becomes somebody's checkout of main.
+  stage.git(stage.origin, "config", "core.bare", "false");
+  expect((await scene.harvest(task))[0]?.reason).toMatch(/^main is checked out in .*, and constel changes no checkout/);
+  expect(await scene.state(task)).toBe("ready");
+  stage.git(stage.origin, "config", "core.bare", "true");
+  writeFileSync(hook, "#!/bin/sh\necho 'line 3 is too long' >&2\nexit 1\n");
+  chmodSync(hook, 0o755);
+  expect((await scene.harvest(task))[0]).toMatchObject({ outcome: "refused" });
+  expect(await scene.state(task)).toBe("needs_review");
+});
+
 test("an origin that fails while it takes the push is an outage: the work waits, is tried again, and lands", async () => {
   const { scene } = here;
   const hook = join(scene.stage.origin, "hooks/pre-receive");
@@ -610,7 +717,10 @@ test("a lock file that git cannot merge is made anew by the command of the targe
   const rows = await scene.harvest();
   expect(rows.map(({ outcome }) => outcome)).toEqual(["landed", "landed", "conflict"]);
   expect([onMain("lock.txt"), onMain("evil")]).toEqual(["a\nb\nc\n", undefined]);
-  expect(rows[1]?.report["said"]).toEqual([expect.stringContaining("lock.txt could not be merged and was made anew")]);
+  expect(rows[1]?.report["said"]).toEqual([
+    expect.stringContaining("lock.txt could not be merged and was made anew"),
+    "it changes [regenerate] in constel.toml of main",
+  ]);
   expect(scene.log().slice(-3)).toEqual(["adds b", "adds c", "Make lock.txt anew"]);
   expect([await scene.state(one.task), await scene.state(two.task), await scene.state(three.task)]).toEqual([
     "closed",

@@ -115,6 +115,16 @@ class MergeTrain {
         step("harvest.pushing");
         const outcome = await this.#push(old, top.tip);
         if (outcome.kind === "moved") return false;
+        if (outcome.kind === "closed") {
+          // Nobody's work is to blame, and no other try would help.
+          await this.#journal.failAll(
+            stack.map(({ member }) => member),
+            outcome.why,
+          );
+          for (const { member } of stack) this.#settled.add(member.row.id);
+          await this.#settleConflicts(old, []);
+          return true;
+        }
         if (outcome.kind === "refused") {
           for (const { member } of stack)
             await this.#settle(member, "refused", `the origin refused the push: ${outcome.why}`);
@@ -141,7 +151,7 @@ class MergeTrain {
       failure = cause;
       said = { kind: "moved" };
     }
-    if (said.kind === "refused") return said;
+    if (said.kind === "refused" || said.kind === "closed") return said;
     const now = await this.#ground.fetch();
     if (await this.#ground.contains(tip)) return { kind: "pushed" };
     if (now !== expected) return { kind: "moved" };

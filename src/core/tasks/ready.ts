@@ -1,5 +1,6 @@
 // `task ready`: whoever worked on a task says that it can land.
 
+import { counted } from "../../protocol/counted.ts";
 import { isPersonalAgentId } from "../../protocol/envelope.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { arrived } from "./arrival.ts";
@@ -41,7 +42,7 @@ export async function readyTask(
   const pushed = await pushedTo(context, task, gone, branch, there.length === 0);
   for (const { id, origin } of gone) ready.set(id, pushed.get(origin));
   if (there.length > 0 && there.every(({ ahead }) => ahead === 0)) {
-    const unsaved = uncommitted === 0 ? "" : `, and ${uncommitted} uncommitted files`;
+    const unsaved = uncommitted === 0 ? "" : `, and ${counted(uncommitted, "uncommitted file")}`;
     throw new Refusal("task.nothing-to-land", `${branch} has no commits of its own${unsaved}`, { branch, uncommitted });
   }
   const commits = there.length === 0 ? null : there.reduce((sum, one) => sum + one.ahead, 0);

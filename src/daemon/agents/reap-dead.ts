@@ -2,6 +2,7 @@
 // for each launch, and only while nobody starts or ends agents (their lock is held), so that a fresh start is never taken for the
 // dead one. `down` and every start do the same for themselves.
 
+import { counted } from "../../protocol/counted.ts";
 import { readLaunch } from "../../floor/agents/launch-files.ts";
 import { tryLock } from "../../host/process/file-lock.ts";
 import type { ProcessTrees } from "../../ports/process-trees.ts";
@@ -53,7 +54,7 @@ export class Reaper {
         ...(launch.cgroup === undefined ? {} : { cgroup: launch.cgroup }),
         terminalPids: living.map(({ pid }) => pid),
       });
-      if (found > 0) log(`${agent} died; ${found} processes that it left were ended`);
+      if (found > 0) log(`${agent} died; ended what it left: ${counted(found, "process", "processes")}`);
       if (left.length > 0) log(`${agent} died; still there after SIGKILL: ${left.join(", ")}`);
       return true;
     } finally {

@@ -4,7 +4,7 @@
 
 import { join } from "node:path";
 import { type Caller, callerOver, type OperationName } from "../../client/caller.ts";
-import { isSilent } from "../../client/no-daemon.ts";
+import { isOutOfReach, isSilent } from "../../client/no-daemon.ts";
 import { NoDaemon, socketCaller } from "../../client/socket.ts";
 import { daemonProof } from "../../host/keys/daemon-proof.ts";
 import { Refusal } from "../../protocol/errors.ts";
@@ -34,7 +34,7 @@ export async function callerFor(
     try {
       return await socket.call(name, input as never, options);
     } catch (cause) {
-      if (isSilent(cause)) return readBeside(cause, name, input);
+      if (isSilent(cause) || isOutOfReach(cause)) return readBeside(cause, name, input);
       if (!(cause instanceof NoDaemon)) throw cause;
     }
     if (context.env.CONSTEL_CONFINED !== undefined)
@@ -49,7 +49,8 @@ export async function callerFor(
   async function readBeside(silence: unknown, name: OperationName, input: unknown): Promise<unknown> {
     const { operations } = await import("../../protocol/operations/all.ts");
     if (operations[name].needsDaemon || context.env.CONSTEL_CONFINED !== undefined) throw silence;
-    if (!saidSilent) context.output.say("constel: the daemon does not answer; this is what is in the database");
+    const why = isSilent(silence) ? "does not answer" : "cannot be reached from here";
+    if (!saidSilent) context.output.say(`constel: the daemon ${why}; this is what is in the database`);
     saidSilent = true;
     return context.backstage.readInProcess(await context.settings(), name, input);
   }

@@ -9,6 +9,8 @@ export interface ArgumentDeclaration {
   readonly optional?: boolean;
   /** Takes all remaining arguments. */
   readonly rest?: boolean;
+  /** An empty one means something. Elsewhere it is what a script gives whose variable was not set. */
+  readonly mayBeEmpty?: true;
   /** What completion offers. */
   readonly oneOf?: readonly string[];
   readonly offers?: Offer;
@@ -35,6 +37,7 @@ export interface FlagDeclaration {
   readonly value?: string;
   readonly short?: string;
   readonly repeat?: boolean;
+  readonly mayBeEmpty?: true;
   readonly oneOf?: readonly string[];
   readonly offers?: Offer;
 }

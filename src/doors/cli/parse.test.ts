@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Refusal } from "../../protocol/errors.ts";
 import type { CommandDeclaration } from "./command.ts";
+import { allCommands } from "./manifest/all.ts";
 import { parseInput } from "./parse.ts";
 
 const command: CommandDeclaration = {
@@ -17,6 +18,7 @@ const command: CommandDeclaration = {
     dry: { summary: "", short: "d" },
     quiet: { summary: "", short: "q" },
     kind: { summary: "", value: "KIND", oneOf: ["a", "b"] },
+    note: { summary: "", value: "TEXT", mayBeEmpty: true },
   },
   examples: ["x"],
   load: async () => async () => undefined,
@@ -49,7 +51,7 @@ describe("a command line", () => {
     }
     expect(parse("t", "-dq").has("quiet")).toBe(true);
     expect(parse("t", "--scope", "a", "--scope=b").flags("scope")).toEqual(["a", "b"]);
-    expect(parse("t", "--limit=").flag("limit")).toBe("");
+    expect(parse("t", "--note=").flag("note")).toBe("");
     expect(parse("t", "--scope=a=b").flag("scope")).toBe("a=b");
   });
 
@@ -72,6 +74,21 @@ describe("a command line", () => {
     expect(refused("t", "--dry=yes").message).toContain("takes no value");
     expect(refused("t", "--kind", "c").message).toContain("must be one of a, b");
     expect(refused("t", "--constructor").code).toBe("usage.unknown-flag");
+  });
+
+  test("an empty word, which a script gives whose variable was not set, never means something weaker", async () => {
+    expect(refused("")).toMatchObject({
+      code: "usage.bad-value",
+      message: "constel task create: <title> is empty",
+    });
+    expect(refused("t", "--limit", "").message).toContain("--limit is empty");
+    expect(refused("t", "--limit=").message).toContain("--limit is empty");
+    const commands = await allCommands();
+    const free = commands.flatMap(({ name, arguments: words = [], flags = {} }) => [
+      ...words.filter(({ mayBeEmpty }) => mayBeEmpty).map((word) => `${name} <${word.name}>`),
+      ...Object.entries(flags).flatMap(([flag, { mayBeEmpty }]) => (mayBeEmpty ? [`${name} --${flag}`] : [])),
+    ]);
+    expect(free.toSorted()).toEqual(["complete <words>", "config set <value>"]);
   });
 
   test("--help asks for no arguments", () => {

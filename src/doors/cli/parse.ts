@@ -69,6 +69,7 @@ function flagValue(command: CommandShape, name: string, flag: FlagDeclaration, v
     return "true";
   }
   if (value === undefined) throw refuse(`wants a value (${flag.value})`);
+  if (value === "" && flag.mayBeEmpty !== true) throw refuse(`is empty: it wants ${flag.value}`);
   if (flag.oneOf !== undefined && !flag.oneOf.includes(value)) throw refuse(`must be one of ${flag.oneOf.join(", ")}`);
   return value;
 }
@@ -86,6 +87,11 @@ function assign(command: CommandShape, positionals: readonly string[]): Map<stri
           argument: argument.name,
         },
       );
+    }
+    if (argument.mayBeEmpty !== true && values.includes("")) {
+      throw new Refusal("usage.bad-value", `constel ${command.name}: <${argument.name}> is empty`, {
+        argument: argument.name,
+      });
     }
     const wrong = argument.oneOf === undefined ? undefined : values.find((value) => !argument.oneOf?.includes(value));
     if (wrong !== undefined) {

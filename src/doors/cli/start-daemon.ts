@@ -3,8 +3,8 @@
 // once, and never by what was started: when it is deleted meanwhile, a late daemon must not bring it back.
 
 import { existsSync } from "node:fs";
-import { basename, resolve } from "node:path";
-import { silentDaemon } from "../../client/no-daemon.ts";
+import { basename, join, resolve } from "node:path";
+import { outageAt, silentDaemon } from "../../client/no-daemon.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
@@ -31,6 +31,7 @@ export async function startDaemon(context: CliContext): Promise<{ started: boole
   if (seen === "answers") return { started: false };
   // A second one would wait for the home that this one holds.
   if (seen === "silent") throw silentDaemon(settings.home, answerMs);
+  if (seen === "out of reach") throw outageAt(join(settings.home, inHome.socket), undefined, "EPERM");
   if (context.env.CONSTEL_CONFINED !== undefined)
     throw new Refusal("confined.out-of-reach", "the daemon does not answer, and cannot be started from here");
   if (!mayActForOwner(settings.home)) return startedByTicker(context, settings.home);

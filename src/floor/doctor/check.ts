@@ -31,7 +31,7 @@ export interface DoctorContext {
   readonly settingsProblem: () => Promise<string | undefined>;
   /** Every command that the settings name; none where they cannot be read. */
   readonly commands: () => Promise<readonly NamedCommand[]>;
-  readonly daemonAnswers: () => Promise<boolean>;
+  readonly daemonNow: () => Promise<"answers" | "silent" | "out of reach" | "absent">;
   /** What the running daemon does by itself and cannot do now: each with its reason. */
   readonly daemonProblems: () => Promise<readonly { readonly loop: string; readonly problem: string }[]>;
   /** How the daemon hears of changes in repositories; undefined where it does not look at any. */

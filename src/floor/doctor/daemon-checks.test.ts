@@ -8,7 +8,7 @@ async function saw(
   sensing?: SensingState,
 ): Promise<[string, string, string][]> {
   const context = {
-    daemonAnswers: async () => true,
+    daemonNow: async () => "answers",
     daemonProblems: async () => problems,
     daemonSensing: async () => sensing,
   } as unknown as DoctorContext;

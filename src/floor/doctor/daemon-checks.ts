@@ -11,8 +11,20 @@ import type { Check, CheckResult } from "./check.ts";
 export const daemonChecks: readonly Check[] = [
   {
     code: "daemon",
-    async look({ home, daemonAnswers, daemonProblems, daemonSensing, daemonLockHeld }) {
-      if (await daemonAnswers()) {
+    async look({ home, daemonNow, daemonProblems, daemonSensing, daemonLockHeld }) {
+      const seen = await daemonNow();
+      if (seen === "out of reach") {
+        return [
+          {
+            code: "daemon",
+            state: "broken",
+            saw: "it cannot be reached from here, so whether it runs is not known",
+            means: "A sandbox, or the rights of this account, keep this command from the daemon's socket.",
+            mend: "Run `constel doctor` outside of the sandbox.",
+          },
+        ];
+      }
+      if (seen === "answers") {
         const sensing = watches(await daemonSensing());
         const problems = await daemonProblems();
         if (problems.length === 0) return [{ code: "daemon", state: "well", saw: "it answers" }, ...sensing];

@@ -90,7 +90,10 @@ function missing({ missing: now, seenMissing }: DatabaseHealth, nowMs: number): 
 
 function backlog(health: DatabaseHealth): CheckResult {
   const bytes = health.backlogBytes ?? 0;
-  const saw = bytes === 0 ? "all records are taken in" : `${bytes} bytes of records wait to be taken in`;
+  const saw =
+    bytes === 0
+      ? "all records are taken in"
+      : `${counted(bytes, "byte")} of records ${bytes === 1 ? "waits" : "wait"} to be taken in`;
   if (bytes < largeBacklog) return { code: "records.backlog", state: "well", saw };
   return {
     code: "records.backlog",

@@ -2,6 +2,7 @@
 // about those of whom nothing moved for half an hour. A hang is marked and told once; when it is still one at the next tick, the
 // agent is restarted with what it had in hand.
 
+import { counted } from "../../protocol/counted.ts";
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import type { AgentState, Screen as PaneScreen } from "../../ports/runtime.ts";
 import { screenHash } from "../../ports/screen-hash.ts";
@@ -130,7 +131,7 @@ async function judge(ports: WatchPorts, suspect: Suspect): Promise<string> {
   }
   const minutes = Math.floor(suspect.stillMs / 60_000);
   const spare = reasonToSpare(work);
-  const says = `nothing moved for ${minutes} minutes`;
+  const says = `nothing moved for ${counted(minutes, "minute")}`;
   if (!isHung(ports.home, agent)) {
     markHang(ports.home, agent, `${new Date(ports.clock.nowMs()).toISOString()} ${says}`);
     tickPoint("tick.hang-marked");

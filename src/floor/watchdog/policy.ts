@@ -6,6 +6,7 @@
 // is tried once more from scratch and then only seldom: nothing changes by trying fast. Where the machine failed at the start (the
 // terminals' server died, the disk was full), it is tried again as it was, sooner.
 
+import { counted } from "../../protocol/counted.ts";
 import type { RestartKind } from "../../ports/agent-launch.ts";
 import type { StartFailures } from "../markers/start-failures.ts";
 
@@ -65,7 +66,7 @@ export function decide(look: AgentCase): Decision {
     // A clock that was set back must not make the wait longer than it was meant to be.
     if (untilMs > nowMs && startFailures.lastMs <= nowMs)
       return { act: "wait", why: `it cannot start: ${startFailures.says}`, untilMs };
-    const why = `it could not start ${startFailures.count} times; tried again`;
+    const why = `it could not start ${counted(startFailures.count, "time")}; tried again`;
     return { act: "restart", why, fresh: !startFailures.outage };
   }
   if (attempts.length >= mostRestarts) {

@@ -1,6 +1,7 @@
 // The steps of a tick, in the order in which they are taken. Bringing agents back, hangs and waking the watchdog agent have files
 // of their own; the rest is here. Schedules and usage limits are other subjects': the tick gives each its turn.
 
+import { counted } from "../../protocol/counted.ts";
 import { tickerAgent } from "../agents/agent-names.ts";
 import { startTicker } from "../agents/ticker.ts";
 import { agentsWithMailbox } from "../bus/list.ts";
@@ -23,7 +24,7 @@ import { note, type WatchPorts } from "./watch-ports.ts";
 
 export interface DaemonPorts {
   /** Silent is one that is there and does not answer: it hangs, was stopped, or has too much to do. */
-  daemonNow(signal: AbortSignal): Promise<"answers" | "silent" | "absent">;
+  daemonNow(signal: AbortSignal): Promise<"answers" | "silent" | "out of reach" | "absent">;
   startDaemon(): Promise<unknown>;
   /** Ends one that does not answer. */
   endDaemon(): Promise<unknown>;
@@ -110,7 +111,7 @@ export function tickerStep(ports: WatchPorts): TickStep {
         await startTicker(ports, terminals, sight.launches.get(tickerAgent));
       });
       clearTickerMissing(home);
-      note(ports, "ticker.started", { says: `missed ${misses} times` });
+      note(ports, "ticker.started", { says: `missed ${counted(misses, "time")}` });
       return "was not there; started";
     },
   };
@@ -133,6 +134,7 @@ export function daemonStep(ports: DaemonPorts & Parameters<typeof note>[0]): Tic
         await ports.endDaemon();
         note(ports, "daemon.ended", { says: `it was silent at ${times} ticks in a row` });
       }
+      if (seen === "out of reach") return "cannot be reached from here, so nothing is known of it; left alone";
       if (daemonSilentCount(home) > 0) clearDaemonSilent(home);
       if (seen === "answers") return "answers";
       await ports.startDaemon();

@@ -34,6 +34,8 @@ export async function locate(git: Git, path: string): Promise<Location | { reaso
   const said = Buffer.from(outcome.stdout).toString("utf8");
   const match = /^(.+)\n(true|false)\n(.+)\n(true|false)\n(sha1|sha256)\n(?:(.+)\n)?$/s.exec(said);
   if (match === null) {
+    if (!outcome.timedOut && /not a git repository/i.test(outcome.stderr))
+      return { reason: `${directory} is in no git repository` };
     return { reason: new GitFailure(args.slice(0, 1), outcome).message, isStuck: outcome.timedOut };
   }
   const [, gitDirectory = "", isBare, commonDirectory = "", isShallow, objectFormat, top] = match;

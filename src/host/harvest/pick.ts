@@ -12,15 +12,13 @@
 // A branch with merge commits lands as one commit: picking across a merge would bring back the conflicts that the merge
 // has already resolved. Its content is then the real merge of branch and target.
 
-import { constelTomlName } from "../../protocol/constel-toml.ts";
-import { Refusal } from "../../protocol/errors.ts";
 import type { LandingNote, PickOutcome, PickWish } from "../../ports/harvest.ts";
 import { type Commit, readCommits, withTrailers, writeCommit } from "./commit-text.ts";
 import { differences, lostPaths, missingOn } from "./compare-paths.ts";
-import { settingsAt } from "./gate.ts";
 import type { GroundParts } from "./landing-parts.ts";
 import { hasConflicts, merge, mergeOnto, prepareAttributes } from "./merge-onto.ts";
 import { Regeneration } from "./regenerate.ts";
+import { settingsChange, touchesSettings } from "./settings-change.ts";
 
 export async function pick(parts: GroundParts, wish: PickWish): Promise<PickOutcome> {
   const { git, directory } = parts;
@@ -48,8 +46,9 @@ export async function pick(parts: GroundParts, wish: PickWish): Promise<PickOutc
   const notes = [...outcome.notes, ...(await takenBack(parts, wish, result, bases[0]))];
   if (base === undefined) return { ...outcome, notes };
   const changed = await differences(parts, base, wish.tip);
-  const complaint = changed.has(constelTomlName) ? await complaintAboutSettings(parts, result) : undefined;
-  if (complaint !== undefined) return { kind: "impossible", why: complaint };
+  const settings = touchesSettings(changed) ? await settingsChange(parts, wish.onto, result) : undefined;
+  if (settings?.complaint !== undefined) return { kind: "impossible", why: settings.complaint };
+  notes.push(...(settings?.notes ?? []));
   const lost = await lostPaths(parts, changed, { base, tip: wish.tip, onto: wish.onto, result });
   const said = new Set(notes.flatMap(({ kind, paths }) => (leavesOut.has(kind) ? paths : [])));
   const unsaid = lost.filter((path) => !said.has(path));
@@ -58,17 +57,6 @@ export async function pick(parts: GroundParts, wish: PickWish): Promise<PickOutc
     return { kind: "impossible", why };
   }
   return { ...outcome, notes };
-}
-
-/** After landing it would count for everybody, and one that cannot be understood stops every harvest. */
-async function complaintAboutSettings(parts: GroundParts, result: string): Promise<string | undefined> {
-  try {
-    await settingsAt(parts, result);
-    return undefined;
-  } catch (cause) {
-    if (!(cause instanceof Refusal)) throw cause;
-    return `it would leave settings that cannot be understood: ${cause.message}`;
-  }
 }
 
 /** What explains that a path does not read as the branch has it. */

@@ -1,6 +1,7 @@
 // Moves the origin's branch from the commit we built on to the commit we built, or not at all; and tells a no from a failure.
 // An origin whose disk is full, whose hook cannot start or whose network is gone says nothing about the work: that is an outage,
-// to be tried again. Only what the origin means as a no comes back as one. These are the origin's own words, never an agent's.
+// to be tried again. Nor does one that is closed to us: a protected branch, a checkout that we may not change. Only what the origin
+// means as a no to the work comes back as one. These are the origin's own words, never an agent's.
 
 import { Outage } from "../../protocol/errors.ts";
 import type { PushOutcome } from "../../ports/harvest.ts";
@@ -11,8 +12,9 @@ export async function push(parts: GroundParts, wish: { expected: string; tip: st
   const ref = `refs/heads/${ground.target}`;
   // The lease says "only from here"; that the new tip stands on the old one makes it a fast-forward.
   const lease = `--force-with-lease=${ref}:${wish.expected}`;
+  const where = ground.origin === ground.source ? [intoCheckout] : [];
   const outcome = await git.talk({
-    args: ["push", "--porcelain", "--no-verify", lease, "--", ground.origin, `${wish.tip}:${ref}`],
+    args: ["push", "--porcelain", "--no-verify", lease, ...where, "--", ground.origin, `${wish.tip}:${ref}`],
     variables: { GIT_DIR: directory },
   });
   if (outcome.code === 0) return { kind: "pushed" };
@@ -24,14 +26,33 @@ export async function push(parts: GroundParts, wish: { expected: string; tip: st
   }
   if (words.kind === "failed")
     throw new Outage("push", `${ground.target} to ${ground.origin}`, words.why, { mayRetry: true });
+  if (words.kind === "closed") return { kind: "closed", why: closedWords(ground, words.why) };
   return words.kind === "moved" ? { kind: "moved" } : { kind: "refused", why: words.why };
 }
+
+/**
+ * A repository without an origin is its own, and stands on the branch that work lands on. There a landing is what a pull is: git
+ * brings the checkout along when it has no changes, and takes nothing when it has.
+ */
+const intoCheckout = "--receive-pack=git -c receive.denyCurrentBranch=updateInstead receive-pack";
+
+function closedWords({ origin, source, target }: GroundParts["wish"], said: string): string {
+  const place = origin.replace(/\/\.git\/?$/, "");
+  if (origin === source && changed.test(said))
+    return `${target} is checked out in ${place} with changes that are not committed; commit or stash them there, then harvest again`;
+  if (checkedOut.test(said))
+    return `${target} is checked out in ${place}, and constel changes no checkout; let it stand on another branch (git -C ${place} switch --detach), or make it a bare repository`;
+  return `the origin takes no push: ${said}`;
+}
+
+const changed = /working directory has (un)?staged changes|could not update working tree|up-to-date check failed/i;
+const checkedOut = /branch is currently checked out/i;
 
 /** What a push that did not arrive means; undefined when the origin gave no verdict at all. */
 export function wordsOf(
   porcelain: string,
   stderr: string,
-): { readonly kind: "moved" | "refused" | "failed"; readonly why: string } | undefined {
+): { readonly kind: "moved" | "refused" | "closed" | "failed"; readonly why: string } | undefined {
   const rejected = /^!\t\S+\t\[(.+?)\](?: \((.*)\))?$/m.exec(porcelain);
   if (rejected === null) return undefined;
   const reason = rejected[2] ?? rejected[1] ?? "";
@@ -43,10 +64,18 @@ export function wordsOf(
     .filter((line) => line !== "");
   const why = [reason, ...remote.slice(-10)].join("\n");
   if (failures.test(why)) return { kind: "failed", why };
+  if (closed.some((pattern) => pattern.test(why))) return { kind: "closed", why };
   return { kind: races.test(reason) ? "moved" : "refused", why };
 }
 
 const races = /stale info|fetch first|non-fast-forward|cannot lock ref|failed to update ref|incorrect old value/i;
+
+const closed = [
+  checkedOut,
+  changed,
+  /protected branch|gh006|gh013|repository rule violations|not allowed to push|deny updating a hidden ref/i,
+  /permission to \S+ denied|(write|push) access .*(denied|not granted)|repository (is|was) archived|read-only repository/i,
+];
 
 const failures = new RegExp(
   [

@@ -13,6 +13,7 @@ export function daemonProof(home: string): DaemonProof {
   return {
     nonce: () => crypto.randomUUID(),
     prepare: () => void kernel().then(({ prepareToAsk }) => prepareToAsk()),
+    whyKept: async (unix) => (await import("../process/connect-error.ts")).connectError(unix),
     async judge(fd, answer) {
       const peer = (await kernel()).peerOf(fd);
       if (peer === "ended") return { pid: undefined, problem: "the process that began to listen there has ended" };

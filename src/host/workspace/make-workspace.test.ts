@@ -52,6 +52,20 @@ test("a workspace stands on its branch at the origin's main, and its origin is t
   stage.git(made.path, "push", "-q", "origin", "HEAD:refs/heads/elsewhere");
 });
 
+test("a root directory that is a repository does not take workspaces in", async () => {
+  stage.git(stage.top, "init", "-q", stage.top);
+  const path = await stage.make("workspaces/ignored/repo");
+  expect(stage.git(stage.top, "status", "--porcelain", "--", "workspaces")).toBe("");
+  // Inside it everything is as in any clone.
+  writeFileSync(join(path, "new.txt"), "new");
+  expect(stage.git(path, "status", "--porcelain")).toBe("?? new.txt\n");
+  const own = join(stage.top, "workspaces/.gitignore");
+  writeFileSync(own, "# mine\n");
+  await stage.make("workspaces/ignored-too/repo");
+  expect(readFileSync(own, "utf8")).toBe("# mine\n");
+  rmSync(join(stage.top, ".git"), { recursive: true });
+});
+
 test("one that must be apart shares no file with its source; others share the objects", async () => {
   const filesOf = (directory: string): Set<number> =>
     new Set(
@@ -100,6 +114,24 @@ test("a source that is shallow, or stands on nothing, gives a workspace with all
       stage.git(source, "rev-parse", "origin/main", "kept^{commit}"),
     );
   }
+});
+
+test("where the origin's first branch is not known, it is one of the usual names, the only one, or the one people stand on", async () => {
+  const origin = stage.path("first-branch.git");
+  stage.git(stage.root, "init", "-q", "--bare", origin);
+  const clone = stage.path("first-branch");
+  stage.git(stage.root, "clone", "-q", origin, clone);
+  const target = async (): Promise<string> =>
+    (await stage.workspaces.make(wish({ source: clone, place: `workspaces/first-${crypto.randomUUID()}/repo` })))
+      .target;
+  stage.commit(clone, { "a.txt": "1" }, "first");
+  stage.git(clone, "push", "-q", "origin", "HEAD:develop");
+  expect(await target()).toBe("develop");
+  stage.git(clone, "push", "-q", "origin", "HEAD:other");
+  stage.git(clone, "checkout", "-q", "-B", "other");
+  expect(await target()).toBe("other");
+  stage.git(clone, "push", "-q", "origin", "HEAD:trunk");
+  expect(await target()).toBe("trunk");
 });
 
 test("without an origin the source itself is the origin", async () => {
@@ -226,6 +258,16 @@ test("settings that cannot be understood are refused before anything is made; a 
     writeFileSync(toml, text);
     await expect(stage.make("workspaces/strict/repo")).rejects.toMatchObject({ code: "config.malformed" });
   }
+  rmSync(toml);
+  stage.commit(stage.source, { "constel.toml": "gate = 1\n" });
+  stage.git(stage.source, "push", "-q", "origin", "HEAD:main");
+  // The half-made clone is gone by then, so that it is not the place to look.
+  await expect(stage.make("workspaces/strict/repo")).rejects.toThrow(
+    /^constel\.toml of the repository:1: gate must be/,
+  );
+  stage.commit(stage.source, { "constel.toml": "" });
+  stage.git(stage.source, "push", "-q", "origin", "HEAD:main");
+  writeFileSync(toml, "");
   rmSync(toml);
   symlinkSync("/nowhere", toml);
   await expect(stage.make("workspaces/strict/repo")).rejects.toMatchObject({ code: "config.malformed" });

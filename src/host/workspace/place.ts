@@ -29,6 +29,7 @@ export class Place {
 
   /** Makes the directories above it. */
   static make(root: string, place: string): Place {
+    keepOutOfGit(root, place);
     return Place.#open(root, place, { create: true });
   }
 
@@ -76,4 +77,15 @@ export class Place {
   [Symbol.dispose](): void {
     this.parent.close();
   }
+}
+
+/**
+ * The root directory may itself be in a repository (one with a `constel.toml` is). Its `git add -A` would take workspaces in as
+ * repositories inside it, so the topmost directory, which is ours alone, tells git to pass over it.
+ */
+function keepOutOfGit(root: string, place: string): void {
+  const [top = place] = place.split("/");
+  if (top === place) return;
+  using directory = TrustedDirectory.open(root, top, { create: true });
+  if (directory.stat(".gitignore") === undefined) directory.write(".gitignore", "*\n", { sync: false, mode: 0o644 });
 }

@@ -56,11 +56,9 @@ export function portVariables(ports: WorkspaceWish["ports"]): Record<string, str
 
 /** Key by key: what the root directory says outranks what the repository says. */
 function configFor(root: string, path: string): ConstelToml["workspace"] {
-  return { ...readConfig(path), ...readConfig(root) };
-}
-
-function readConfig(directory: string): ConstelToml["workspace"] {
-  return readConstelToml(tomlInDirectory(directory), join(directory, constelTomlName)).workspace;
+  const repository = readConstelToml(tomlInDirectory(path), `${constelTomlName} of the repository`);
+  const own = readConstelToml(tomlInDirectory(root), join(root, constelTomlName));
+  return { ...repository.workspace, ...own.workspace };
 }
 
 /** A plain file from the source's checkout; a link on either side is refused, and a file that is not there is passed over. */

@@ -73,7 +73,13 @@ async function defaultTarget(
   const pointer = hasOrigin ? "refs/remotes/origin/HEAD" : "HEAD";
   const named = (await pointedTo(git, commonDirectory, pointer)) ?? "";
   if (named.startsWith(prefix)) return named.slice(prefix.length);
-  return ["main", "master"].find((name) => refs.has(prefix + name)) ?? "main";
+  const branches = [...refs.keys()].filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
+  const usual = ["main", "master", "trunk"].find((name) => branches.includes(name));
+  if (usual !== undefined) return usual;
+  // A clone of what was empty then does not know which branch is the origin's first. The only one is; else the one that people stand on.
+  if (branches.length === 1) return branches[0] ?? "main";
+  const standsOn = (await pointedTo(git, commonDirectory, "HEAD"))?.replace(/^refs\/heads\//, "");
+  return branches.find((name) => name === standsOn) ?? "main";
 }
 
 /** What a name stands for that stands for another: always a file of its own, but for the one format that has no files. */

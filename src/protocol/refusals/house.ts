@@ -86,6 +86,12 @@ export const houseRefusals = {
       "The daemon is there and does not answer: it hangs, was stopped, or has too much to do. Nothing was sent to it.",
     hint: "Try again. If it stays so, `constel daemon stop` ends it, and the next command starts it.",
   },
+  "daemon.out-of-reach": {
+    exit: "outage",
+    means:
+      "A sandbox, or the rights of this account, keep the command from the daemon's socket. Nothing was sent to it, and whether it runs is not known.",
+    hint: "Run the command outside of the sandbox. Codex: run it with escalated permissions.",
+  },
   "daemon.impostor": {
     exit: "refused",
     means: "Something listens at the daemon's socket and is not the daemon. Nothing was sent to it.",

@@ -1,10 +1,10 @@
 // A lab with a constellation in it: a repository with its origin, a daemon, and one clone of the real program. Under the default
 // permissions whatever it asks is asked of constel.
 
-import { Database } from "bun:sqlite";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Runtime } from "../../../src/ports/runtime.ts";
+import { rowsOf } from "../../kit/rows-of.ts";
 import { homes } from "./homes.ts";
 import { Lab, until } from "./lab.ts";
 
@@ -92,12 +92,7 @@ export class TaskLab {
   }
 
   async query(sql: string): Promise<Record<string, unknown>[]> {
-    const database = new Database(join(this.lab.constel, "meta.db"), { readonly: true });
-    try {
-      return database.query<Record<string, unknown>, []>(sql).all();
-    } finally {
-      database.close();
-    }
+    return rowsOf(join(this.lab.constel, "meta.db"), sql);
   }
 
   becomes(state: string): Promise<unknown> {

@@ -1,12 +1,12 @@
 // Claude Code and Codex through the whole of constel: started by `constel agent`, seen by the daemon, given a message from the
 // bus, its tokens counted. The scripted model's log is the witness.
 
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { claude } from "../../../src/host/runtime/claude/claude.ts";
 import { codex } from "../../../src/host/runtime/codex/codex.ts";
+import { rowsOf } from "../../kit/rows-of.ts";
 import { homes } from "./homes.ts";
 import { Lab, until } from "./lab.ts";
 import { programOf } from "./programs.ts";
@@ -45,14 +45,7 @@ for (const runtime of [claude, codex]) {
       if (code !== 0 && !fails) throw new Error(`constel ${words.join(" ")} ended with ${code}: ${err}${out}`);
       return out;
     };
-    const query = async (sql: string): Promise<Record<string, unknown>[]> => {
-      const database = new Database(join(lab.constel, "meta.db"), { readonly: true });
-      try {
-        return database.query<Record<string, unknown>, []>(sql).all();
-      } finally {
-        database.close();
-      }
-    };
+    const query = async (sql: string): Promise<Record<string, unknown>[]> => rowsOf(join(lab.constel, "meta.db"), sql);
     /** The scripted model goes by the user's words; a plain message may come to it as a notice from the side. */
     const send = async (text: string, kind = "note"): Promise<string> =>
       (JSON.parse(await constel(["channel", "send", "agent1", text, "--kind", kind, "--json"])) as { id: string }).id;

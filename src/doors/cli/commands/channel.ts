@@ -1,6 +1,7 @@
 // The bus on the command line: files only, no daemon.
 
 import { readFileSync } from "node:fs";
+import { counted } from "../../../protocol/counted.ts";
 import { listLaunches, readLaunch } from "../../../floor/agents/launch-files.ts";
 import type { Bus } from "../../../floor/bus/bus.ts";
 import { drain as drainMailbox } from "../../../floor/bus/drain.ts";
@@ -101,7 +102,7 @@ function sendToSeveral(
   if (sent.late.length > 0) {
     context.output.say(`constel: the inbox of ${sent.late.join(", ")} cannot be reached now; the message follows`);
   }
-  return { json: sent, text: `Sent to ${sent.to.length} agents as ${sent.id}.` };
+  return { json: sent, text: `Sent to ${counted(sent.to.length, "agent")} as ${sent.id}.` };
 }
 
 function runningAgents(home: string): string[] {

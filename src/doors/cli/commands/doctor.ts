@@ -59,7 +59,7 @@ export function doctorContext(context: CliContext, full = false): DoctorContext 
         return []; // the check of settings says what is wrong with them
       }
     },
-    daemonAnswers: async () => (await daemonNow(home)) === "answers",
+    daemonNow: () => daemonNow(home),
     daemonProblems: async () => {
       const { loops } = await directCaller(context).call("daemon.status", {});
       return loops.flatMap(({ name, problem }) => (problem === null ? [] : [{ loop: name, problem }]));

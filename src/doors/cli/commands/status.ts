@@ -40,7 +40,7 @@ async function lookNow(context: CliContext): Promise<Look> {
   try {
     // A daemon that has just been silent is not asked once more.
     answer =
-      daemon === "silent" && context.env.CONSTEL_CONFINED === undefined
+      (daemon === "silent" || daemon === "out of reach") && context.env.CONSTEL_CONFINED === undefined
         ? ((await context.backstage.readInProcess(await context.settings(), "status.look", {})) as Status)
         : await (await context.caller()).call("status.look", {});
   } catch (cause) {
@@ -51,7 +51,10 @@ async function lookNow(context: CliContext): Promise<Look> {
   return {
     json: { daemon: { running, silent: daemon === "silent", sensing: sensing ?? null }, ...answer },
     screen: (output) => statusScreen(answer, daemon, output, Date.now(), sensing),
-    exit: daemon === "silent" ? exitCodes.negative : exitFor(answer.needs.length, answer.complete),
+    exit:
+      daemon === "silent" || daemon === "out of reach"
+        ? exitCodes.negative
+        : exitFor(answer.needs.length, answer.complete),
   };
 }
 

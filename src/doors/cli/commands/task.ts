@@ -1,13 +1,17 @@
 // Tasks on the command line.
 
+import { resolve } from "node:path";
+import { counted } from "../../../protocol/counted.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { sayingCut } from "../present/cut.ts";
+import { originName } from "../present/origin.ts";
 import { oneLine, table } from "../present/table.ts";
 import { type HarvestRow, queueColumns, queueTable, taskColumns, taskTable } from "../present/task.ts";
 import { taskStory } from "../present/task-story.ts";
+import { repositoryAround } from "../repository-around.ts";
 import { repositoryHere, taskDetails, taskNumber } from "../task-input.ts";
 import { waitForAssignment } from "../wait-for-assignment.ts";
 import { waitForHarvest } from "../wait-for-harvest.ts";
@@ -20,8 +24,14 @@ export const create: RunCommand = async (context, input) => {
   const here = input.has("repo") ? undefined : repositoryHere(context);
   const repositories = here === undefined ? {} : { repositories: [here] };
   const receipt = await caller.call("task.create", { title, root, ...repositories, ...taskDetails(context, input) });
-  const about = here === undefined ? "" : ` for ${here}`;
-  return { json: receipt, text: `Created task ${receipt.number}${about}.` };
+  const named = input.flags("repo").map((repo) => resolve(context.cwd, repo));
+  const about = named.length > 0 ? named.join(", ") : (here ?? repositoryAround(root));
+  const next = `name one before it is given out: constel task update ${receipt.number} --repo PATH`;
+  const text =
+    about === undefined
+      ? `Created task ${receipt.number}. It is about no repository yet; ${next}`
+      : `Created task ${receipt.number} for ${about}.`;
+  return { json: receipt, text };
 };
 
 const noTasks = 'No tasks. Give one with: constel task create "what to do"';
@@ -148,7 +158,9 @@ export const ready: RunCommand = async (context, input) => {
   ).call("task.ready", { task, ...(branch === undefined ? {} : { branch }) });
   const commits = answer.commits === null ? "" : `, ${answer.commits} ${answer.commits === 1 ? "commit" : "commits"}`;
   const left =
-    answer.uncommitted === 0 ? "" : `\n${answer.uncommitted} uncommitted files stay behind: only commits land.`;
+    answer.uncommitted === 0
+      ? ""
+      : `\nLeft behind: ${counted(answer.uncommitted, "uncommitted file")}. Only commits land.`;
   return { json: answer, text: `Task ${task} is ready: ${answer.branch}${commits}.${left}` };
 };
 
@@ -185,7 +197,7 @@ function harvestTable(rows: readonly HarvestRow[], { output }: CliContext): stri
   const isOfSeveral = new Set(rows.map(({ task }) => task)).size < rows.length;
   const cells = rows.map((row) => [
     String(row.task),
-    ...(isOfSeveral ? [nameOf(row.origin)] : []),
+    ...(isOfSeveral ? [originName(row.origin)] : []),
     row.outcome ?? row.phase,
     row.landed_sha?.slice(0, 12) ?? "",
   ]);
@@ -201,7 +213,7 @@ function landedLines(rows: readonly HarvestRow[]): string[] {
   const landed = rows.filter(({ outcome }) => outcome === "landed");
   const places = landed
     .filter(({ gate_outcome: gate }) => gate === "none")
-    .map(({ origin, target }) => `${target} of ${nameOf(origin)}`);
+    .map(({ origin, target }) => `${target} of ${originName(origin)}`);
   const ungated = [...new Set(places)].map(
     (place) => `No gate: ${place} declares none in constel.toml, so nothing was tested before it landed.`,
   );
@@ -219,9 +231,6 @@ function whyNot({ task, reason, phase }: HarvestRow): string[] {
     "  The daemon tries again by itself; constel task show says when it landed.",
   ];
 }
-
-/** The last part of an origin's address. */
-const nameOf = (origin: string): string => /([^/:]+?)(?:\.git)?\/*$/.exec(origin)?.[1] ?? origin;
 
 function numberOf(input: CommandInput): number {
   return taskNumber(input.argument("task"));

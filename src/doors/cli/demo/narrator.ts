@@ -1,6 +1,7 @@
 // Tells the demo line by line: what happens, the command as a user would type it, what it printed. On a terminal it leaves
 // time to read; piped, it does not; where JSON was asked for it only remembers, and the command prints what it remembers.
 
+import { counted } from "../../../protocol/counted.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import type { Output } from "../output.ts";
 import { folded } from "../present/fold.ts";
@@ -50,7 +51,7 @@ export class Narrator {
     for (const line of lines.slice(0, most)) {
       for (const part of folded(oneLine(line), this.#columns - 2)) this.#line(`  ${part}`.trimEnd());
     }
-    if (lines.length > most) this.#line(this.#output.paint.dim(`  … ${lines.length - most} more lines`));
+    if (lines.length > most) this.#line(this.#output.paint.dim(`  … ${counted(lines.length - most, "more line")}`));
     await this.#pause();
   }
 

@@ -24,7 +24,13 @@ export const commands: readonly CommandDeclaration[] = [
     effect: "reads",
     hidden: true,
     arguments: [
-      { name: "words", summary: "The words so far; the last one is being typed", rest: true, optional: true },
+      {
+        name: "words",
+        summary: "The words so far; the last one is being typed",
+        rest: true,
+        optional: true,
+        mayBeEmpty: true,
+      },
     ],
     examples: ['constel complete -- daemon ""'],
     load: async () => (await load()).complete,

@@ -10,6 +10,7 @@ import type { SensingState } from "../../../protocol/sensing-state.ts";
 import { sensingNews } from "./sensing.ts";
 import { headsOf } from "./finding-lines.ts";
 import { namesOf, renamed } from "./names.ts";
+import { originPlace } from "./origin.ts";
 import { cut, oneLine, table } from "./table.ts";
 import { ago } from "./time.ts";
 
@@ -28,6 +29,8 @@ interface Part {
 
 const daemonNews = {
   absent: "The daemon is not running (constel daemon start).",
+  "out of reach":
+    "The daemon cannot be reached from here (a sandbox, or the rights of this account), so whether it runs is not known.",
   silent: "The daemon does not answer. If it stays so: constel daemon stop, and the next command starts it.",
 } as const;
 
@@ -188,7 +191,7 @@ function leftOut(count: number, command: string, paint: Screen["paint"]): string
 
 function gateLines({ without_gate: places }: Status, { columns, paint }: Screen): string[] {
   if (places.length === 0) return [];
-  const where = places.map(({ origin, target }) => `${target} of ${origin}`).join(", ");
+  const where = places.map(({ origin, target }) => `${target} of ${originPlace(origin)}`).join(", ");
   return [
     paint.yellow(cut(oneLine(`No gate: work lands untested on ${where}. Declare one in constel.toml.`), columns)),
   ];
