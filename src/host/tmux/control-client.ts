@@ -16,6 +16,7 @@ import type { Notification } from "./control-parser.ts";
 import { endOrphan, hiddenPrefix, isOrphan, readClient } from "./orphaned-client.ts";
 import { ServerLock } from "./server-lock.ts";
 import { endWithin, serverProcess } from "./server-process.ts";
+import { tmuxOutage } from "./tmux-outage.ts";
 
 export interface ControlClientOptions {
   /** The name given to `tmux -L`. */
@@ -297,7 +298,7 @@ export class ControlClient {
   }
 
   #outage(reason: string, mayRetry: boolean): Outage {
-    return new Outage("ask tmux", this.#options.socket, reason, { mayRetry });
+    return tmuxOutage(this.#options.socket, reason, mayRetry);
   }
 }
 

@@ -6,6 +6,7 @@
 
 import { Outage } from "../../protocol/errors.ts";
 import { type Block, ControlParser, type Notification } from "./control-parser.ts";
+import { tmuxOutage } from "./tmux-outage.ts";
 
 export interface Reply {
   readonly ok: boolean;
@@ -137,7 +138,7 @@ export class ControlConnection {
   }
 
   #outage(mayRetry: boolean): Outage {
-    return new Outage("ask tmux", this.#options.target, this.#reason, { mayRetry });
+    return tmuxOutage(this.#options.target, this.#reason, mayRetry);
   }
 }
 

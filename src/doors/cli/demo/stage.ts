@@ -32,7 +32,7 @@ export class Stage {
   constructor(self: readonly string[], from: Env & Readonly<Record<string, string | undefined>>, signal: AbortSignal) {
     this.#self = self;
     this.#signal = signal;
-    this.top = realpathSync(mkdtempSync(join(tmpdir(), "constel-demo-")));
+    this.top = realpathSync(mkdtempSync(join(baseFor(tmpdir()), "constel-demo-")));
     this.root = join(this.top, "shop");
     this.home = join(this.top, "home", ".constel");
     this.env = {
@@ -124,4 +124,11 @@ export class Stage {
     const { code, stdout, stderr } = await systemProcesses.run(command, options);
     return { code: code ?? 255, stdout: new TextDecoder().decode(stdout), stderr };
   }
+}
+
+/** Sockets are made there, of tmux too, and the kernel takes paths of some hundred bytes. */
+export function baseFor(temporary: string): string {
+  return Buffer.byteLength(join(temporary, "constel-demo-XXXXXX/tmux-4294967295/constel-01234567")) > 103
+    ? "/tmp"
+    : temporary;
 }
