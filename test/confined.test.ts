@@ -2,8 +2,9 @@
 // own terminal. All fail. It still does its task: edits, commits, says that it is ready, and is messaged.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { readlinkSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { writeHear } from "../src/floor/hear/hear-files.ts";
 import { projectTop, until } from "./kit/home.ts";
 import { TaskHome } from "./kit/task-home.ts";
@@ -12,7 +13,8 @@ import { isNotInside, refusedInside, ways } from "./kit/ways-to-act.ts";
 const tried = Bun.spawnSync(["sh", join(projectTop, "scripts/bubblewrap.sh")]);
 if (tried.exitCode !== 0) process.stderr.write(`\n*** confined agents are NOT TESTED: ${tried.stderr.toString()}\n`);
 
-const at = new TaskHome();
+// The gate runs what the work brings along.
+const at = new TaskHome("if [ -e tried.sh ]; then sh tried.sh; fi");
 /** The one place that both sides can write: the orders for the agent, and what it said. */
 const orders = join(at.root, "workspaces/agent1/orders");
 let count = 0;
@@ -33,6 +35,10 @@ async function ordered(script: string): Promise<string> {
 let tmuxSocket = "";
 let leaderOfOther = 0;
 let daemon = 0;
+/** Somebody who listens in a place that agents may read, named by a variable, as key agents and editors do. */
+const listener = join(at.root, "listener.sock");
+const shared = ["/dev/shm", "/tmp", "/var/tmp"].map((place) => join(place, `${basename(at.top)}-shared`));
+let heard: { stop(): void } | undefined;
 
 describe.skipIf(tried.exitCode !== 0)("a confined clone", () => {
   beforeAll(async () => {
@@ -44,7 +50,15 @@ describe.skipIf(tried.exitCode !== 0)("a confined clone", () => {
     await at.run("config", "set", "agents.script_command", JSON.stringify(["sh", "-c", start]));
     await at.run("config", "set", "http.enabled", "true");
     appendFileSync(join(at.home, "config.toml"), '\n[[permissions.rules]]\ndecision = "deny"\ncommand = "rm"\n');
-    const up = await at.run("up", "2", "--type", "script", "--confined", "--no-attach");
+    mkdirSync(join(at.top, ".config/git"), { recursive: true });
+    for (const name of [".config/git/credentials", ".git-credentials"])
+      writeFileSync(join(at.top, name), "https://ada:password@example.org\n");
+    for (const path of shared) writeFileSync(path, "");
+    heard = Bun.listen({ unix: listener, socket: { open: (socket) => void socket.end(), data() {} } });
+    const up = await at.constel(["up", "2", "--type", "script", "--confined", "--no-attach"], {
+      cwd: at.root,
+      env: { SSH_AUTH_SOCK: listener, EDITOR_AT: `unix:${listener}`, TERMINAL_AT: "unix:@terminal", PGPASSWORD: "x" },
+    });
     expect(up).toMatchObject({ code: 0 });
     await at.run("task", "create", "the owner's task");
     await until("agent1 listens", () => existsSync(join(orders, "agent1")), Boolean);
@@ -55,7 +69,11 @@ describe.skipIf(tried.exitCode !== 0)("a confined clone", () => {
     daemon = at.daemonPid ?? 0;
     appendFileSync(join(at.home, "state/hooks/agent2.jsonl"), "");
   });
-  afterAll(() => at[Symbol.asyncDispose]());
+  afterAll(async () => {
+    heard?.stop();
+    for (const path of shared) rmSync(path, { force: true });
+    await at[Symbol.asyncDispose]();
+  });
 
   const clean = 'env -i PATH="$PATH" HOME="$HOME" CONSTEL_HOME="$CONSTEL_HOME"';
 
@@ -126,6 +144,24 @@ describe.skipIf(tried.exitCode !== 0)("a confined clone", () => {
     "another's memory": 'test -r "/proc/$daemon/mem"',
     "a service of the account": "systemd-run --user true || at -f /dev/null now",
     "an agent that holds ssh keys": 'test -n "$SSH_AUTH_SOCK"',
+    "other variables that name sockets, or hold the database's password":
+      'test -n "$EDITOR_AT$TERMINAL_AT$PGPASSWORD$TMUX$TMUX_TMPDIR"',
+    "a socket in a place that it may read": `test -S ${listener}`,
+    "an abstract socket of constel's": "grep -a '@.*constel' /proc/net/unix",
+    "passwords that git keeps": `cat ${at.top}/.config/git/credentials || cat ${at.top}/.git-credentials`,
+    "memory and temporary files that others share": shared.map((path) => `ls ${path}`).join(" || "),
+    "devices of the machine": "ls /dev | grep -E '^(mem|kmsg|kvm|fuse|[sv]d.*|loop.*|nvme.*)$'",
+    "others' namespaces": ["user", "pid", "ipc", "uts", "mnt"]
+      .map((one) => `test "$(readlink /proc/self/ns/${one})" = "${readlinkSync(`/proc/self/ns/${one}`)}"`)
+      .join(" || "),
+    "rights over the machine": "grep -q '^CapEff:.*[1-9a-f]' /proc/self/status",
+    "more rights by a program that has them": "! grep -q '^NoNewPrivs:.*1' /proc/self/status",
+    "the kernel's settings": "test -w /proc/sys/kernel/core_pattern || test -w /proc/sysrq-trigger",
+    "the machine made writable again": "unshare -Urm sh -c 'mount -o remount,rw,bind / && test -w /usr/bin'",
+    "a descriptor that was left open to it":
+      'ls -l /proc/$$/fd | grep -v -e "$CONSTEL_ROOT/workspaces/agent1/" | grep -e "$CONSTEL_HOME" -e socket: -e "\\.db" -e "\\.lock" -e inotify',
+    "a second name of a file in the home": `ln "$CONSTEL_HOME/state/bin/constel" ${orders}/linked`,
+    "a place on its PATH": 'IFS=:; for place in $PATH; do test -w "$place" && exit 0; done; exit 1',
     "others' keys": 'ls "$CONSTEL_HOME/keys" | grep -v "^agent1.key$"',
     "its own key, to write": ': >>"$CONSTEL_HOME/keys/agent1.key"',
     "the http token": 'cat "$CONSTEL_HOME/keys/http-token"',
@@ -218,6 +254,16 @@ while IFS= read -r line; do
 done
 note prompt-submitted "\\"$id\\""; note turn-ended`;
 
+  /** What it has the gate do for it: reach what it cannot reach itself. Green only when nothing is reached. */
+  const fromTheGate = [
+    `for place in ${at.home}/keys ${at.home}/meta.db ${at.home}/config.toml ${at.home}/state/*.sock ${at.top}/origin.git ${at.root}/workspaces/agent* ${at.top}/tmux-* ${listener}; do`,
+    '  if [ -d "$place" ] || [ -f "$place" ] || [ -S "$place" ]; then echo "REACHED $place"; fi',
+    "done",
+    'ps -e -o args= | grep -v grep | grep -q -e tmux -e "daemon run" && echo REACHED a process',
+    "(: >>/usr/bin/planted) && echo REACHED a program",
+    'echo "tried by $CONSTEL_AGENT"',
+  ].join("\n");
+
   test("is messaged, and does its task: edits, commits, sends a word and says that it is ready", async () => {
     const { number } = await at.ask<{ number: number }>("task", "create", "Add b");
     const heard = ordered(listening);
@@ -236,7 +282,7 @@ note prompt-submitted "\\"$id\\""; note turn-ended`;
     expect(given.agent).toBe("agent1");
     expect(await heard).toContain(`Task ${number} is yours.`);
     const said = await ordered(
-      `cd '${given.workspace}' && echo hello >b.txt && git add -A && git commit -qm 'Add b' && constel channel send agent0 'halfway' --task ${number} && constel task ready ${number} && constel status`,
+      `cd '${given.workspace}' && echo hello >b.txt && test -z "$(find .git -type f -links +1)" && printf '%s\n' '${fromTheGate}' >tried.sh && git add -A && git commit -qm 'Add b' && constel channel send agent0 'halfway' --task ${number} && constel task ready ${number} && constel status`,
     );
     expect(said).not.toMatch(/\[[a-z]+\.[a-z-]+\]|fatal|rror:/);
     const { task, events } = await at.ask<{ task: { state: string }; events: { type: string; actor: string }[] }>(
@@ -248,6 +294,9 @@ note prompt-submitted "\\"$id\\""; note turn-ended`;
     expect(events.find(({ type }) => type === "ready")?.actor).toBe("agent1");
     expect(await at.run("task", "harvest", String(number))).toMatchObject({ code: 0 });
     expect(at.log()).toContain("Add b");
+    const shown = JSON.stringify(await at.ask("task", "show", String(number)));
+    expect(shown).toContain("tried by nobody");
+    expect(shown).not.toContain("REACHED");
     const inbox = readdirSync(join(at.home, "channels/agent/agent0"), { recursive: true }).map(String);
     expect(inbox.some((name) => name.includes("-from-agent1"))).toBe(true);
   });

@@ -5,15 +5,12 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runtimes } from "../src/host/runtime/all.ts";
 import { complaintAbout, declarations, type SettingKey, settingKeys } from "../src/settings/declarations.ts";
+import { complaintAboutProgram, namesCommand } from "../src/settings/commands.ts";
 import { projectTop, TestHome } from "./kit/home.ts";
 
 /** Any value of the type can be used. */
 const free: Readonly<Partial<Record<SettingKey, string>>> = {
   "escalate.channels": "each kind of channel reads its own keys, and says what is wrong with them",
-  "session.main_ci_command": "any command",
-  "audit.anchor_command": "any command",
-  "audit.kept_command": "any command",
-  "agents.script_command": "any command",
   "page.rules": "read by the rules of paging, which say what is wrong with them",
   "replies.senders": "any name of a sender",
   "permissions.rules": "read by the rules of permissions, which say what is wrong with them",
@@ -44,6 +41,7 @@ const useless: Readonly<Partial<Record<SettingKey, string>>> = {
   "budget.agent_tokens_per_day": "-5",
   "http.port": "70000",
   "store.url": "mysql://localhost/x",
+  "audit.anchor_command": '[" "]',
 };
 
 test("a value of no use is refused when it is set, given, or in the environment", async () => {
@@ -152,3 +150,34 @@ test("a name or a file that cannot be is refused in words, with a daemon and wit
     }
   }
 }, 120_000);
+
+test("a command whose program is not there is refused when it is set, and doctor names those that stand in the file", async () => {
+  await using at = new TestHome();
+  const commands = settingKeys.filter(namesCommand);
+  expect(commands).toEqual(settingKeys.filter((key) => key.endsWith("_command")));
+  const file = join(at.home, "config.toml");
+  for (const key of commands)
+    expect({ key, ...(await at.constel(["config", "set", key, "nonsense"])) }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`${key}: there is no program "nonsense" on the PATH`),
+    });
+  expect(complaintAboutProgram("/nowhere/nonsense", "/bin")).toContain("there is no program at /nowhere/nonsense");
+  expect(complaintAboutProgram("bin/relative", "/bin")).toContain("depends on where one stands");
+  expect(complaintAboutProgram("sh", "/bin")).toBeUndefined();
+  expect(existsSync(file)).toBe(false);
+  expect(await at.constel(["config", "set", "audit.kept_command", '["sh", "-c", "nonsense"]'])).toMatchObject({
+    code: 0,
+  });
+  expect((await at.constel(["doctor"])).stdout).toMatch(/✓ config.commands/);
+  writeFileSync(
+    file,
+    '[audit]\nkept_command = ["nonsense"]\n[[escalate.channels]]\ntype = "command"\ncommand = ["/nowhere/page"]\n',
+  );
+  const { stdout } = await at.constel(["doctor"]);
+  expect(stdout).toContain('audit.kept_command: there is no program "nonsense"');
+  expect(stdout).toContain("escalate.channels, table 1: there is no program at /nowhere/page");
+  expect(await at.constel(["audit", "verify"])).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining("audit.kept_command"),
+  });
+});

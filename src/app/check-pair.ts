@@ -18,6 +18,7 @@ import { PairPipeline } from "../sensing/pipeline.ts";
 import { openMemory } from "../sensing/repository-memory.ts";
 import { claimParts } from "./claim-parts.ts";
 import { chooseSides } from "./choose-sides.ts";
+import { encloseCommands } from "./enclose-commands.ts";
 import { keepFacts } from "./keep-facts.ts";
 import { repositoryToolchains } from "./repository-toolchains.ts";
 
@@ -99,7 +100,12 @@ function gateOf(config: ConstelToml, observer: RepositoryObserver, request: Chec
     asked: { when: "now" },
     isChoosy: false,
     command: async () => ({ command, deadlineMs: config.gate?.deadlineMs ?? defaultGateDeadlineMs, settleMs: 0 }),
-    runner: gateRunner({ observer, processes: systemProcesses, environment: request.environment }),
+    runner: gateRunner({
+      observer,
+      processes: systemProcesses,
+      environment: request.environment,
+      enclose: request.enclosure === undefined ? undefined : encloseCommands(request.enclosure),
+    }),
     cache: { get: (subject) => runs.get(key(subject)), set: (subject, run) => void runs.set(key(subject), run) },
   };
 }

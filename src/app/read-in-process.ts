@@ -4,9 +4,9 @@
 import type { ReadContext } from "../core/context.ts";
 import { auditEvidence } from "../host/keys/audit-machine.ts";
 import { checkedInput } from "../protocol/checked-input.ts";
-import { onlyColumns } from "../protocol/columns.ts";
 import type { Operation } from "../protocol/operation.ts";
 import { operations } from "../protocol/operations/all.ts";
+import { finished } from "../settings/checked-answer.ts";
 import type { Settings } from "../settings/settings.ts";
 import { openSnapshot } from "../store/snapshot.ts";
 import { readOperations } from "./read-operations.ts";
@@ -29,7 +29,7 @@ export async function readInProcess(settings: Settings, name: string, input: unk
       clock: options.clock,
       audit: { ...auditEvidence(settings.home), acknowledged: head === "unreadable" ? undefined : head },
     };
-    return onlyColumns(operation, checked, await read(context, checked as never));
+    return finished(operation, checked, await read(context, checked as never));
   } finally {
     await snapshot.close();
   }

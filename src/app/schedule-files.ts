@@ -7,6 +7,7 @@ import type { Clock } from "../ports/machine.ts";
 import type { ScheduleFiles } from "../ports/schedules.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { inHome } from "../settings/paths.ts";
+import { openLoop, sealLoop } from "./sealed-loops.ts";
 
 const lockMs = 10_000;
 
@@ -29,8 +30,22 @@ export function scheduleFiles(home: string, clock: Clock): ScheduleFiles {
     listLoops: () =>
       listTrusted(home, inHome.loops).flatMap((name) => /^([a-z0-9][a-z0-9-]{0,63})\.toml$/.exec(name)?.[1] ?? []),
     loopPath: loop,
-    readLoop: (id) => readTrusted(home, loop(id))?.toString("utf8"),
-    writeLoop: (id, text) => writeTrusted(home, loop(id), text),
+    readLoop(id) {
+      const written = readTrusted(home, loop(id))?.toString("utf8");
+      return written === undefined ? undefined : openLoop(home, id, written, loop(id));
+    },
+    writeLoop: (id, text) => writeTrusted(home, loop(id), sealLoop(home, id, text)),
     removeLoop: (id) => void removeTrusted(home, loop(id)),
   };
+}
+
+/** Loops from before there were seals: taken as they are, once. Answers how many. */
+export function sealLoopsFromBefore(home: string, clock: Clock): number {
+  const files = scheduleFiles(home, clock);
+  const ids = files.listLoops();
+  for (const id of ids) {
+    const text = readTrusted(home, files.loopPath(id))?.toString("utf8");
+    if (text !== undefined && !text.includes("\n# constel ")) files.writeLoop(id, text);
+  }
+  return ids.length;
 }

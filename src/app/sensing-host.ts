@@ -10,6 +10,7 @@ import type { WatchBudget } from "../host/git/watch-budget.ts";
 import { Places } from "../host/git/places.ts";
 import type { Place } from "../core/worktrees/register.ts";
 import { messageOf, Refusal } from "../protocol/errors.ts";
+import type { Enclose } from "../ports/confinement.ts";
 import type { Clock } from "../ports/machine.ts";
 import type { FactsWish } from "../protocol/check.ts";
 import type { SensingState } from "../protocol/sensing-state.ts";
@@ -51,6 +52,8 @@ export interface HostParts {
   readonly compilers?: CompilerWish & { readonly directory: string | TrustedPlace };
   /** Where gates run. */
   readonly gates: string | TrustedPlace;
+  /** How gates are confined; without, they are not. */
+  readonly enclose?: Enclose | undefined;
   readonly report: (report: RepositoryReport) => Promise<void>;
   readonly gateRuns: GateRuns;
   /** Closed with the rest; its own when there are none. */
@@ -388,9 +391,9 @@ export class SensingHost {
   }
 
   #gate(observer: RepositoryObserver, landing: () => Snapshot | undefined): GateParts {
-    const { git, gates, gateRuns, log } = this.#parts;
+    const { git, gates, enclose, gateRuns, log } = this.#parts;
     const repository = observer.identity;
-    const runner = gateRunner({ observer, ...git, directory: gates });
+    const runner = gateRunner({ observer, ...git, enclose, directory: gates });
     return {
       asked: this.#later(repository, this.#gating),
       isChoosy: true,

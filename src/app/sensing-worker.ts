@@ -7,6 +7,7 @@ import { systemProcesses } from "../host/process/run.ts";
 import type { DaemonCalls, SensingCalls, WorkerStart } from "../sensing/calls.ts";
 import { makeLink, type MessagePortLike } from "../sensing/link.ts";
 import { tidyMemory } from "../sensing/tidy-memory.ts";
+import { encloseCommands } from "./enclose-commands.ts";
 import { SensingHost } from "./sensing-host.ts";
 
 declare const self: MessagePortLike;
@@ -47,6 +48,7 @@ function begin({
   facts,
   gates,
   environment,
+  enclosure,
   fetchEveryMs,
   compilers,
 }: WorkerStart): SensingHost {
@@ -57,6 +59,7 @@ function begin({
     watches: watchBudget(watches),
     facts,
     gates,
+    enclose: enclosure === undefined ? undefined : encloseCommands(enclosure),
     fetchEveryMs,
     ...(compilers === undefined ? {} : { compilers }),
     clock: systemClock,

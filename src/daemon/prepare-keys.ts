@@ -1,7 +1,8 @@
 // Gives a home from before its keys: the constellation's and those of the agents that live there; signs what constel had left in
 // mailboxes; and takes away the token that any agent could read. What was changed is kept in backups/before-keys, and said.
 
-import { isNoted, noteKeyed, ownersUnsigned } from "../core/audit/audit.sql.ts";
+import { isNoted, noteKeyed, noteLoopsSealed, ownersUnsigned } from "../core/audit/audit.sql.ts";
+import { sealLoopsFromBefore } from "../app/schedule-files.ts";
 import { removeTrusted, writeTrusted } from "../files/trusted-files.ts";
 import { listLaunches } from "../floor/agents/launch-files.ts";
 import { signWaiting } from "../floor/bus/sign-waiting.ts";
@@ -21,6 +22,12 @@ export async function prepareKeys(home: string, store: Store, log: (line: string
     if (!(await isNoted(store.db, "keyed", store.constellation))) {
       migrate(home, log);
       await noteKeyed(store, store.constellation);
+    }
+    if (!(await isNoted(store.db, "loops-sealed", store.constellation))) {
+      const sealed = sealLoopsFromBefore(home, systemClock);
+      if (sealed > 0)
+        log(`${counted(sealed, "loop")} from before were sealed: only what constel wrote is a loop from now on`);
+      await noteLoopsSealed(store, store.constellation);
     }
   } catch (cause) {
     // The daemon runs all the same: what it says is then not verified, and `constel doctor` and the audit tell why.

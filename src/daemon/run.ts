@@ -16,6 +16,7 @@ import { actorHeader, passHeader, toWire } from "../protocol/wire.ts";
 import { tryAppendRecord } from "../floor/records.ts";
 import type { Household } from "../ports/household.ts";
 import { compilerWish } from "../settings/compilers.ts";
+import { enclosureWish } from "../settings/enclosure.ts";
 import { homeDirectories, inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
 import { keepToRoot } from "../files/trusted-directory.ts";
@@ -124,6 +125,7 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
     facts: { home, maxBytes: settings.config["sense.facts_mb"] * 1024 * 1024 },
     gates: { root: home, relative: inHome.gates },
     environment: gitEnvironment(),
+    enclosure: enclosureWish(settings),
     fetchEveryMs: settings.config["repo.fetch_seconds"] * 1000,
     compilers: { ...compilerWish(settings), directory: { root: home, relative: inHome.compilers } },
   };

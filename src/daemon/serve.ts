@@ -8,9 +8,9 @@ import type { FindSecrets } from "../ports/secrets.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { Bounded } from "../ports/bounded.ts";
 import { checkedInput } from "../protocol/checked-input.ts";
-import { onlyColumns } from "../protocol/columns.ts";
 import { secretRefusal } from "../protocol/secret-refusal.ts";
 import { wordsIn } from "./words-in.ts";
+import { finished } from "../settings/checked-answer.ts";
 import { operations } from "../protocol/operations/all.ts";
 import type { Operation } from "../protocol/operation.ts";
 import type { ToolCall } from "../protocol/tool-call.ts";
@@ -162,7 +162,7 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
         return (signal ??= AbortSignal.any([gone(), parts.stopping]));
       },
     };
-    return onlyColumns(operation, input, await handler(context, input));
+    return finished(operation, input, await handler(context, input));
   }
 }
 

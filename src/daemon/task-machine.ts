@@ -2,6 +2,7 @@
 
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
+import { encloseCommands } from "../app/enclose-commands.ts";
 import type { TaskMachine } from "../core/tasks/task-context.ts";
 import { ownWorkspaces } from "../floor/agents/confine-agent.ts";
 import { readLaunch } from "../floor/agents/launch-files.ts";
@@ -22,6 +23,7 @@ import { complaintAbout } from "../protocol/envelope.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { secretRefusal } from "../protocol/secret-refusal.ts";
 import { readEnv } from "../settings/env.ts";
+import { enclosureWish } from "../settings/enclosure.ts";
 import { killPoint } from "../settings/kill-at.ts";
 import { inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -30,7 +32,8 @@ import { readTrusted, writeTrusted } from "../files/trusted-files.ts";
 const largestBrief = 1024 * 1024;
 
 export function makeTaskMachine(settings: Settings): TaskMachine {
-  const options = { processes: systemProcesses, environment: readEnv() };
+  const enclose = encloseCommands(enclosureWish(settings));
+  const options = { processes: systemProcesses, environment: readEnv(), enclose };
   const constellation = settings.config["constellation.name"];
   const { pid, token } = systemLiveness.self();
   return {

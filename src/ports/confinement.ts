@@ -1,5 +1,5 @@
-// Running an agent's program where it sees only what is its own. What is shown is decided by the floor (agents/confine-agent.ts);
-// how it is done is the machine's.
+// Running an agent's program where it sees only what is its own. What is shown is decided by the floor (agents/confine-agent.ts), and for
+// the commands of repositories by app/enclose-commands.ts; how it is done is the machine's.
 
 export interface ConfinedPlan {
   readonly home: string;
@@ -19,6 +19,8 @@ export interface ConfinedPlan {
   readonly writes: readonly string[];
   /** What the owner lets agents read besides. */
   readonly reads: readonly string[];
+  /** Of a command that is no agent: where it stands. It is not told that it is confined, because the constel it calls has a home of its own. */
+  readonly cwd?: string;
 }
 
 export interface Confinement {
@@ -26,3 +28,14 @@ export interface Confinement {
   problem(home: string): Promise<string | undefined>;
   command(plan: ConfinedPlan, argv: readonly [string, ...string[]]): readonly [string, ...string[]];
 }
+
+/** Puts a command of a repository into a sandbox of its own where agents are confined; else gives it back as it is. */
+export type Enclose = (
+  argv: readonly [string, ...string[]],
+  place: {
+    readonly cwd: string;
+    /** May be written besides. */
+    readonly writes: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+  },
+) => Promise<readonly [string, ...string[]]>;

@@ -1,6 +1,7 @@
 // `constel check`: what is asked and what is answered, between the command line and the part of the program that may look at
 // repositories.
 
+import type { EnclosureWish } from "./enclosure.ts";
 import type { KnownClaims } from "./claims.ts";
 import type { CompilerWish } from "./compilers.ts";
 import type { PairVerdict } from "./findings.ts";
@@ -32,6 +33,8 @@ export interface CheckRequest {
   readonly facts?: FactsWish | undefined;
   /** What is claimed in a repository, by its identity; left out where there is no constellation. */
   readonly claims?: (repository: string) => Promise<KnownClaims>;
+  /** How the gate is confined, where agents are. */
+  readonly enclosure?: EnclosureWish;
   readonly signal: AbortSignal;
 }
 

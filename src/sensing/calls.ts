@@ -10,6 +10,7 @@ import type { GateRun, GateSubject } from "../ports/gate.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import type { FactsWish } from "../protocol/check.ts";
 import type { HeldClaim } from "../protocol/claims.ts";
+import type { EnclosureWish } from "../protocol/enclosure.ts";
 import type { CompilerWish } from "../protocol/compilers.ts";
 import type { SensingState } from "../protocol/sensing-state.ts";
 import type { GateWish } from "./gate-command.ts";
@@ -30,6 +31,8 @@ export interface WorkerStart {
   /** Where gates run. */
   readonly gates: Directory;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** How gates are confined, where agents are. */
+  readonly enclosure?: EnclosureWish;
   /** How often origins are asked; 0: never. */
   readonly fetchEveryMs: number;
   /** Where the owner's compilers work, and what the owner says about them; without, they are not asked. */

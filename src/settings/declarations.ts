@@ -9,6 +9,8 @@ interface Declaration {
   readonly summary: string;
   /** Which values of the type can be used; `must` says it in words. */
   readonly accepts?: { readonly test: (value: never) => boolean; readonly must: string };
+  /** A program and its arguments: settings/commands.ts looks whether the program is there. */
+  readonly isCommand?: true;
 }
 
 const between = (least: number, most: number) => ({
@@ -24,6 +26,11 @@ const oneOf = (...values: readonly string[]) => ({
 const absolutePaths = {
   test: (values: readonly string[]): boolean => values.every((value) => value.startsWith("/")),
   must: "be absolute paths",
+};
+
+const aCommand = {
+  test: ([program]: readonly string[]): boolean => program === undefined || /^[^\0]*\S[^\0]*$/.test(program),
+  must: "begin with a program: its name, or its absolute path",
 };
 
 /** Each table has only these keys, and each key that is there has its type; the first must be there. */
@@ -120,6 +127,8 @@ export const declarations = {
     type: "texts",
     default: [],
     summary: "Command that tells whether main is green: exit 0 green, 1 red. Empty: `gh run list` if gh is installed.",
+    accepts: aCommand,
+    isCommand: true,
   },
   "agents.runtime": {
     type: "text",
@@ -168,18 +177,24 @@ export const declarations = {
     type: "texts",
     default: [],
     summary: "The command of `script` agents. Empty: constel's own, which acknowledges messages and does nothing else.",
+    accepts: aCommand,
+    isCommand: true,
   },
   "audit.anchor_command": {
     type: "texts",
     default: [],
     summary:
       "A command that is given each signed head of the timeline on its standard input, to keep it where agents cannot reach. Empty: heads are kept in the home alone.",
+    accepts: aCommand,
+    isCommand: true,
   },
   "audit.kept_command": {
     type: "texts",
     default: [],
     summary:
       "A command that prints the signed heads that audit.anchor_command has kept elsewhere; `audit verify` compares the timeline with them. Empty: only with those in the home, and with `--heads`.",
+    accepts: aCommand,
+    isCommand: true,
   },
   "findings.keep_days": {
     type: "integer",

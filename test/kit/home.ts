@@ -42,6 +42,7 @@ export class TestHome {
       TMUX_TMPDIR: this.top,
       LC_ALL: "C.UTF-8",
       TZ: "UTC",
+      CONSTEL_CHECK_ANSWERS: "yes",
     };
   }
 

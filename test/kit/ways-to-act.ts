@@ -12,8 +12,7 @@ export interface Way {
 }
 
 const clean = 'env -i PATH="$PATH" HOME="$HOME" CONSTEL_HOME="$CONSTEL_HOME" TMUX_TMPDIR="$TMUX_TMPDIR"';
-/** Only where something was started that will say it. */
-/** Bounded: an agent that waits for ever would hear none of the later orders. */
+/** Only where something was started that will say it. Bounded: an agent that waits for ever would hear none of the later orders. */
 const awaitSaid =
   'tries=0; until grep -qF "  [" "$said" 2>/dev/null || [ $tries -ge 1000 ]; do tries=$((tries + 1)); sleep 0.02; done';
 const untilSaid = `{ ${awaitSaid}; cat "$said"; }`;
@@ -39,7 +38,7 @@ export const isNotInside = (way: string): boolean =>
   ways[way]?.code === "authority.nobody" || way.includes("another process");
 
 export const refusedInside =
-  /authority\.(clone|nobody|owner|observer)|identity\.(another|no-pass)|http\.(unauthorised|foreign-host|foreign-origin)|confined\.out-of-reach|path\.symlink|400 Bad Request/;
+  /authority\.(clone|nobody|owner|observer)|identity\.(another|no-pass)|http\.(unauthorised|foreign-host|foreign-origin)|confined\.out-of-reach|daemon\.not-yours|operation\.unknown|path\.symlink|400 Bad Request/;
 
 export const ways: Readonly<Record<string, Way>> = {
   "as itself": { order: '"$constel" task cancel 1', code: "authority.clone" },
@@ -260,7 +259,7 @@ export const ways: Readonly<Record<string, Way>> = {
   },
   "by a command in a text of the agents' tmux server": {
     // tmux ends what a text runs when the client goes that asked for the text, so the client stays.
-    order: `${socket}; { printf 'display-message -p "#(%s task cancel 1 --home %s >%s 2>&1)"\n' "$constel" "$CONSTEL_HOME" "$said"; ${awaitSaid}; } | tmux -L "$socket" -C attach -f ignore-size -t agent1 >/dev/null 2>&1; cat "$said"`,
+    order: `${socket}; tmux -L "$socket" has-session && { printf 'display-message -p "#(%s task cancel 1 --home %s >%s 2>&1)"\n' "$constel" "$CONSTEL_HOME" "$said"; ${awaitSaid}; } | tmux -L "$socket" -C attach -f ignore-size -t agent1 >/dev/null 2>&1; cat "$said"`,
     code: "authority.nobody",
   },
   "by what another's screen is copied to": {
@@ -296,5 +295,47 @@ export const ways: Readonly<Record<string, Way>> = {
   "as a guest that a planted file calls it": {
     order: `sh -c 'mkdir -p "$CONSTEL_HOME/state/guests"; printf "{\\"runtime\\":\\"claude\\",\\"session\\":\\"s\\",\\"cwd\\":\\"/\\",\\"startedAt\\":1,\\"process\\":{\\"pid\\":$$,\\"token\\":\\"x-0\\"}}" >"$CONSTEL_HOME/state/guests/agentg0123456789ab.json"; ${clean} "$0" task cancel 1; rm -f "$CONSTEL_HOME"/state/guests/*' "$constel"`,
     code: "authority.clone",
+  },
+  // Found by looking at what acts for the owner, and at who can start it.
+  "with settings of its own on the line": {
+    order: '"$constel" task cancel 1 --set agents.confined=false --set constellation.name=owner',
+    code: "authority.clone",
+  },
+  "by a round of the watchdog with its own programs first": {
+    order: 'mkdir -p "$said-bin"; PATH="$said-bin:$PATH" "$constel" watchdog tick --root "$said-bin"',
+    code: "authority.clone",
+  },
+  "as the daemon": { order: `${clean} "$constel" daemon run --existing-home`, code: "daemon.not-yours" },
+  "as a verb of a schedule": {
+    order: `${clean} "$constel" firing cron:mine -- task cancel 1`,
+    code: "authority.owner",
+  },
+  "by an order for a schedule": {
+    order: `${clean} "$constel" cron add mine '* * * * *' -- task cancel 1`,
+    code: "authority.clone",
+  },
+  "by the end of a loop": {
+    order: `${clean} "$constel" loop create 30m agent1 "go on" --id mine --until "$constel task cancel 1"`,
+    code: "authority.clone",
+  },
+  "as a sibling instead of a child": {
+    order: `perl -e '$_ = \`uname -m\`; if (syscall(/x86_64/ ? 56 : 220, 0x8000 | 17, 0, 0, 0, 0) == 0) { exec "sh", "-c", q(exec "$0" task cancel 1 >"$1" 2>&1), @ARGV }' "$constel" "$said" && ${untilSaid}`,
+    code: "authority.clone",
+  },
+  "through a program of its own that keeps its orphans": {
+    order: `perl -e '$_ = \`uname -m\`; syscall(/x86_64/ ? 157 : 167, 36, 1, 0, 0, 0); if (!fork) { exit if fork; exec "sh", "-c", q(exec setsid "$0" task cancel 1 >"$1" 2>&1), @ARGV } wait; wait' "$constel" "$said"; ${untilSaid}`,
+    code: "authority.clone",
+  },
+  "with a hook that names another's process as its own": {
+    order: `printf '{"hook_event_name":"SessionStart","session_id":"other","cwd":"/tmp"}' | ${clean} CLAUDE_PID="$daemon" "$constel" hook claude; ${clean} "$constel" task cancel 1`,
+    code: "authority.clone",
+  },
+  "through the TCP door, with two tokens": {
+    order: `curl -s -H "authorization: Bearer $token" -H 'authorization: Bearer constel_x' -d '{"task":1}' "$door/op/task.cancel"`,
+    code: "http.unauthorised",
+  },
+  "through the TCP door, by another spelling of what it asks": {
+    order: `curl -s -H "authorization: Bearer $token" -d '{"task":1}' "$door/op/Task.Cancel"`,
+    code: "operation.unknown",
   },
 };

@@ -82,7 +82,9 @@ export interface Answer {
   readonly note?: string | undefined;
 }
 
-export function answerApproval(context: Context, answer: Answer): Promise<ApprovalsTable> {
+type Answered = Pick<ApprovalsTable, "id" | "agent" | "asked" | "state">;
+
+export function answerApproval(context: Context, answer: Answer): Promise<Answered> {
   const { store, constellation, actor } = context;
   return store.write(async (tx) => {
     const called = await approvalsCalled(tx.db, constellation, answer.id);
@@ -107,7 +109,8 @@ export function answerApproval(context: Context, answer: Answer): Promise<Approv
     const answered = await changed(tx, context, row, changes);
     const data = { agent: row.agent, tool: row.tool, asked: row.asked, state: changes.state };
     await tx.record({ type: "approval.answered", subject: `approval:${row.id}`, actor, data });
-    return answered;
+    const { id, agent, asked, state } = answered;
+    return { id, agent, asked, state };
   });
 }
 

@@ -6,7 +6,7 @@ import type { Store } from "../../store/open.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { EventSignaturesTable } from "../../store/tables/timeline.ts";
 
-type Mark = "anchored" | "keyed";
+type Mark = "anchored" | "keyed" | "loops-sealed";
 
 /** The first head was anchored: from now on a missing file of heads is a finding. */
 export const noteAnchored = (store: Store, constellation: string): Promise<void> =>
@@ -14,6 +14,9 @@ export const noteAnchored = (store: Store, constellation: string): Promise<void>
 
 /** The home has its keys: from now on what is not signed is not constel's. */
 export const noteKeyed = (store: Store, constellation: string): Promise<void> => note(store, "keyed", constellation);
+
+export const noteLoopsSealed = (store: Store, constellation: string): Promise<void> =>
+  note(store, "loops-sealed", constellation);
 
 export async function isNoted(db: Kysely<Tables>, mark: Mark, constellation: string): Promise<boolean> {
   const row = await db

@@ -99,7 +99,8 @@ export async function removeSchedule(context: ScheduleContext, { kind, label }: 
       if (text === undefined) throw unknown(kind, label);
       machine.files.writeCron(text);
     } else {
-      if (readLoop(context, label) === undefined) throw unknown(kind, label);
+      // Also one that cannot be read, or that somebody else wrote.
+      if (!machine.files.listLoops().includes(label)) throw unknown(kind, label);
       machine.files.removeLoop(label);
     }
     await store.write(async (tx) => {

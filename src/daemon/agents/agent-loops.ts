@@ -12,6 +12,7 @@ import { pushInbox } from "../../floor/push/push-inbox.ts";
 import { busTrust } from "../../host/keys/bus-trust.ts";
 import { agentTrees } from "../../host/process/agent-trees.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
+import { ownCommand } from "../../host/process/own-command.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import { runtimeNamed } from "../../host/runtime/all.ts";
@@ -21,12 +22,14 @@ import { briefSender } from "../../ports/deliver.ts";
 import type { RuntimeMachine } from "../../ports/runtime.ts";
 import type { Terminals } from "../../ports/terminal.ts";
 import { readEnv } from "../../settings/env.ts";
+import type { Settings } from "../../settings/settings.ts";
 import { inHome } from "../../settings/paths.ts";
 import type { LoopParts } from "../loop-parts.ts";
 import { makeTrustedDirectory } from "../../files/trusted-files.ts";
 import type { Round } from "../react.ts";
 import { Deliveries } from "./deliveries.ts";
 import { Fleet } from "./fleet.ts";
+import { TickerKeeper } from "./keep-ticker.ts";
 import { Reaper } from "./reap-dead.ts";
 import { tellToGoOn } from "./go-on.ts";
 import { StoppableClock } from "./inject.ts";
@@ -114,6 +117,7 @@ export function agentLoops(parts: LoopParts): Readonly<Record<"agents" | "delive
     log,
   });
   const trees = agentTrees({ clock, graceMs: reapGraceMs, spare: () => [process.pid] });
+  const ticker = new TickerKeeper({ clock, tick: () => callWatchdog(parts.settings) });
   const reaper = new Reaper({ home, trees, terminalsOn, log });
   let waitMs: number = soonMs;
   let lastMs = -Infinity;
@@ -148,6 +152,7 @@ export function agentLoops(parts: LoopParts): Readonly<Record<"agents" | "delive
       const changed = await fleet.sweep();
       lastMs = clock.monotonicMs();
       await reaper.round(fleet.members());
+      ticker.round(fleet.members());
       if (isFirst || changed.some(({ seen }) => seen.state === "idle")) {
         await tellToGoOn(store, bus, config["limits.resume"]);
       }
@@ -185,4 +190,11 @@ export function agentLoops(parts: LoopParts): Readonly<Record<"agents" | "delive
     },
   };
   return { agents, deliver, usage: usageRound };
+}
+
+/** By itself, and not waited for: what it finds it does and writes down. */
+function callWatchdog({ home, root }: Pick<Settings, "home" | "root">): void {
+  const { CONSTEL_AGENT: _, AGENT_N: __, ...env } = childEnvironment(readEnv());
+  const command = [...ownCommand(), "watchdog", "tick", "--existing-home", "--home", home, "--root", root];
+  Bun.spawn(command, { cwd: home, env, stdin: "ignore", stdout: "ignore", stderr: "ignore" }).unref();
 }

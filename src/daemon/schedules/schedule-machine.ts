@@ -9,9 +9,11 @@ import { systemLiveness } from "../../host/process/liveness.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import type { ScheduleMachine } from "../../ports/schedules.ts";
 import { messageOf } from "../../protocol/errors.ts";
+import { enclosureWish } from "../../settings/enclosure.ts";
 import { readEnv } from "../../settings/env.ts";
 import { killPoint } from "../../settings/kill-at.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { encloseCommands } from "../../app/enclose-commands.ts";
 import { scheduleFiles } from "../../app/schedule-files.ts";
 import { type OwnVerbs, verbRuns } from "./verb-runs.ts";
 
@@ -32,7 +34,8 @@ export function makeScheduleMachine(
       send(bus, { ...(id === undefined ? {} : { id }), from, to, text, kind: "scheduled", idempotency_key: key });
     },
     async runUntil(command, directory) {
-      const host = { processes: systemProcesses, environment: readEnv() };
+      const enclose = encloseCommands(enclosureWish(settings));
+      const host = { processes: systemProcesses, environment: readEnv(), enclose };
       try {
         const wish = { command, cwd: directory ?? root, deadlineMs: untilMs, isPatient: true, signal: stopping };
         const run = await runCommand(host, wish);

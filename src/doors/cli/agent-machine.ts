@@ -22,7 +22,7 @@ import { makeTrustedDirectory } from "../../files/trusted-files.ts";
 import { agentsTurn } from "./agents-turn.ts";
 import type { CliContext } from "./context.ts";
 import { daemonPid } from "./daemon-pid.ts";
-import { ownCommand } from "./start-daemon.ts";
+import { mayActForOwner, ownCommand } from "./start-daemon.ts";
 
 /** Agents are asked to end before they are killed. */
 const graceMs = 3_000;
@@ -130,6 +130,7 @@ function agentPorts(context: CliContext, config: Config): AgentPorts {
     makeKey: (agent) => keepKey(context, agent),
     seal: sealForConstel(home),
     isGenuine: isConstels(home),
+    mayActForOwner: () => mayActForOwner(home),
     exclusively: (work) => agentsTurn(home, systemClock, work),
   };
 }

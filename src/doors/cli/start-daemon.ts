@@ -34,7 +34,7 @@ export async function startDaemon(context: CliContext): Promise<{ started: boole
   if (seen === "out of reach") throw outageAt(join(settings.home, inHome.socket), undefined, "EPERM");
   if (context.env.CONSTEL_CONFINED !== undefined)
     throw new Refusal("confined.out-of-reach", "the daemon does not answer, and cannot be started from here");
-  if (!mayStart(settings.home)) return startedByTicker(context, settings.home);
+  if (!mayActForOwner(settings.home)) return startedByTicker(context, settings.home);
   removeTrusted(settings.home, inHome.daemonFailure);
   let child = spawnDetached(context, settings.home);
   const until = systemClock.monotonicMs() + deadlineMs;
@@ -57,9 +57,9 @@ export async function startDaemon(context: CliContext): Promise<{ started: boole
 
 /**
  * An agent's process hands down more than it should: its programs in front of the PATH, its libraries, its right to look into what it
- * started. So the daemon is never an agent's child; it is asked of the ticker, which is the owner's.
+ * started. So neither the daemon nor the ticker is ever an agent's child; the daemon is asked of the ticker, which is the owner's.
  */
-function mayStart(home: string): boolean {
+export function mayActForOwner(home: string): boolean {
   const { role, known } = whoRuns({ home, agent: undefined });
   if (role === "owner") return true;
   // The machine's own scheduler is nobody, and no agent's; nor is whoever only calls itself an agent, in its environment.

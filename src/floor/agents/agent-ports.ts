@@ -29,6 +29,8 @@ export interface AgentPorts {
   seal(json: string): string;
   /** Whether a file carries it: any process of the account can write one, and what it says is not started again. */
   isGenuine(text: string): boolean;
+  /** Whether this process may act for the owner, as the ticker does: no agent's may, because what it starts inherits its programs and libraries. */
+  mayActForOwner(): boolean;
   /** One caller at a time in this home; refuses when it takes too long to get its turn. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 }

@@ -89,6 +89,7 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
     detect: (runtime) => runtime.detect(ports.machine),
     makeKey: () => {},
     seal: (json) => json,
+    mayActForOwner: () => true,
     isGenuine: (text) => !text.includes('"planted"'),
     wishes: {
       runtime: "alpha",

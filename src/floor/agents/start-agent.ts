@@ -83,11 +83,13 @@ export async function startAgent(
   return { ...opened, notes: wish.confined === true ? [...prepared.notes, "confined"] : prepared.notes };
 }
 
-/** The owner's settings may stand in variables, a database's password among them: they are not for a confined agent. */
+/** The owner's settings may stand in variables, the database's password among them: they are not for a confined agent. */
 function inheritedBy({ confined }: AgentWish, { machine }: AgentPorts): Readonly<Record<string, string>> {
   if (confined !== true) return machine.env;
-  return Object.fromEntries(Object.entries(machine.env).filter(([name]) => !name.startsWith("CONSTEL_")));
+  return Object.fromEntries(Object.entries(machine.env).filter(([name]) => !ownersSettings.test(name)));
 }
+
+const ownersSettings = /^(CONSTEL_|PGPASSWORD$|PGPASSFILE$|PGSERVICEFILE$)/;
 
 /** Whether the process that leads this terminal is the one that the agent's file names. */
 export const isLedAsWritten = (terminal: Terminal, launch: AgentLaunch | undefined): boolean =>

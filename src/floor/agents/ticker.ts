@@ -3,6 +3,7 @@
 
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import type { Terminal } from "../../ports/terminal.ts";
+import { Refusal } from "../../protocol/errors.ts";
 import { tickerAgent } from "./agent-names.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { openTerminal, type Opened } from "./open-terminal.ts";
@@ -12,6 +13,8 @@ export function startTicker(
   terminals: readonly Terminal[],
   before: AgentLaunch | undefined,
 ): Promise<Opened> {
+  if (!ports.mayActForOwner())
+    throw new Refusal("authority.owner", "the ticker acts for the owner, so an agent may not start it");
   const { home, root } = ports;
   const [program = "", ...rest] = ports.wishes.self;
   const argv = [program, ...rest, "watchdog", "ticker", "--home", home, "--root", root] as const;

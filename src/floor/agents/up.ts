@@ -60,7 +60,9 @@ export function up(ports: AgentPorts, request: UpRequest, first: First): Promise
     const wanted = launches.filter(({ role, wanted }) => (role === "clone" || role === "root") && wanted !== "down");
     const numbered = Array.from({ length: clones }, (_, index) => `agent${index + 1}`);
     const root = ports.wishes.root ? [rootAgent] : [];
-    const agents = new Set([...root, ...numbered, ...wanted.map(({ agent }) => agent), watchdogAgent, tickerAgent]);
+    // The root may start agents, but not what acts for the owner.
+    const ticker = ports.mayActForOwner() ? [tickerAgent] : [];
+    const agents = new Set([...root, ...numbered, ...wanted.map(({ agent }) => agent), watchdogAgent, ...ticker]);
     return bringUp(
       ports,
       [...agents].sort(byPlace),

@@ -2,6 +2,7 @@
 
 import type { Clock, Processes } from "../../ports/machine.ts";
 import type { SensingState } from "../../protocol/sensing-state.ts";
+import type { NamedCommand } from "../../settings/commands.ts";
 import type { DatabaseHealth, StuckWork } from "../../protocol/store-keeping.ts";
 
 export type CheckState = "well" | "note" | "warning" | "broken";
@@ -28,6 +29,8 @@ export interface DoctorContext {
   readonly platform: string;
   /** Why the settings cannot be read; undefined when they can. */
   readonly settingsProblem: () => Promise<string | undefined>;
+  /** Every command that the settings name; none where they cannot be read. */
+  readonly commands: () => Promise<readonly NamedCommand[]>;
   readonly daemonNow: () => Promise<"answers" | "silent" | "out of reach" | "absent">;
   /** What the running daemon does by itself and cannot do now: each with its reason. */
   readonly daemonProblems: () => Promise<readonly { readonly loop: string; readonly problem: string }[]>;

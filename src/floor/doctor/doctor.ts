@@ -3,6 +3,7 @@
 
 import { messageOf } from "../../protocol/errors.ts";
 import type { Check, CheckResult, DoctorContext } from "./check.ts";
+import { commandChecks } from "./command-checks.ts";
 import { daemonChecks } from "./daemon-checks.ts";
 import { databaseChecks } from "./database-checks.ts";
 import { installChecks } from "./install-checks.ts";
@@ -22,6 +23,7 @@ export interface DoctorReport {
 const checks: readonly Check[] = [
   ...toolChecks,
   ...homeChecks,
+  ...commandChecks,
   ...daemonChecks,
   ...databaseChecks,
   ...workChecks,

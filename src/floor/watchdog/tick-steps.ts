@@ -101,6 +101,8 @@ export function tickerStep(ports: WatchPorts): TickStep {
         if (tickerMissingCount(home) > 0) clearTickerMissing(home);
         return listed?.wanted === "up" ? "ticks" : "not wanted";
       }
+      if (!ports.mayActForOwner())
+        return "is not there, and an agent may not start it; the daemon does within two minutes, and `constel up` at once";
       const misses = countTickerMissing(home, clock.nowMs());
       if (misses < missesBeforeStart) return `missed ${misses} of ${missesBeforeStart} times`;
       await ports.exclusively(async () => {

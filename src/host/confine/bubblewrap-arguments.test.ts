@@ -5,6 +5,7 @@ const shown: Shown = {
   hides: ["/tmp", "/home/ann"],
   reads: ["/home/ann/tools/bin"],
   writes: ["/home/ann/.constel/state/hooks/agent1.jsonl", "/home/ann/work/workspaces"],
+  covers: [],
   links: [["/home/ann/.constel/state/daemon.sock", "doors/daemon.sock"]],
   closed: "/home/ann/.constel",
   cwd: "/home/ann/work",
@@ -37,7 +38,7 @@ test("the order is from outside to inside, and at one place: shown, hidden, writ
   const places = ["/a", "/a/b", "/a/b/c", "/a/b/c/d", "/a/b/c/d/e"];
   for (const given of [places, places.toReversed(), ["/a/b/c", "/a", "/a/b/c/d/e", "/a/b", "/a/b/c/d"]]) {
     const order = mounts({ hides: given, reads: given, writes: given, links: [], closed: "/z" });
-    expect(order.filter((words) => !words.endsWith(" /z"))).toEqual(
+    expect(order.filter((words) => !/ (\/z|\/proc\/.*)$/.test(words))).toEqual(
       places.flatMap((path) => [`--ro-bind-try ${path}`, `--tmpfs ${path}`, `--bind ${path}`]),
     );
   }
@@ -64,6 +65,7 @@ test("processes, users and capabilities are its own, and the machine is read-onl
   const line = bubblewrapArguments(shown).join(" ");
   for (const words of ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--cap-drop ALL", "--ro-bind / /"])
     expect(line).toContain(words);
+  expect(line.indexOf("--ro-bind /proc/sys /proc/sys")).toBeGreaterThan(line.indexOf("--proc /proc"));
   expect(line).toContain("--unsetenv TMUX");
   expect(line).toContain("--setenv CONSTEL_CONFINED 1");
 });

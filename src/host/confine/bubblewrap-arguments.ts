@@ -11,6 +11,8 @@ export interface Shown {
   readonly reads: readonly string[];
   /** These must be there. */
   readonly writes: readonly string[];
+  /** Sockets of other programs: nothing is there. */
+  readonly covers: readonly string[];
   /** A name, and what it points to. */
   readonly links: readonly (readonly [name: string, target: string])[];
   /** Empty but for what is laid into it, and nothing can be made in it. */
@@ -30,13 +32,20 @@ interface Laid {
 /** Processes of others cannot be seen, signalled or traced; nothing is left when the first one ends. */
 export const apart: readonly string[] =
   "--unshare-user --unshare-pid --unshare-ipc --unshare-uts --die-with-parent --cap-drop ALL".split(" ");
-export const machine: readonly string[] = "--ro-bind / / --dev /dev --proc /proc".split(" ");
+
+/**
+ * The kernel asks who writes its settings by number, not by rights: an account that is root's could change them from inside (`core_pattern` names a
+ * program that the machine runs), and bubblewrap by itself covers only what it could have written without rights.
+ */
+const kernelSettings = "--ro-bind /proc/sys /proc/sys --ro-bind-try /proc/sysrq-trigger /proc/sysrq-trigger";
+export const machine: readonly string[] = `--ro-bind / / --dev /dev --proc /proc ${kernelSettings}`.split(" ");
 
 export function bubblewrapArguments(shown: Shown): string[] {
   const laid: Laid[] = [
     ...shown.reads.map((path) => ({ path, words: ["--ro-bind-try", path, path], rank: 0 })),
     ...[...shown.hides, shown.closed].map((path) => ({ path, words: ["--tmpfs", path], rank: 1 })),
     ...shown.writes.map((path) => ({ path, words: ["--bind", path, path], rank: 2 })),
+    ...shown.covers.map((path) => ({ path, words: ["--ro-bind", "/dev/null", path], rank: 3 })),
     ...shown.links.map(([path, target]) => ({ path, words: ["--symlink", target, path], rank: 2 })),
   ];
   return [

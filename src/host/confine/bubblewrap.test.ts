@@ -83,3 +83,51 @@ test("the owner's directory, tmux's and the shared ones are hidden; programs and
   for (const name of ["TMUX", "TMUX_TMPDIR", "SSH_AUTH_SOCK"]) expect(has("--unsetenv", name)).toBe(true);
   expect([words[0], ...words.slice(-3)]).toEqual(["bwrap", "--", "agent", "--flag"]);
 });
+
+const bare = { program: "", homeReads: [], homeWrites: [], homeLinks: [], hides: [], writes: [], reads: [] };
+const sandbox = bubblewrap({ processes: systemProcesses, env: {}, self, platform: "linux" });
+
+test("a variable that names the socket of a program is taken away, and the socket with it", () => {
+  using at = temporaryDirectory("confine");
+  const socket = join(at.path, "listens.sock");
+  const listener = Bun.listen({ unix: socket, socket: { data() {} } });
+  try {
+    symlinkSync(socket, join(at.path, "by-a-link"));
+    const env = {
+      SSH_AUTH_SOCK: socket,
+      EDITOR_AT: `${socket},123,0`,
+      SERVICE_HOST: `unix://${at.path}/by-a-link`,
+      TERMINAL_AT: "unix:@terminal",
+      BUS: "unix:abstract=/tmp/bus,guid=1",
+      FILE: at.path,
+      MISSING: join(at.path, "missing.sock"),
+      WORDS: "a, b: c",
+    };
+    const words = sandbox.command({ ...bare, home: at.path, root: at.path, env }, ["agent"]);
+    const unset = words.flatMap((word, index) => (word === "--unsetenv" ? (words[index + 1] ?? "") : []));
+    for (const name of ["SSH_AUTH_SOCK", "EDITOR_AT", "SERVICE_HOST", "TERMINAL_AT", "BUS"])
+      expect(unset).toContain(name);
+    for (const name of ["FILE", "MISSING", "WORDS"]) expect(unset).not.toContain(name);
+    expect(words.filter((word, index) => word === "/dev/null" && words[index + 1] === socket)).toHaveLength(1);
+  } finally {
+    listener.stop();
+  }
+});
+
+test("of git's settings the files are shown, not the directory in which git keeps passwords", () => {
+  const shownFor = (more: Record<string, string>): readonly string[] =>
+    sandbox.command({ ...bare, home: "/h", root: "/r", env: { HOME: "/nowhere/ann", ...more } }, ["agent"]);
+  for (const name of ["config", "ignore", "attributes"])
+    expect(shownFor({})).toContain(`/nowhere/ann/.config/git/${name}`);
+  expect(shownFor({})).not.toContain("/nowhere/ann/.config/git");
+  expect(shownFor({ XDG_CONFIG_HOME: "/nowhere/settings" })).toContain("/nowhere/settings/git/config");
+});
+
+test("a command that is no agent stands where it is told, and does not take itself for a confined agent", () => {
+  const plan = { ...bare, home: "/h", root: "/r", env: {} };
+  const agent = sandbox.command(plan, ["agent"]).join(" ");
+  const command = sandbox.command({ ...plan, cwd: "/r/gate" }, ["agent"]).join(" ");
+  expect(agent).toMatch(/--setenv CONSTEL_CONFINED 1 .*--chdir \/r -- agent$/);
+  expect(command).toMatch(/--chdir \/r\/gate -- agent$/);
+  expect(command).not.toContain("CONSTEL_CONFINED");
+});

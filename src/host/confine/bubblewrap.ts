@@ -1,7 +1,7 @@
 // Confines agents' programs with bubblewrap, on Linux. Looks up what is there on this machine; bubblewrap-arguments.ts says how it
 // is put to bubblewrap.
 
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ConfinedPlan, Confinement } from "../../ports/confinement.ts";
 import type { Processes } from "../../ports/machine.ts";
@@ -54,8 +54,8 @@ export function linkedHome(home: string): string | undefined {
 /** Where programs and people leave sockets, keys and files for each other. */
 const sharedPlaces = ["/tmp", "/var/tmp", "/run", "/home", "/root"];
 
-/** What leads to other programs of this account: terminals, agents that hold keys, the service manager, displays. */
-const unset = ["TMUX", "TMUX_PANE", "TMUX_TMPDIR", "SSH_AUTH_SOCK", "SSH_AGENT_PID", "GPG_AGENT_INFO"].concat([
+/** What leads to other programs of this account: terminals, agents that hold keys, the service manager, displays. More is told by its value. */
+const alwaysUnset = ["TMUX", "TMUX_PANE", "TMUX_TMPDIR", "SSH_AUTH_SOCK", "SSH_AGENT_PID", "GPG_AGENT_INFO"].concat([
   "DBUS_SESSION_BUS_ADDRESS",
   "XDG_RUNTIME_DIR",
   "DISPLAY",
@@ -70,6 +70,7 @@ export function shownTo(plan: ConfinedPlan, self: readonly string[]): Parameters
     path.startsWith("/"),
   );
   const isHomeOnly = plan.root === home;
+  const sockets = socketsNamed(env);
   return {
     // A link, such as /var/run, leads to what is hidden under its real name.
     hides: [...new Set(hides.filter((path) => existsSync(path)).map(realPath))].filter((path) => path !== "/"),
@@ -79,24 +80,55 @@ export function shownTo(plan: ConfinedPlan, self: readonly string[]): Parameters
       ...plan.reads,
       ...plan.homeReads.map(inHome),
     ].filter((path) => !isOutOfReach(path)),
+    covers: sockets.paths,
     writes: [...plan.writes.map(realPath), ...plan.homeWrites.map(inHome)],
     links: plan.homeLinks.map(([name, target]) => [inHome(name), target] as const),
     closed: home,
-    cwd: plan.root,
-    unset,
-    set: { CONSTEL_CONFINED: "1", TMPDIR: "/tmp" },
+    cwd: plan.cwd ?? plan.root,
+    unset: [...new Set([...alwaysUnset, ...sockets.names])],
+    set: { ...(plan.cwd === undefined ? { CONSTEL_CONFINED: "1" } : {}), TMPDIR: "/tmp" },
   };
+}
+
+/**
+ * Variables whose value names the socket of a program: whoever finds it is spoken to as the owner is (a key agent, an editor, a terminal, a container
+ * service). A read-only place keeps nobody from connecting, so the socket itself is covered too.
+ */
+function socketsNamed(env: ConfinedPlan["env"]): {
+  readonly names: readonly string[];
+  readonly paths: readonly string[];
+} {
+  const found = Object.entries(env).flatMap(([name, value]) => {
+    const paths = value
+      .split(/[,;:=]/)
+      .flatMap((part) => (part.startsWith("/") && isSocket(part) ? realPath(part) : []));
+    return paths.length > 0 || /unix:@|abstract=/.test(value) ? [{ name, paths }] : [];
+  });
+  return { names: found.map(({ name }) => name), paths: [...new Set(found.flatMap(({ paths }) => paths))] };
+}
+
+function isSocket(path: string): boolean {
+  try {
+    return statSync(path).isSocket();
+  } catch {
+    return false; // missing, or out of this account's reach: no way to anybody
+  }
 }
 
 /** Programs, and what git must know to commit: they may stand in places that are hidden otherwise. */
 function toolsOf({ env, program: agentProgram }: ConfinedPlan, self: readonly string[]): string[] {
   const path = (env["PATH"] ?? "").split(":").filter((part) => part.startsWith("/"));
   const user = env["HOME"];
-  const git = user === undefined ? [] : [join(user, ".gitconfig"), join(user, ".config/git")];
+  const git =
+    user === undefined ? [] : [join(user, ".gitconfig"), ...gitFiles(env["XDG_CONFIG_HOME"] ?? join(user, ".config"))];
   const programs = [...self.filter((word) => word.startsWith("/")), ...(agentProgram === "" ? [] : [agentProgram])];
   const names = existsSync("/etc/resolv.conf") ? [realPath("/etc/resolv.conf")] : [];
   return [...path, ...git, ...programs.flatMap((one) => [dirname(one), ...packageOf(realPath(one))]), ...names];
 }
+
+/** Not the whole directory: git keeps passwords in it, too. */
+const gitFiles = (directory: string): string[] =>
+  ["config", "ignore", "attributes"].map((name) => join(directory, "git", name));
 
 /** The package that a program belongs to: what is beside it may be needed to run it. */
 function packageOf(path: string): string[] {

@@ -32,6 +32,7 @@ const probe: Shown = {
   hides: ["/private/etc"],
   reads: ["/private/etc/shells"],
   writes: [],
+  covers: [],
   links: [],
   closed: "/private/tmp",
   cwd: "/",

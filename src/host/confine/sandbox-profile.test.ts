@@ -11,6 +11,7 @@ const shown: Shown = {
   hides: ["/Users", "/private/tmp", "/Users/ann/work/workspaces"],
   reads: ["/Users/ann/tools/bin", "/Users/ann/work", "/Users/ann/.constel/state/doors"],
   writes: ["/Users/ann/.constel/state/hooks/agent1.jsonl", "/Users/ann/work/workspaces/agent1"],
+  covers: [],
   links: [
     ["/Users/ann/.constel/state/daemon.sock", "doors/daemon.sock"],
     ["/Users/ann/.constel/state/who.sock", "doors/who.sock"],

@@ -6,6 +6,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Enclose } from "../../ports/confinement.ts";
 import type { Processes } from "../../ports/machine.ts";
 import { systemClock } from "../clock/system-clock.ts";
 import { childEnvironment } from "../process/child-environment.ts";
@@ -15,6 +16,8 @@ import { reap } from "../process/reap.ts";
 export interface CommandHost {
   readonly processes: Processes;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Who runs what confined agents may have written says how it is confined. */
+  readonly enclose?: Enclose | undefined;
 }
 
 export interface CommandWish {
@@ -56,9 +59,12 @@ export async function runCommand(host: CommandHost, wish: CommandWish): Promise<
   try {
     const nice = wish.isPatient === true ? ["nice", "-n", "10"] : [];
     // Output of both kinds in the order it came, as a person would see it.
-    const outcome = await host.processes.run([...nice, "sh", "-c", script, "sh", wish.command], {
+    const env = { ...nobodysEnvironment(host.environment, scratch), ...wish.variables, [runMark]: scratch };
+    const shell = ["sh", "-c", script, "sh", wish.command] as const;
+    const enclosed = (await host.enclose?.(shell, { cwd: wish.cwd, writes: [scratch], env })) ?? shell;
+    const outcome = await host.processes.run([...nice, ...enclosed], {
       cwd: wish.cwd,
-      env: { ...nobodysEnvironment(host.environment, scratch), ...wish.variables, [runMark]: scratch },
+      env,
       deadlineMs: wish.deadlineMs,
       ...(wish.signal === undefined ? {} : { signal: wish.signal }),
     });

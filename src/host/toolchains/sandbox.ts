@@ -4,6 +4,7 @@
 
 import type { Processes } from "../../ports/machine.ts";
 import { messageOf } from "../../protocol/errors.ts";
+import { apart as together, machine } from "../confine/bubblewrap-arguments.ts";
 
 export interface Sandbox {
   /** Why compilers run without it; undefined when they run inside. */
@@ -15,10 +16,7 @@ export interface Sandbox {
 const probeMs = 10_000;
 
 /** Nothing is left when the first process ends, and nobody outside can be seen, signalled or spoken to. */
-const apart =
-  "--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-net --die-with-parent --new-session --cap-drop ALL --ro-bind / / --dev /dev --proc /proc".split(
-    " ",
-  );
+const apart = [...together, "--unshare-net", "--new-session", ...machine];
 
 /** Whether it works on this machine does not change while the program runs. */
 const tried = new Map<string, Promise<string | undefined>>();

@@ -4,6 +4,7 @@
 
 import { basename, dirname } from "node:path";
 import type { TrustedPlace } from "../../files/trusted-place.ts";
+import type { Enclose } from "../../ports/confinement.ts";
 import type { Processes } from "../../ports/machine.ts";
 import { Git, type GitCall, GitFailure, type GitOptions } from "../git/git.ts";
 import { talk } from "../git/talk.ts";
@@ -13,6 +14,8 @@ export interface WorkGitOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** What lies below it is reached without following links. */
   readonly home?: string;
+  /** For the commands that a repository names. */
+  readonly enclose?: Enclose | undefined;
 }
 
 const minutes = 60_000;
@@ -37,6 +40,10 @@ export class WorkGit {
 
   get environment(): WorkGitOptions["environment"] {
     return this.#options.environment;
+  }
+
+  get enclose(): Enclose | undefined {
+    return this.#options.enclose;
   }
 
   /** A directory of ours, seen from the home when it is below it, else from the directory above. */

@@ -13,6 +13,8 @@ export const eventShape = z.object({
   subject: z.string().nullable(),
   actor: z.string(),
   data: z.record(z.string(), z.unknown()),
+  /** Of the event before this one in the chain. */
+  prev_hash: z.string(),
   hash: z.string(),
 });
 

@@ -8,6 +8,7 @@ import { systemProcesses } from "../../../host/process/run.ts";
 import { counted } from "../../../protocol/counted.ts";
 import { Outage, Refusal, systemCode } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
+import { complaintAboutProgram } from "../../../settings/commands.ts";
 import { readEnv } from "../../../settings/env.ts";
 import type { RunCommand } from "../command.ts";
 
@@ -42,12 +43,16 @@ export const exportAll: RunCommand = async (context) => {
 };
 
 function signed({ signed: count, unsigned }: { readonly signed: number; readonly unsigned: number }): string {
+  if (count + unsigned === 0) return "nothing happened here yet";
   if (count === 0) return "not signed";
   return unsigned === 0 ? "all signed" : `${count} of them signed (${unsigned} are from before events were signed)`;
 }
 
 function anchored({ anchors, anchored_seq: seq }: { readonly anchors: number; readonly anchored_seq: number }): string {
-  return anchors === 0 ? "no signed heads to compare with" : `${counted(anchors, "signed head")} up to event ${seq}`;
+  if (anchors === 0) return "no signed heads to compare with yet";
+  // The first one is laid down before anything happened.
+  if (seq === 0) return "none of them covered by a signed head yet (that takes some ten seconds)";
+  return `${counted(anchors, "signed head")} up to event ${seq}`;
 }
 
 /** The chain of an older database is whole: only what was told when the daemon opened it says that there was a newer one. */
@@ -63,6 +68,8 @@ async function keptElsewhere(command: readonly string[]): Promise<string | undef
   const [program, ...words] = command;
   if (program === undefined) return undefined;
   const env = childEnvironment(readEnv());
+  const complaint = complaintAboutProgram(program, env["PATH"]);
+  if (complaint !== undefined) throw new Outage("run", "audit.kept_command", complaint);
   const { code, stdout, stderr } = await systemProcesses.run([program, ...words], { env, deadlineMs: keptDeadlineMs });
   if (code !== 0) throw new Outage("run", program, stderr.slice(0, 300) || `it ended with ${code}`);
   const heads = Buffer.from(stdout).toString("utf8");

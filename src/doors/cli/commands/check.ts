@@ -2,6 +2,7 @@
 
 import { exitFor } from "../../../protocol/exit-codes.ts";
 import { compilerWish } from "../../../settings/compilers.ts";
+import { enclosureWish } from "../../../settings/enclosure.ts";
 import type { RunCommand } from "../command.ts";
 import { heldClaims } from "../held-claims.ts";
 import { findingBlocks } from "../present/findings.ts";
@@ -25,6 +26,7 @@ export const check: RunCommand = async (context, input) => {
       fetch: settings.config["repo.fetch_seconds"] > 0,
       compilers: compilerWish(settings),
       environment: context.env,
+      enclosure: enclosureWish(settings),
       claims: heldClaims(context),
       signal,
     }),

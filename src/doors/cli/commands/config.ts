@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { maskText } from "../../../floor/mask-argv.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import {
+  type Config,
   type ConfigValue,
   declarations,
   isSettingKey,
@@ -11,6 +12,7 @@ import {
   settingKeys,
   variableOf,
 } from "../../../settings/declarations.ts";
+import { commandsIn, complaintAboutProgram, namesCommand } from "../../../settings/commands.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { makeTrustedDirectory, readTrusted, writeTrusted } from "../../../files/trusted-files.ts";
 import { closest } from "../closest.ts";
@@ -68,7 +70,8 @@ export const set: RunCommand = async (context, input) => {
   try {
     const before = readTrusted(home, inHome.config)?.toString() ?? "";
     const after = setInText(before, key, input.argument("value"));
-    loadConfig({ file: after, filePath: join(home, inHome.config), env: {}, flags: [] }); // never write what cannot be read
+    const { config } = loadConfig({ file: after, filePath: join(home, inHome.config), env: {}, flags: [] }); // never write what cannot be read
+    refuseMissingProgram(key, config, context.env["PATH"]);
     writeTrusted(home, inHome.config, after);
   } finally {
     lock.release();
@@ -76,6 +79,20 @@ export const set: RunCommand = async (context, input) => {
   const value = maskText(input.argument("value"));
   return { json: { key, value }, text: `${key} = ${value}` };
 };
+
+/** A command is needed on some later day; that its program is not there is better known now. */
+function refuseMissingProgram(key: SettingKey, config: Config, path: string | undefined): void {
+  for (const { setting, program } of namesCommand(key) ? commandsIn(config) : []) {
+    const complaint = setting === key ? complaintAboutProgram(program, path) : undefined;
+    if (complaint !== undefined)
+      throw new Refusal(
+        "usage.bad-value",
+        `${key}: ${complaint}`,
+        { key },
+        `Install it first, or name a program that is there; its arguments follow it: constel config set ${key} '["sh", "-c", "…"]'`,
+      );
+  }
+}
 
 /** A database's address holds its password; whoever needs it has config.toml. */
 function shown(value: ConfigValue): ConfigValue {

@@ -13,7 +13,7 @@ import type { CliContext } from "../context.ts";
 import { sensingText } from "../present/sensing.ts";
 import { oneLine } from "../present/table.ts";
 import { ago, size, utc } from "../present/time.ts";
-import { startDaemon } from "../start-daemon.ts";
+import { mayActForOwner, startDaemon } from "../start-daemon.ts";
 import { directCaller, stopDaemon } from "../stop-daemon.ts";
 import { whoRuns } from "../who-runs.ts";
 
@@ -73,6 +73,8 @@ export const logs: RunCommand = async (context, input) => {
 };
 
 export const runHere: RunCommand = async (context, input) => {
+  if (!mayActForOwner(context.places.home))
+    throw new Refusal("daemon.not-yours", "the daemon acts for the owner, so an agent may not run it");
   if (input.has("existing-home")) keepToRoot(context.places.home);
   await context.backstage.runDaemon(await ownersSettings(context));
   return undefined;

@@ -10,6 +10,7 @@ import { systemProcesses } from "../../../host/process/run.ts";
 import { refuseUnlessAllowed } from "../../../protocol/authority.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { messageOf } from "../../../protocol/errors.ts";
+import { commandsIn } from "../../../settings/commands.ts";
 import { inHome } from "../../../settings/paths.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
@@ -49,6 +50,13 @@ export function doctorContext(context: CliContext, full = false): DoctorContext 
         return await context.backstage.settingsComplaint(await context.settings());
       } catch (cause) {
         return messageOf(cause);
+      }
+    },
+    commands: async () => {
+      try {
+        return commandsIn((await context.settings()).config);
+      } catch {
+        return []; // the check of settings says what is wrong with them
       }
     },
     daemonNow: () => daemonNow(home),

@@ -8,6 +8,7 @@ import { systemClock, systemRandom } from "../../../host/clock/system-clock.ts";
 import { childEnvironment } from "../../../host/process/child-environment.ts";
 import { tryLock } from "../../../host/process/file-lock.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
+import { refuseUnlessAllowed } from "../../../protocol/authority.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { messageOf } from "../../../protocol/errors.ts";
 import { defaultConfig } from "../../../settings/declarations.ts";
@@ -18,11 +19,13 @@ import { withAgents } from "../agent-machine.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { utc } from "../present/time.ts";
-import { ownCommand } from "../start-daemon.ts";
+import { mayActForOwner, ownCommand } from "../start-daemon.ts";
 import { stepsPorts } from "../watch-machine.ts";
+import { whoRuns } from "../who-runs.ts";
 
 export const tick: RunCommand = async (context, input) => {
   const { home } = context.places;
+  refuseClones(context);
   if (input.has("existing-home")) keepToRoot(home);
   const keepDays = await keepDaysOf(context);
   const report = await withAgents(context, { lenient: true, creates: true }, (ports) =>
@@ -39,6 +42,17 @@ export const tick: RunCommand = async (context, input) => {
   const well = report.missing.length === 0 && report.blind === undefined && report.steps.every(({ ok }) => ok);
   return { json: report, text: () => tickText(report), ...(well ? {} : { exit: exitCodes.negative }) };
 };
+
+/** A round in a clone's hands would count restarts that the clone may not make. The root and the watchdog may call one, and so may the machine's scheduler. */
+function refuseClones({ places: { home } }: CliContext): void {
+  if (mayActForOwner(home)) return;
+  const refusal = refuseUnlessAllowed(whoRuns({ home, agent: undefined }), {
+    name: "watchdog tick",
+    may: "operators",
+    effect: "writes",
+  });
+  if (refusal !== undefined) throw refusal;
+}
 
 /** A malformed config costs the settings in it, not the tick. */
 async function keepDaysOf(context: CliContext): Promise<number> {

@@ -43,7 +43,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "daemon run",
     summary: "Run the daemon in the foreground",
     tier: "floor",
-    // Whoever needs it starts it; only the owner's own terminal chooses its settings.
+    // The owner or a service manager starts it; an agent's process is refused by the command itself. Only the owner's own terminal chooses its settings.
     may: "anybody",
     effect: "writes",
     flags: { "existing-home": { summary: "Fail if there is no home, instead of creating one" } },

@@ -9,7 +9,7 @@ export const commands: readonly CommandDeclaration[] = [
     details:
       "One at a time, with no daemon, no database and no model. The ticker runs it every minute. Exits 1 if a wanted agent was not running or a step failed.",
     tier: "floor",
-    // A service manager or cron calls it, and it takes nothing from who does.
+    // A service manager or cron calls it; a clone's process is refused by the command itself.
     may: "anybody",
     effect: "writes",
     flags: { "existing-home": { summary: "Fail if there is no home, instead of creating one" } },

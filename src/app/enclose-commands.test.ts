@@ -1,0 +1,81 @@
+// When the commands of repositories are put into a sandbox, and what of the home they are shown: nothing. The sandbox itself is tried in
+// test/confined.test.ts, where a confined agent has the gate do what it cannot do itself.
+
+import { expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryDirectory } from "../../test/kit/directory.ts";
+import { runCommand } from "../host/gate/run-command.ts";
+import { systemProcesses } from "../host/process/run.ts";
+import type { ConfinedPlan, Confinement } from "../ports/confinement.ts";
+import { encloseCommands } from "./enclose-commands.ts";
+
+function sceneAt(home: string, problem?: string) {
+  const plans: ConfinedPlan[] = [];
+  const confinement: Confinement = {
+    problem: async () => problem,
+    command(plan, argv) {
+      plans.push(plan);
+      return ["env", "ENCLOSED=yes", ...argv];
+    },
+  };
+  const run = (isAlways: boolean) =>
+    runCommand(
+      {
+        processes: systemProcesses,
+        environment: { PATH: process.env["PATH"] },
+        enclose: encloseCommands({ home, root: "/root-of-agents", isAlways, reads: ["/opt/tools"] }, confinement),
+      },
+      { command: 'echo "enclosed: $ENCLOSED"', cwd: home, deadlineMs: 60_000 },
+    );
+  return { plans, run };
+}
+
+function launched(home: string, agent: string, more: object): void {
+  mkdirSync(join(home, "state/agents"), { recursive: true });
+  const launch = {
+    agent,
+    role: "clone",
+    wanted: "down",
+    runtime: "script",
+    tmuxSocket: "t",
+    sinceMs: 1,
+    launch: { home, cwd: "/elsewhere" },
+  };
+  writeFileSync(join(home, `state/agents/${agent}.json`), JSON.stringify({ ...launch, ...more }));
+}
+
+test("commands of repositories are enclosed where the setting says so or an agent was confined, and nowhere else", async () => {
+  using at = temporaryDirectory("enclose");
+  const { plans, run } = sceneAt(at.path);
+  expect(await run(false)).toMatchObject({ isGood: true, printed: "enclosed:" });
+  launched(at.path, "agent1", {});
+  expect(await run(false)).toMatchObject({ printed: "enclosed:" });
+  expect(await run(true)).toMatchObject({ isGood: true, printed: "enclosed: yes" });
+  launched(at.path, "agent2", { confined: true });
+  expect(await run(false)).toMatchObject({ printed: "enclosed: yes" });
+  expect(plans).toHaveLength(2);
+  expect(plans[0]).toMatchObject({
+    home: at.path,
+    homeReads: [],
+    homeWrites: [],
+    homeLinks: [],
+    hides: ["/root-of-agents/workspaces", "/elsewhere/workspaces"],
+    writes: [at.path, expect.stringContaining("constel-nobody-")],
+    reads: ["/opt/tools"],
+    cwd: at.path,
+  });
+  // Where tmux is, say, which the command itself is not told.
+  expect(plans[0]?.env).toMatchObject({ HOME: process.env["HOME"] ?? "", CONSTEL_AGENT: "nobody" });
+});
+
+test("where the sandbox cannot be made, a command of a repository is refused instead of run open", async () => {
+  using at = temporaryDirectory("enclose");
+  const { plans, run } = sceneAt(at.path, "there is no bubblewrap");
+  expect(await run(true).catch((cause: unknown) => cause)).toMatchObject({
+    code: "confined.unavailable",
+    message: expect.stringContaining("there is no bubblewrap"),
+  });
+  expect(plans).toEqual([]);
+  expect(await run(false)).toMatchObject({ printed: "enclosed:" });
+});

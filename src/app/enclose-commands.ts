@@ -1,0 +1,45 @@
+// A gate runs what agents wrote. Where agents are confined, it would take their code out of the sandbox, to the keys and the database: so
+// the commands of repositories (gates, set-ups, files that are made anew, the ends of loops) then run in a sandbox too, which shows them what it shows an
+// agent, less everything of constel's home, and lets them write where they stand. Where it cannot be made they are not run at all.
+
+import { join } from "node:path";
+import { listLaunches } from "../floor/agents/launch-files.ts";
+import { bubblewrap } from "../host/confine/bubblewrap.ts";
+import { sandboxExec } from "../host/confine/sandbox-exec.ts";
+import { childEnvironment } from "../host/process/child-environment.ts";
+import { ownCommand } from "../host/process/own-command.ts";
+import { systemProcesses } from "../host/process/run.ts";
+import type { Confinement, Enclose } from "../ports/confinement.ts";
+import type { EnclosureWish } from "../protocol/enclosure.ts";
+import { Refusal } from "../protocol/errors.ts";
+import { readEnv } from "../settings/env.ts";
+import { inRoot } from "../settings/paths.ts";
+
+export function encloseCommands(wish: EnclosureWish, confinement: Confinement = systemConfinement()): Enclose {
+  const { home, root, reads } = wish;
+  return async (argv, { cwd, writes, env }) => {
+    if (!hasConfined(wish)) return argv;
+    const problem = await confinement.problem(home);
+    if (problem !== undefined)
+      throw new Refusal("confined.unavailable", `agents are confined, so a command of theirs is too: ${problem}`);
+    const nothing = { homeReads: [], homeWrites: [], homeLinks: [], program: "" };
+    // A daemon may not have been told the root directory; its agents stand in theirs.
+    const roots = new Set([root, ...listLaunches(home).launches.map(({ launch }) => launch.cwd)]);
+    const hides = [...roots].map((one) => join(one, inRoot.workspaces));
+    // What the command is not told of, such as where tmux is, must be hidden from it too.
+    const known = { ...childEnvironment(readEnv()), ...env };
+    const plan = { ...nothing, home, root, env: known, hides, reads, writes: [cwd, ...writes], cwd };
+    return confinement.command(plan, argv);
+  };
+}
+
+/** One that was ended counts too: its work may land yet. */
+const hasConfined = ({ home, isAlways }: EnclosureWish): boolean =>
+  isAlways || listLaunches(home).launches.some(({ confined }) => confined === true);
+
+const systemConfinement = (): Confinement =>
+  (process.platform === "darwin" ? sandboxExec : bubblewrap)({
+    processes: systemProcesses,
+    env: childEnvironment(readEnv()),
+    self: ownCommand(),
+  });
