@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { readlinkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { writeHear } from "../src/floor/hear/hear-files.ts";
+import { writeHear } from "./kit/hear.ts";
 import { projectTop, until } from "./kit/home.ts";
 import { TaskHome } from "./kit/task-home.ts";
 import { isNotInside, refusedInside, ways } from "./kit/ways-to-act.ts";

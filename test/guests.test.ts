@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeHear } from "../src/floor/hear/hear-files.ts";
+import { writeHear } from "./kit/hear.ts";
 import { projectTop, TestHome, until } from "./kit/home.ts";
 
 /** A process with hooks, as a program that a person started has. */

@@ -5,8 +5,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
-import { writeHear } from "../src/floor/hear/hear-files.ts";
-import { writePlace } from "../src/floor/hear/place-file.ts";
+import { writeHear, writePlace } from "./kit/hear.ts";
 import { projectTop, type Ran, TestHome, until } from "./kit/home.ts";
 
 const rules = `[[permissions.rules]]

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readHear } from "../src/floor/hear/hear-files.ts";
+import { readHear } from "./kit/hear.ts";
 import { exitFor } from "../src/protocol/exit-codes.ts";
 import { type Ran, until } from "./kit/home.ts";
 import { TaskHome } from "./kit/task-home.ts";

@@ -7,6 +7,7 @@ import { mayForbid } from "../core/permissions/may-forbid.ts";
 import { placesIn } from "../core/permissions/place.ts";
 import type { Rule } from "../core/permissions/rule.ts";
 import { readPlace } from "../floor/hear/place-file.ts";
+import { sealedHome } from "../host/keys/seal-for-constel.ts";
 import { placeFacts } from "../host/shell/place-facts.ts";
 import type { AgentPlace } from "../protocol/agent-place.ts";
 import { Refusal } from "../protocol/errors.ts";
@@ -18,7 +19,7 @@ import { commonRules, judgeByRules, rulesIn } from "./judge-by-rules.ts";
 
 export async function judgeForHook(question: HookQuestion): Promise<JudgedPermission | undefined> {
   const { home, asked, confined, onlyForbidding } = question;
-  const laid = readPlace(home, asked.agent);
+  const laid = readPlace(sealedHome(home), asked.agent);
   if (confined && laid === undefined) return undefined;
   const root = laid?.root ?? (await loadSettings(readEnv(), "/", { home })).root;
   const common = confined ? () => laidRules(laid) : () => commonRules(home, root);

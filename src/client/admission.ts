@@ -128,7 +128,9 @@ async function ask(path: string, proof: DaemonProof | undefined): Promise<Heard>
     return await promise;
   } catch (cause) {
     if (proof === undefined) return nothing;
-    throw outageAt(path, cause, await withShortPath(path, proof.whyKept));
+    // Where not even its directory can be opened, there is nothing to be kept from.
+    const why = await withShortPath(path, proof.whyKept).catch(() => undefined);
+    throw outageAt(path, cause, why);
   } finally {
     clearTimeout(timer);
     // Beside a daemon that is stopped it would stay open, and the command with it.

@@ -36,3 +36,11 @@ export interface Sealer {
   readonly by: Holder;
   seal(json: string): string;
 }
+
+/** A home, and how constel knows the files there that it wrote itself: any process of the account can write others in their place. */
+export interface SealedHome {
+  readonly home: string;
+  /** As it is where there is no key yet. */
+  readonly seal: (json: string) => string;
+  readonly isGenuine: (text: string) => boolean;
+}

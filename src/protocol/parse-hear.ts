@@ -17,6 +17,9 @@ export const hearIdPattern = /^[A-Za-z0-9_-]{1,120}$/;
 
 const moments: readonly string[] = ["start", "prompt", "edit", "stop"] satisfies HearMoment[];
 
+/** Whether the file was written for this agent: another's, with its seal, could be laid down in its place. */
+export const isHearFor = (agent: string, text: string): boolean => text.startsWith(`{"version":1,"for":"${agent}",`);
+
 /** What of an item says when it is due. */
 export type HearDue = Pick<HearItem, "at" | "files" | "to">;
 

@@ -39,7 +39,7 @@ const sealed = (json) => {
   }
 };
 const tell = (event, extra = {}) => {
-  const record = { event, at: Date.now(), session: "s-" + CONSTEL_AGENT, ...extra };
+  const record = { event, at: Date.now(), session: "s-" + CONSTEL_AGENT + "-" + process.pid, ...extra };
   appendFileSync(CONSTEL_HOOK_FILE, sealed(JSON.stringify(record)) + "\\n");
 };
 const parts = new Map();

@@ -211,16 +211,6 @@ test("a push that the origin refuses comes back in its own words", async () => {
   expect(scene.log()).toEqual(["base"]);
 });
 
-test("a source that is its own origin, with main checked out, refuses the push and keeps its checkout", async () => {
-  const { scene } = here;
-  scene.stage.git(scene.stage.source, "remote", "remove", "origin");
-  const { task } = await scene.readyWith({ "x.txt": "1" });
-  const [row] = await scene.harvest(task);
-  expect(row?.outcome).toBe("refused");
-  expect(scene.stage.git(scene.stage.source, "status", "--porcelain")).toBe("");
-  expect(await scene.state(task)).toBe("needs_review");
-});
-
 test("harvested twice, it lands once; work added after landing is told apart", async () => {
   const { scene } = here;
   const { task, path } = await scene.readyWith({ "x.txt": "1" });

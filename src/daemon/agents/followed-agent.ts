@@ -121,9 +121,7 @@ export class FollowedAgent {
     }
     this.#status = evidence === undefined ? undefined : this.runtime?.status(evidence);
     const spoke = evidence?.hooks.findLast((hook) => hook.inSubagent !== true);
-    // Without a way to take a conversation up again there is none that could be named.
-    this.sessionId =
-      this.runtime?.abilities.resume === false ? undefined : (spoke?.session ?? startedWith(this.launch));
+    this.sessionId = spoke?.session ?? startedWith(this.launch);
   }
 
   /** Judges anew: time alone may change the answer. */

@@ -8,6 +8,8 @@ import { drain, type Handed } from "../../floor/bus/drain.ts";
 import { inHand, pendingFor } from "../../floor/bus/pending.ts";
 import { giveBack, type InHand, renew, settle } from "../../floor/bus/settle.ts";
 import { readHearPart, removeToldMarks, type ToldMark, toldMarks, writeHear } from "../../floor/hear/hear-files.ts";
+import { sealedHome } from "../../host/keys/seal-for-constel.ts";
+import type { SealedHome } from "../../ports/keys.ts";
 import { readHooks } from "../../host/runtime/hook-records.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import type { HearItem } from "../../protocol/hear.ts";
@@ -23,8 +25,10 @@ const longestText = 6000;
 
 export class GuestMessages {
   readonly #bus: Bus;
+  readonly #sealed: SealedHome;
 
   constructor(bus: Omit<Bus, "proofOfDelivery">) {
+    this.#sealed = sealedHome(bus.home);
     this.#bus = {
       ...bus,
       proofOfDelivery: (agent, envelope) => {
@@ -42,16 +46,16 @@ export class GuestMessages {
     const kept = this.#settleTold(agent);
     const room = mostAtOnce - kept.length;
     const drained = room > 0 ? await drain(this.#bus, agent, { maxCount: room, leaseMs }) : { messages: [] };
-    const laid = readHearPart(this.#bus.home, agent, "messages");
+    const laid = readHearPart(this.#sealed, agent, "messages");
     const marks = toldMarks(this.#bus.home, agent);
     const items = [...kept, ...drained.messages].map((message) => this.#item(message, laid, marks));
-    writeHear(this.#bus.home, agent, "messages", items);
+    writeHear(this.#sealed, agent, "messages", items);
   }
 
   /** The session has ended, or we do: what was not told goes back into the inbox. */
   release(agent: string): void {
     const kept = this.#settleTold(agent);
-    writeHear(this.#bus.home, agent, "messages", []);
+    writeHear(this.#sealed, agent, "messages", []);
     const marks = toldMarks(this.#bus.home, agent);
     for (const message of kept) {
       const isMarked = marks.some(({ id }) => id.startsWith(itemBase(message.envelope)));

@@ -4,6 +4,8 @@
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { createTrusted, listTrusted, removeTrusted } from "../../files/trusted-files.ts";
 import { writeHear } from "../../floor/hear/hear-files.ts";
+import { sealedHome } from "../../host/keys/seal-for-constel.ts";
+import type { SealedHome } from "../../ports/keys.ts";
 import type { HearDesk } from "../../ports/hear-desk.ts";
 import type { Hear } from "../../protocol/hear.ts";
 import { inHome } from "../../settings/paths.ts";
@@ -13,11 +15,13 @@ const plainName = /^[A-Za-z0-9_-]{1,100}$/;
 
 export class HearFiles implements HearDesk {
   readonly #home: string;
+  readonly #sealed: SealedHome;
   /** What lies there, by agent; read once from the disk, where another daemon may have left it. */
   #lies: Map<string, string> | undefined;
 
   constructor(home: string) {
     this.#home = home;
+    this.#sealed = sealedHome(home);
   }
 
   marks(agent: string): ReadonlyMap<string, number> {
@@ -48,9 +52,10 @@ export class HearFiles implements HearDesk {
 
   lay(agent: string, hear: Hear | undefined): void {
     const lies = (this.#lies ??= this.#read());
-    const text = hear === undefined ? undefined : JSON.stringify(hear);
+    // Under another key, what lies there is nobody's.
+    const text = hear === undefined ? undefined : this.#sealed.seal(JSON.stringify(hear));
     if (lies.get(agent) === text) return;
-    writeHear(this.#home, agent, "notices", hear?.items ?? [], hear?.join ?? null);
+    writeHear(this.#sealed, agent, "notices", hear?.items ?? [], hear?.join ?? null);
     if (text === undefined) lies.delete(agent);
     else lies.set(agent, text);
   }

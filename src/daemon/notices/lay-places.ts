@@ -5,8 +5,10 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { commonRules } from "../../app/judge-by-rules.ts";
 import { allWork } from "../../core/permissions/place.ts";
-import { readPlace, writePlace } from "../../floor/hear/place-file.ts";
+import { writePlace } from "../../floor/hear/place-file.ts";
 import { listTrusted } from "../../files/trusted-files.ts";
+import { sealedHome } from "../../host/keys/seal-for-constel.ts";
+import type { SealedHome } from "../../ports/keys.ts";
 import { constelTomlName } from "../../protocol/constel-toml.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { AgentPlace } from "../../protocol/agent-place.ts";
@@ -18,6 +20,7 @@ const launchFile = /^(agent[a-z0-9]{1,32})\.json$/;
 
 export class AgentPlaces {
   readonly #settings: Pick<Settings, "home" | "root">;
+  readonly #sealed: SealedHome;
   /** What lies there, by agent. */
   readonly #lies = new Map<string, string>();
 
@@ -25,6 +28,7 @@ export class AgentPlaces {
 
   constructor(settings: Pick<Settings, "home" | "root">) {
     this.#settings = settings;
+    this.#sealed = sealedHome(settings.home);
   }
 
   /** For every agent that constel starts: sessions of people are asked by their own programs. */
@@ -38,10 +42,10 @@ export class AgentPlaces {
     for (const agent of agents) {
       const { task, workspaces } = work.get(agent) ?? { task: null, workspaces: [] };
       const place: AgentPlace = { version: 1, root, task: task === null ? null : String(task), workspaces, rules };
-      const text = JSON.stringify(place);
-      if (!this.#lies.has(agent)) this.#lies.set(agent, JSON.stringify(readPlace(home, agent) ?? null));
+      // Under another key, what lies there is nobody's.
+      const text = this.#sealed.seal(JSON.stringify(place));
       if (this.#lies.get(agent) === text) continue;
-      writePlace(home, agent, place);
+      writePlace(this.#sealed, agent, place);
       this.#lies.set(agent, text);
     }
   }

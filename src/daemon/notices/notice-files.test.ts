@@ -26,7 +26,7 @@ test("a hear file is written when it differs, private, and gone when there is no
   const desk = new HearFiles(at.path);
   desk.lay("agent1", hear);
   const items = hear.items.map((item) => ({ ...item, part: "notices" }));
-  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ ...hear, items });
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ ...hear, for: "agent1", items });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const { ino } = statSync(file);
   desk.lay("agent1", structuredClone(hear));

@@ -6,7 +6,8 @@ import { writeSync } from "node:fs";
 import { hasProc, makeMark } from "../../files/descend.ts";
 import type { HookRecord } from "../../ports/runtime.ts";
 import type { HearItem, HearMoment } from "../../protocol/hear.ts";
-import { parseHear } from "../../protocol/parse-hear.ts";
+import { isConstels } from "../../host/keys/seal-for-constel.ts";
+import { isHearFor, parseHear } from "../../protocol/parse-hear.ts";
 import { dueAt } from "./choose-items.ts";
 import type { HookCall } from "./moment.ts";
 import { answerFor } from "./answers.ts";
@@ -30,6 +31,8 @@ export async function speak(speech: Speech): Promise<HookRecord> {
   const { record, moment } = speech;
   const hear = parseHear(speech.hear, { only: dueAt(moment, speech), join: moment === "start" });
   if (hear === undefined || (hear.items.length === 0 && hear.join === undefined)) return record;
+  // Asked last, because it costs the most. What somebody else laid there is not said.
+  if (!isHearFor(speech.agent, speech.hear) || !isConstels(speech.home)(speech.hear.trim())) return record;
   const { items, told } = await take(speech, hear.items);
   const packet = hear.join === undefined ? [] : [hear.join];
   const texts = [...packet, ...items.map(({ text }) => text)];

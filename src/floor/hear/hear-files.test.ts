@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import type { HearItem } from "../../protocol/hear.ts";
 import { parseHear } from "../../protocol/parse-hear.ts";
-import { readHear, readHearPart, removeToldMarks, toldMarks, writeHear } from "./hear-files.ts";
+import { readHear, readHearPart, writeHear } from "../../../test/kit/hear.ts";
+import { removeToldMarks, toldMarks } from "./hear-files.ts";
 
 const item = (id: string, more: Partial<HearItem> = {}): HearItem => ({
   id,

@@ -1,11 +1,15 @@
 // What each agent is to hear next, one file an agent (`state/hear/<agent>/next.json`), written by two: notices about findings, and messages to
 // sessions that have no other way in. Each replaces its own part and leaves the other's. Only the daemon writes, so reading and
 // replacing need no lock; hooks read (doors/hook/) and make the told marks beside it. It can all be made again, so nothing is synced.
+//
+// Whoever can write to the home could lay words there that an agent would take for constel's. So the file names its agent and carries constel's seal;
+// what has none, or is another agent's, is nothing to say, and is written anew.
 
-import { hearItem, longestHearBytes, parseHear } from "../../protocol/parse-hear.ts";
+import { hearItem, isHearFor, longestHearBytes, parseHear } from "../../protocol/parse-hear.ts";
 import type { Hear, HearItem } from "../../protocol/hear.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { absentAsUndefined } from "../../files/problems.ts";
+import type { SealedHome } from "../../ports/keys.ts";
 import { inHome } from "../../settings/paths.ts";
 
 /** Whose items: what one part writes leaves the other as it is. */
@@ -16,14 +20,14 @@ const placeOf = (agent: string): string => `${inHome.hear}/${agent}`;
 const fileName = "next.json";
 const marksOf = (agent: string): string => `${agent}.told`;
 
-export function readHear(home: string, agent: string): Hear | undefined {
-  const text = textOf(home, agent);
+export function readHear(place: SealedHome, agent: string): Hear | undefined {
+  const text = textOf(place, agent);
   return text === undefined ? undefined : parseHear(text);
 }
 
 /** The items of one part. */
-export function readHearPart(home: string, agent: string, part: HearPart): readonly HearItem[] {
-  return partsIn(textOf(home, agent))[part];
+export function readHearPart(place: SealedHome, agent: string, part: HearPart): readonly HearItem[] {
+  return partsIn(textOf(place, agent))[part];
 }
 
 /**
@@ -31,13 +35,13 @@ export function readHearPart(home: string, agent: string, part: HearPart): reado
  * and is not touched when nothing changes.
  */
 export function writeHear(
-  home: string,
+  place: SealedHome,
   agent: string,
   part: HearPart,
   items: readonly HearItem[],
   join?: string | null,
 ): void {
-  const before = textOf(home, agent);
+  const before = textOf(place, agent);
   const parts = { ...partsIn(before), [part]: items };
   const packet =
     join === undefined ? (before === undefined ? undefined : parseHear(before)?.join) : (join ?? undefined);
@@ -48,11 +52,17 @@ export function writeHear(
   const after =
     kept.length === 0 && packet === undefined
       ? undefined
-      : `${JSON.stringify({ version: 1, ...(packet === undefined ? {} : { join: packet }), items: kept })}\n`;
+      : `${place.seal(JSON.stringify({ version: 1, for: agent, ...(packet === undefined ? {} : { join: packet }), items: kept }))}\n`;
+  if (after === undefined) {
+    absentAsUndefined(() => {
+      using directory = TrustedDirectory.open(place.home, placeOf(agent));
+      directory.remove(fileName);
+    });
+    return;
+  }
   if (after === before) return;
-  using directory = TrustedDirectory.open(home, placeOf(agent), { create: true });
-  if (after === undefined) directory.remove(fileName);
-  else directory.write(fileName, after, { sync: false });
+  using directory = TrustedDirectory.open(place.home, placeOf(agent), { create: true });
+  directory.write(fileName, after, { sync: false });
 }
 
 export interface ToldMark {
@@ -78,11 +88,13 @@ export function removeToldMarks(home: string, agent: string, ids: readonly strin
   });
 }
 
-function textOf(home: string, agent: string): string | undefined {
-  return absentAsUndefined(() => {
-    using directory = TrustedDirectory.open(home, placeOf(agent));
+/** Undefined when there is none that is constel's. */
+function textOf(place: SealedHome, agent: string): string | undefined {
+  const text = absentAsUndefined(() => {
+    using directory = TrustedDirectory.open(place.home, placeOf(agent));
     return directory.read(fileName, { maxBytes: longestHearBytes })?.toString("utf8");
   });
+  return text !== undefined && isHearFor(agent, text) && place.isGenuine(text.trim()) ? text : undefined;
 }
 
 function partsIn(text: string | undefined): Record<HearPart, readonly HearItem[]> {

@@ -12,9 +12,8 @@ export async function push(parts: GroundParts, wish: { expected: string; tip: st
   const ref = `refs/heads/${ground.target}`;
   // The lease says "only from here"; that the new tip stands on the old one makes it a fast-forward.
   const lease = `--force-with-lease=${ref}:${wish.expected}`;
-  const where = ground.origin === ground.source ? [intoCheckout] : [];
   const outcome = await git.talk({
-    args: ["push", "--porcelain", "--no-verify", lease, ...where, "--", ground.origin, `${wish.tip}:${ref}`],
+    args: ["push", "--porcelain", "--no-verify", lease, "--", ground.origin, `${wish.tip}:${ref}`],
     variables: { GIT_DIR: directory },
   });
   if (outcome.code === 0) return { kind: "pushed" };
@@ -30,22 +29,18 @@ export async function push(parts: GroundParts, wish: { expected: string; tip: st
   return words.kind === "moved" ? { kind: "moved" } : { kind: "refused", why: words.why };
 }
 
-/**
- * A repository without an origin is its own, and stands on the branch that work lands on. There a landing is what a pull is: git
- * brings the checkout along when it has no changes, and takes nothing when it has.
- */
-const intoCheckout = "--receive-pack=git -c receive.denyCurrentBranch=updateInstead receive-pack";
-
+/** A repository without an origin is its own, and mostly stands on the branch that work lands on. */
 function closedWords({ origin, source, target }: GroundParts["wish"], said: string): string {
+  if (!checkedOut.test(said)) return `the origin takes no push: ${said}`;
   const place = origin.replace(/\/\.git\/?$/, "");
-  if (origin === source && changed.test(said))
-    return `${target} is checked out in ${place} with changes that are not committed; commit or stash them there, then harvest again`;
-  if (checkedOut.test(said))
-    return `${target} is checked out in ${place}, and constel changes no checkout; let it stand on another branch (git -C ${place} switch --detach), or make it a bare repository`;
-  return `the origin takes no push: ${said}`;
+  const isOwn = origin === source;
+  return [
+    `${target} is checked out in ${place}${isOwn ? ", which has no origin" : ""}, and constel changes no checkout.`,
+    isOwn ? "Give it an origin, or" : "Make it a bare repository, or",
+    `let it stand on no branch while work lands: git -C ${place} switch --detach, harvest again, then switch back to ${target}`,
+  ].join(" ");
 }
 
-const changed = /working directory has (un)?staged changes|could not update working tree|up-to-date check failed/i;
 const checkedOut = /branch is currently checked out/i;
 
 /** What a push that did not arrive means; undefined when the origin gave no verdict at all. */
@@ -72,7 +67,6 @@ const races = /stale info|fetch first|non-fast-forward|cannot lock ref|failed to
 
 const closed = [
   checkedOut,
-  changed,
   /protected branch|gh006|gh013|repository rule violations|not allowed to push|deny updating a hidden ref/i,
   /permission to \S+ denied|(write|push) access .*(denied|not granted)|repository (is|was) archived|read-only repository/i,
 ];

@@ -1,6 +1,6 @@
-// Constel's own seal, on files of the home from which it is told whose a process is.
+// Constel's own seal, on files of the home from which it is told whose a process is, what an agent is to hear and what it may.
 
-import { constellationHolder } from "../../ports/keys.ts";
+import { constellationHolder, type SealedHome } from "../../ports/keys.ts";
 import { isSealed, sealedBy, sealerOf } from "./seals.ts";
 
 /** Without a key, which a home from before may not have yet, the line stays as it is. */
@@ -14,3 +14,9 @@ export const isConstels =
   (home: string): ((text: string) => boolean) =>
   (text) =>
     !isSealed(home, constellationHolder) || sealedBy(home, text, [constellationHolder]) !== undefined;
+
+export const sealedHome = (home: string): SealedHome => ({
+  home,
+  seal: sealForConstel(home),
+  isGenuine: isConstels(home),
+});

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readHear } from "../../../src/floor/hear/hear-files.ts";
+import { readHear } from "../../kit/hear.ts";
 import type { Runtime } from "../../../src/ports/runtime.ts";
 import { type Lab, until } from "./lab.ts";
 import { programOf } from "./programs.ts";

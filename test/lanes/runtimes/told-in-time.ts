@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { writeHear } from "../../../src/floor/hear/hear-files.ts";
+import { writeHear } from "../../kit/hear.ts";
 import { presentGuests } from "../../../src/floor/guests/present-guests.ts";
 import { systemLiveness } from "../../../src/host/process/liveness.ts";
 import { readHooks } from "../../../src/host/runtime/hook-records.ts";

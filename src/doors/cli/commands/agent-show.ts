@@ -2,6 +2,7 @@
 
 import { agentNamed } from "../../../floor/agents/agent-names.ts";
 import { readHear } from "../../../floor/hear/hear-files.ts";
+import { sealedHome } from "../../../host/keys/seal-for-constel.ts";
 import { isGuestId } from "../../../protocol/agent-id.ts";
 import { readHooks } from "../../../host/runtime/hook-records.ts";
 import type { HookRecord } from "../../../ports/runtime.ts";
@@ -26,7 +27,7 @@ export const agentShow: RunCommand = async (context, input) => {
   const more = [...answer.more, ...(all.length > hooks.length ? ["hooks"] : [])];
   const line = more.length === 0 ? [] : [`Only the newest are shown of: ${more.join(", ")}. More: ${restOf(agent)}`];
   if (context.output.json) for (const one of line) context.output.say(one);
-  const hear = readHear(context.places.home, agent)?.items ?? [];
+  const hear = readHear(sealedHome(context.places.home), agent)?.items ?? [];
   return { json: { ...answer, hooks, hear }, text: () => [page(answer, hooks, hear), ...line].join("\n") };
 };
 

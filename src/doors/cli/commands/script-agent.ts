@@ -32,11 +32,13 @@ export async function runScriptAgent(context: CliContext, work: Work): Promise<u
     const json = JSON.stringify(record);
     return sealer?.seal(json) ?? json;
   };
+  // It remembers nothing of the one before it.
+  const session = `script-${bus.clock.nowMs().toString(36)}-${process.pid}`;
   const note: Note = (event, more = {}) =>
     appendTrusted(
       home,
       `${inHome.hooks}/${agent}.jsonl`,
-      `${sealed({ event, at: bus.clock.nowMs(), session: "script", ...more })}\n`,
+      `${sealed({ event, at: bus.clock.nowMs(), session, ...more })}\n`,
     );
   const show = (state: "idle" | "busy"): void => raw(`\u001b]2;constel:${state}\u0007`);
 
