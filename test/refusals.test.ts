@@ -40,6 +40,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "path.not-a-file": "src/settings/settings.test.ts: a named pipe is refused, not waited for",
   "path.too-large": "src/settings/settings.test.ts: a file of many megabytes is refused unread",
   "root.outside": "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
+  "store.older-schema":
+    "test/damage.test.ts: what an earlier constel left says so where it does not answer, and is left as it is",
   "store.newer-schema":
     "test/damage.test.ts: a database of a newer constel is refused with a clear message and left as it is",
   "store.corrupt": "test/daemon.test.ts: a daemon that cannot start tells the command why, and nothing is half done",

@@ -1,13 +1,17 @@
 // Answers a read operation in the caller's own process when no daemon runs, from a snapshot: looking starts and creates
 // nothing.
 
+import type { Kysely } from "kysely";
 import type { ReadContext } from "../core/context.ts";
 import { auditEvidence } from "../host/keys/audit-machine.ts";
 import { checkedInput } from "../protocol/checked-input.ts";
+import { Refusal } from "../protocol/errors.ts";
 import type { Operation } from "../protocol/operation.ts";
 import { operations } from "../protocol/operations/all.ts";
 import { finished } from "../settings/checked-answer.ts";
 import type { Settings } from "../settings/settings.ts";
+import { refuseOtherSchema } from "../store/migrate.ts";
+import { allMigrations } from "../store/migrations/all.ts";
 import { openSnapshot } from "../store/snapshot.ts";
 import { readOperations } from "./read-operations.ts";
 import { storeOptions } from "./store-options.ts";
@@ -30,6 +34,10 @@ export async function readInProcess(settings: Settings, name: string, input: unk
       audit: { ...auditEvidence(settings.home), acknowledged: head === "unreadable" ? undefined : head },
     };
     return finished(operation, checked, await read(context, checked as never));
+  } catch (cause) {
+    if (cause instanceof Refusal) throw cause;
+    const { db, dialect } = snapshot;
+    throw (await refuseOtherSchema({ db: db as unknown as Kysely<unknown>, dialect }, allMigrations)) ?? cause;
   } finally {
     await snapshot.close();
   }

@@ -114,6 +114,17 @@ async function refuseForeign(
   }
 }
 
+/** Why a question that failed could not be answered, when that is because the database is another constel's; undefined otherwise. */
+export async function refuseOtherSchema(
+  { db, dialect }: { readonly db: Untyped; readonly dialect: Dialect },
+  migrations: readonly Migration[],
+): Promise<Refusal | undefined> {
+  const [schema, known] = [await readVersion(db, dialect), latestOf(migrations)];
+  if (schema === known || schema === 0) return undefined;
+  const message = `the database has schema version ${schema}; this constel has ${known}`;
+  return new Refusal(schema < known ? "store.older-schema" : "store.newer-schema", message, { schema, known });
+}
+
 async function bookkeeping(db: Untyped): Promise<void> {
   await db.schema
     .createTable("schema_migrations")

@@ -90,7 +90,8 @@ export class WorkingAgents extends ScriptAgents {
   }
 
   async create(title: string, text: string, ...more: string[]): Promise<number> {
-    return (await this.ask<{ number: number }>("task", "create", title, "--text", text, ...more)).number;
+    const words = text === "" ? more : ["--text", text, ...more];
+    return (await this.ask<{ number: number }>("task", "create", title, ...words)).number;
   }
 
   state(task: number): unknown {

@@ -33,6 +33,12 @@ export const houseRefusals = {
     means: "The verb changes the constellation and was run outside its root directory.",
     hint: "Run it inside the root directory, or set CONSTEL_ROOT.",
   },
+  "store.older-schema": {
+    exit: "refused",
+    means:
+      "The database is as an earlier constel left it, and what was asked needs what this one adds. Reading alone never changes it.",
+    hint: "`constel daemon start` brings it up to date, with a backup first.",
+  },
   "store.newer-schema": {
     exit: "refused",
     means: "The database was written by a newer constel.",
