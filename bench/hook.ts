@@ -72,8 +72,8 @@ appendFileSync(${JSON.stringify(join(directory, "least.jsonl"))}, JSON.stringify
     const ours: number[] = [];
     const floor: number[] = [];
     for (let round = 0; round < rounds + 3; round++) {
-      const content = { version: 1, join: "j".repeat(4000), items: scene.items(round) };
-      writeFileSync(hear, JSON.stringify(content), { mode: 0o600 });
+      const content = { version: 1, for: "agent1", join: "j".repeat(4000), items: scene.items(round) };
+      writeFileSync(hear, sealForConstel(env.CONSTEL_HOME)(JSON.stringify(content)), { mode: 0o600 });
       const both = [run([...ownCommand(), "hook", "claude"], env, scene.says), run([least], env, false)];
       if (round < 3) continue;
       ours.push(both[0] ?? 0);

@@ -90,6 +90,7 @@ test("every listing verb that shows only some says how many there are, and how t
   plant(database, "findings", 1_203, (n) => ({
     // Each about another file: those about one are one knot.
     files: JSON.stringify([`file-${n}`]),
+    symbols: "[]",
     ...ours,
     id: `fnd_${String(n).padStart(26, "0")}`,
     repository: "one",
@@ -103,6 +104,7 @@ test("every listing verb that shows only some says how many there are, and how t
     ...ours,
     id: `ntc_${n}`,
     state: "waiting",
+    severity: "low",
     cause: String(n),
     about: "event",
   }));

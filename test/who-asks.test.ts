@@ -254,11 +254,11 @@ test("nor is it when it has the other socket too, and is started by no agent tha
   expect(existsSync(join(at.top, `said-${orders}`))).toBe(false);
 });
 
-test("a second daemon, for the home and for a link to it, ends at once", async () => {
+test("a second daemon that a clone would be, for the home and for a link to it, is refused at once", async () => {
   const said = await ordered(
     `ln -sfn "$CONSTEL_HOME" "$HOME/linked2"; "$constel" daemon run; "$constel" daemon run --home "$HOME/linked2"; ls -a "$CONSTEL_HOME/state" | grep -c daemon.sock`,
   );
-  expect(said.match(/another daemon has this home/g)).toHaveLength(2);
+  expect(said.match(/\[daemon\.not-yours\]/g)).toHaveLength(2);
 });
 
 test("a daemon that a clone starts runs by the owner's file, not by what the clone sets", async () => {

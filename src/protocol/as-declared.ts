@@ -16,7 +16,10 @@ export function notAsDeclared(
   // As it is read on the other side: what JSON leaves out is not there.
   const read: unknown = JSON.parse(JSON.stringify(answer) ?? "null");
   const { success, error } = output.safeParse(read);
-  if (!success) return error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
+  if (!success) {
+    const issues = error.issues.slice(0, 5);
+    return issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
+  }
   const besides = undeclared(output, read, "");
   return besides.length === 0 ? undefined : `not declared: ${besides.join(", ")}`;
 }

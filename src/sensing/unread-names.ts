@@ -6,6 +6,7 @@ import { ours, theirs } from "../core/findings/pair-finding.ts";
 import type { PairScene, SideChanges } from "../core/findings/scene.ts";
 import type { Language } from "../languages/language.ts";
 import { isCommon, noNames, sameName, type TextNames, textNames } from "../languages/text-names.ts";
+import { Bounded } from "../ports/bounded.ts";
 import type { ChangedFile } from "../ports/git.ts";
 import type { OpenPart } from "../protocol/findings.ts";
 
@@ -136,13 +137,26 @@ async function readSide(side: SideChanges, { read, excluded }: Pick<Scene, "read
   return names;
 }
 
+/** What changes with an edit is one file of its side; the others were read before. */
+const knownFiles = new Bounded<TextNames>(
+  8 * 1024 * 1024,
+  ({ gone, used, quoted }) => 100 + 80 * (gone.length + used.size + quoted.size),
+);
+
 async function namesIn({ path, before, after }: ChangedFile, read: Scene["read"]): Promise<TextNames> {
   const isFile = (stage: ChangedFile["before"]): boolean => stage?.mode.startsWith("100") === true;
   if (!isFile(before) && !isFile(after)) return noNames;
-  const text = async (stage: ChangedFile["before"]): Promise<string | undefined> =>
-    stage === undefined || !isFile(stage) ? "" : await read(stage.blob);
-  const [was, is] = [await text(before), await text(after)];
-  return was === undefined || is === undefined ? noNames : textNames(path, was, is);
+  const [old, now] = [before, after].map((stage) => (stage !== undefined && isFile(stage) ? stage.blob : ""));
+  const key = `${old} ${now} ${path}`;
+  const known = knownFiles.get(key);
+  if (known !== undefined) return known;
+  const text = async (blob = ""): Promise<string | undefined> => (blob === "" ? "" : await read(blob));
+  const [was, is] = [await text(old), await text(now)];
+  // What could not be read is named elsewhere, and may be readable the next time.
+  if (was === undefined || is === undefined) return noNames;
+  const found = textNames(path, was, is);
+  knownFiles.set(key, found);
+  return found;
 }
 
 function put(names: Map<string, Place[]>, place: Place): void {
