@@ -1,37 +1,17 @@
 // Nothing lost, nobody fooled: what is on main is decided by commits, trees and our own journal, and asked of the origin.
 
 import { expect, test } from "bun:test";
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { sql } from "kysely";
-import { systemGrounds } from "../../host/harvest/landing-repository.ts";
-import { systemProcesses } from "../../host/process/run.ts";
 import { askHarvest, harvestRound, harvestRows } from "./harvest.ts";
 import { createTask } from "./create.ts";
 import { showTask } from "./queries.ts";
 import { readyTask } from "./ready.ts";
 import { lookForTakenBack } from "./taken-back.ts";
-import { cancelTask } from "./update.ts";
 import { giveWish, type TaskScene, withTasks } from "./tasks.suite.ts";
 
 const here = withTasks();
-
-const onMain = (path: string): string | undefined => {
-  const { stage } = here.scene;
-  const { code, stdout } = stage.tryGit(stage.origin, "show", `main:${path}`);
-  return code === 0 ? stdout : undefined;
-};
-
-/** Somebody commits to main by hand. */
-function byHand(files: Record<string, string>, message: string): string {
-  const { stage } = here.scene;
-  const someone = stage.path("by-hand");
-  rmSync(someone, { recursive: true, force: true });
-  here.scene.someone("by-hand");
-  stage.commit(someone, files, message);
-  stage.git(someone, "push", "-q");
-  return someone;
-}
 
 /** Somebody reverts the newest commits of main by hand. */
 function reverted(count = 1): void {
@@ -71,182 +51,12 @@ test("what a commit says of another task's commits counts for nothing: that task
     outcome: "landed",
     landed_sha: scene.stage.git(scene.stage.origin, "rev-parse", "main").trim(),
   });
-  expect(onMain("victim.txt")).toBe("v");
+  expect(scene.onMain("victim.txt")).toBe("v");
   // Our own trailer is the only one of its name.
   const said = scene.stage.git(scene.stage.origin, "log", "--format=%B", "main");
   expect(said.split(commit)).toHaveLength(2);
 });
 
-test("settings that cannot be understood stop the harvest, with file and line; nothing lands and nobody is blamed", async () => {
-  const { scene } = here;
-  const broken = [
-    '[gate]\ncommand = ["false"]\n',
-    'gate = "false"\n',
-    '[[gate]]\ncommand = "false"\n',
-    "[gate]\ncomand = 'false'\n",
-  ];
-  const { task } = await scene.readyWith({ "x.txt": "1" });
-  for (const text of broken) {
-    byHand({ "constel.toml": text }, "breaks the gate's settings");
-    const before = scene.log();
-    const [row] = await scene.harvest(task);
-    expect({ text, outcome: row?.outcome, reason: row?.reason }).toEqual({
-      text,
-      outcome: "failed",
-      reason: expect.stringMatching(/constel\.toml of main:\d: /),
-    });
-    expect(scene.log()).toEqual(before);
-    expect(await scene.state(task)).toBe("ready");
-  }
-  const someone = byHand({ "real.toml": '[gate]\ncommand = "true"\n' }, "elsewhere");
-  rmSync(join(someone, "constel.toml"));
-  symlinkSync("real.toml", join(someone, "constel.toml"));
-  scene.stage.git(someone, "commit", "-qam", "a link");
-  scene.stage.git(someone, "push", "-q");
-  expect((await scene.harvest(task))[0]?.reason).toContain("a symbolic link");
-  rmSync(join(someone, "constel.toml"));
-  mkdirSync(join(someone, "constel.toml"));
-  scene.stage.commit(someone, { "constel.toml/x": "x" }, "a directory");
-  scene.stage.git(someone, "push", "-q");
-  expect((await scene.harvest(task))[0]?.reason).toContain("a directory");
-  scene.stage.git(someone, "rm", "-qr", "constel.toml");
-  scene.stage.commit(someone, { ".constel.toml": '[gate]\ncommand = "false"\n' }, "under another name");
-  scene.stage.git(someone, "push", "-q");
-  expect((await scene.harvest(task))[0]?.reason).toContain(".constel.toml is not read in its place");
-  scene.stage.git(someone, "rm", "-q", ".constel.toml");
-  scene.stage.commit(someone, { "constel.toml": '[gate]\ncommand = "true"\n' }, "mended");
-  scene.stage.git(someone, "push", "-q");
-  expect((await scene.harvest(task))[0]?.outcome).toBe("landed");
-});
-
-test("work that would leave settings nobody can understand lands nothing, however they would come about", async () => {
-  const { scene } = here;
-  const someone = byHand({ "other.txt": "1" }, "something else");
-  scene.stage.git(someone, "rm", "-q", "constel.toml");
-  scene.stage.git(someone, "commit", "-qm", "no settings any more");
-  scene.stage.git(someone, "push", "-q");
-  for (const path of ["constel.toml/x", "Constel.toml", "constel.yml"]) {
-    const { task, path: workspace } = await scene.begun(path);
-    scene.stage.git(workspace, "fetch", "-q");
-    scene.stage.git(workspace, "reset", "-q", "--hard", "origin/main");
-    scene.stage.commit(workspace, { [path]: '[gate]\ncommand = "false"\n' }, path);
-    await readyTask(scene.context, { task });
-    const before = scene.log();
-    const [row] = await scene.harvest(task);
-    expect({ path, reason: row?.reason }).toEqual({
-      path,
-      reason: expect.stringContaining("settings that cannot be understood"),
-    });
-    expect(scene.log()).toEqual(before);
-  }
-});
-
-test("work that changes the gate, or takes it away, passes the one before it, and whoever lands it is told", async () => {
-  const { scene } = here;
-  const said = async (text: string): Promise<unknown> => {
-    const { task, path } = await scene.begun(text);
-    scene.stage.git(path, "fetch", "-q");
-    scene.stage.git(path, "reset", "-q", "--hard", "origin/main");
-    scene.stage.commit(path, { "constel.toml": text }, "other settings");
-    await readyTask(scene.context, { task });
-    const [row] = await scene.harvest(task);
-    expect(row?.outcome).toBe("landed");
-    return row?.report["said"];
-  };
-  expect(await said("[gate]\ncommand = 'true'\n[workspace]\nsetup = 'true'\n")).toEqual([
-    "it changes the gate of main: `sh gate.sh` within 600 s before, `true` within 600 s from now on; it also changes [workspace]",
-  ]);
-  expect(await said("[gate]\ncommand = 'true' # the same\n[workspace]\nsetup = 'true'\n")).toBeUndefined();
-  expect(await said("[gate]\ncommand = 'true'\n[permissions]\nallow = []\n")).toEqual([
-    "it changes [workspace], [permissions] in constel.toml of main",
-  ]);
-  expect(await said("")).toEqual([
-    expect.stringContaining("`true` within 600 s before, none from now on; it also changes [permissions]"),
-  ]);
-});
-
-test("the root directory's settings are read as strictly, and only its own tasks wait for them", async () => {
-  const { scene } = here;
-  const toml = join(scene.stage.top, "constel.toml");
-  writeFileSync(toml, '[gate]\ncommand = "true"\ndeadline = 5\n');
-  const { task } = await scene.readyWith({ "x.txt": "1" }).catch(() => ({ task: 0 }));
-  // Set-up reads the same file, and refuses before anything is made.
-  expect(task).toBe(0);
-  rmSync(toml);
-  const mine = await scene.readyWith({ "x.txt": "1" });
-  for (const plant of [
-    () => writeFileSync(toml, "gate = 1\n"),
-    () => symlinkSync("/nowhere", toml),
-    () => mkdirSync(toml),
-  ]) {
-    rmSync(toml, { recursive: true, force: true });
-    plant();
-    expect((await scene.harvest(mine.task))[0]).toMatchObject({
-      outcome: "failed",
-      reason: expect.stringContaining(toml),
-    });
-  }
-  rmSync(toml, { recursive: true });
-  expect((await scene.harvest(mine.task))[0]?.outcome).toBe("landed");
-});
-
-test("a git that fails while the settings are read is an outage, and never no gate", async () => {
-  const { scene } = here;
-  const { task } = await scene.readyWith({ broken: "b" });
-  const processes = {
-    run: (command: readonly string[], options: Parameters<typeof systemProcesses.run>[1]) =>
-      systemProcesses.run(command.includes("--full-tree") ? ["sh", "-c", "exit 128"] : command, options),
-  };
-  const { context } = scene;
-  const grounds = systemGrounds({ processes, environment: scene.stage.environment, directory: scene.ground });
-  await askHarvest(context, { tasks: [task], all: false });
-  await harvestRound({ ...context, machine: { ...context.machine, grounds } }, new AbortController().signal);
-  expect(scene.log()).toEqual(["base"]);
-  expect(await scene.events(task)).toContain("harvest_outage");
-});
-
-test("without a gate each harvest says so; with harvest.require_gate nothing lands", async () => {
-  const { scene } = here;
-  byHand({ "constel.toml": "" }, "no gate any more");
-  const { task } = await scene.readyWith({ "x.txt": "1" });
-  scene.requireGate = true;
-  expect((await scene.harvest(task))[0]).toMatchObject({
-    outcome: "failed",
-    reason: expect.stringContaining("no gate is declared"),
-  });
-  expect(onMain("x.txt")).toBeUndefined();
-  scene.requireGate = false;
-  expect((await scene.harvest(task))[0]).toMatchObject({ outcome: "landed", gate_outcome: "none" });
-  expect(await scene.events(task)).toContain("no_gate");
-});
-
-test("work that would leave the settings unreadable does not land, and the rest of the train does", async () => {
-  const { scene } = here;
-  await scene.readyWith({ "constel.toml": "[gate]\ncommand = 'true'\ndeadline = 1\n" }, "breaks the settings");
-  await scene.readyWith({ "fine.txt": "f" }, "fine");
-  const rows = await scene.harvest();
-  expect(rows.map(({ outcome }) => outcome)).toEqual(["impossible", "landed"]);
-  expect(rows[0]?.reason).toContain("constel.toml");
-});
-
-test("the owner's gate outranks the repository's: red work does not land behind a repository that says yes", async () => {
-  const { scene } = here;
-  byHand({ "constel.toml": '[gate]\ncommand = "true"\n' }, "everything passes");
-  writeFileSync(join(scene.stage.top, "constel.toml"), '[gate]\ncommand = "test ! -e broken"\n');
-  const { task } = await scene.readyWith({ broken: "b" });
-  expect((await scene.harvest(task))[0]?.outcome).toBe("red");
-  expect(onMain("broken")).toBeUndefined();
-});
-
-test("a gate ended by a signal is red in a harvest too", async () => {
-  const { scene } = here;
-  byHand({ "constel.toml": '[gate]\ncommand = "test ! -e x.txt || kill -KILL $$"\n' }, "a gate that dies");
-  const { task } = await scene.readyWith({ "x.txt": "1" });
-  expect((await scene.harvest(task))[0]).toMatchObject({ outcome: "red", gate_outcome: "red" });
-  expect(scene.log()).not.toContain("a task");
-});
-
-/** A commit whose tree git's own tools would not write. */
 function withTree(path: string, entries: string): void {
   const { stage } = here.scene;
   const tree = stage.git(path, "-c", "core.protectNTFS=false", "rev-parse", "HEAD^{tree}").trim();
@@ -356,7 +166,7 @@ test("a workspace that lost objects after it was ready lands from what was kept;
   const fine = await scene.readyWith({ "fine.txt": "f" }, "fine");
   const rows = await scene.harvest();
   expect(rows.map(({ outcome }) => outcome)).toEqual(["impossible", "landed"]);
-  expect(onMain("kept.txt")).toBe("only here");
+  expect(scene.onMain("kept.txt")).toBe("only here");
   expect(rows[0]?.reason).toContain(gone);
   expect(await scene.state(fine.task)).toBe("closed");
 });
@@ -366,11 +176,11 @@ test("what was landed, reverted on main and built upon comes back with the task 
   const first = await scene.readyWith({ "first.txt": "f" }, "first");
   await scene.harvest(first.task);
   reverted();
-  expect(onMain("first.txt")).toBeUndefined();
+  expect(scene.onMain("first.txt")).toBeUndefined();
   const second = await builtOn(first, { "second.txt": "s" }, "second");
   const [row] = await scene.harvest(second.task);
   expect(row?.outcome).toBe("landed");
-  expect([onMain("first.txt"), onMain("second.txt")]).toEqual(["f", "s"]);
+  expect([scene.onMain("first.txt"), scene.onMain("second.txt")]).toEqual(["f", "s"]);
   expect(row?.report["said"]).toEqual([
     expect.stringMatching(/"first" had landed as .* taken back since; it is applied again/),
   ]);
@@ -380,10 +190,10 @@ test("what landed and was changed since on main is left as main has it, and that
   const { scene } = here;
   const first = await scene.readyWith({ "first.txt": "f\n" }, "first");
   await scene.harvest(first.task);
-  byHand({ "first.txt": "better\n" }, "better");
+  scene.byHand({ "first.txt": "better\n" }, "better");
   const second = await builtOn(first, { "second.txt": "s" }, "second");
   const [row] = await scene.harvest(second.task);
-  expect([row?.outcome, onMain("first.txt"), onMain("second.txt")]).toEqual(["landed", "better\n", "s"]);
+  expect([row?.outcome, scene.onMain("first.txt"), scene.onMain("second.txt")]).toEqual(["landed", "better\n", "s"]);
   expect(row?.report["said"]).toEqual([expect.stringContaining("main has changed the same lines since")]);
 });
 
@@ -406,7 +216,7 @@ test("of work that was merged by hand in part and reverted, what does not come b
   scene.stage.commit(path, { "rest.txt": "r" }, "rest");
   await readyTask(scene.context, { task });
   const [row] = await scene.harvest(task);
-  expect([row?.outcome, onMain("half.txt"), onMain("rest.txt")]).toEqual(["landed", undefined, "r"]);
+  expect([row?.outcome, scene.onMain("half.txt"), scene.onMain("rest.txt")]).toEqual(["landed", undefined, "r"]);
   expect(row?.report["said"]).toEqual([expect.stringContaining("half.txt and took it back")]);
 });
 
@@ -432,12 +242,12 @@ test("code of a branch under test reaches neither the repository we push from no
   for (const [index, trick] of tricks.entries()) {
     const { task } = await scene.readyWith({ ...gateCode(`${trick}\ntrue\n`), [`t${index}`]: "t" }, `trick ${index}`);
     expect({ trick, outcome: (await scene.harvest(task))[0]?.outcome }).toEqual({ trick, outcome: "landed" });
-    byHand(gateCode("true\n"), `gate restored ${index}`);
+    scene.byHand(gateCode("true\n"), `gate restored ${index}`);
     stage.git(stage.source, "pull", "-q");
   }
   const { task } = await scene.readyWith({ "after.txt": "a" }, "after");
   expect((await scene.harvest(task))[0]?.outcome).toBe("landed");
-  expect(onMain("after.txt")).toBe("a");
+  expect(scene.onMain("after.txt")).toBe("a");
   expect(stage.git(evil, "log", "--format=%s", "main").trim()).toBe("base");
   expect(await Bun.file(stage.path("hook-ran")).exists()).toBe(false);
   expect(await Bun.file(stage.path("common")).text()).toBe(".git\n");
@@ -464,7 +274,7 @@ test("configuration that got into the landing repository all the same does not s
     );
   };
   expect((await scene.harvest(task))[0]?.outcome).toBe("landed");
-  expect(onMain("y.txt")).toBe("1");
+  expect(scene.onMain("y.txt")).toBe("1");
   expect(await Bun.file(stage.path("hook-ran")).exists()).toBe(false);
 });
 
@@ -500,7 +310,7 @@ async function elsewhere(scene: TaskScene, root: string, files: Record<string, s
 
 test("in a train each task must pass its own root's gate, and the train all of them", async () => {
   const { scene } = here;
-  byHand({ "constel.toml": "" }, "no gate of its own");
+  scene.byHand({ "constel.toml": "" }, "no gate of its own");
   scene.stage.git(scene.stage.source, "pull", "-q");
   const strict = scene.stage.path("strict");
   mkdirSync(strict);
@@ -511,7 +321,7 @@ test("in a train each task must pass its own root's gate, and the train all of t
   const rows = await scene.harvest();
   const outcomes = Object.fromEntries(rows.map(({ task, outcome, gate_outcome: gate }) => [task, [outcome, gate]]));
   expect(outcomes).toEqual({ [free.task]: ["landed", "none"], [red]: ["red", "red"], [green]: ["landed", "green"] });
-  expect([onMain("free.txt"), onMain("bad"), onMain("green.txt")]).toEqual(["f", undefined, "g"]);
+  expect([scene.onMain("free.txt"), scene.onMain("bad"), scene.onMain("green.txt")]).toEqual(["f", undefined, "g"]);
 });
 
 test("a root's gate that the target itself does not pass holds back that root's tasks, and nobody else's", async () => {
@@ -539,116 +349,17 @@ test("what lands is what was ready: later commits, an amended branch and another
   const [one] = await scene.harvest(later.task);
   const [two] = await scene.harvest(amended.task);
   expect([one?.outcome, two?.outcome]).toEqual(["landed", "landed"]);
-  expect([onMain("a1.txt"), onMain("a2.txt"), onMain("b1.txt")]).toEqual(["ready", undefined, "ready"]);
+  expect([scene.onMain("a1.txt"), scene.onMain("a2.txt"), scene.onMain("b1.txt")]).toEqual([
+    "ready",
+    undefined,
+    "ready",
+  ]);
   expect(one?.report["said"]).toEqual([
     expect.stringContaining("1 commit made after it was called ready did not land"),
   ]);
   expect(two?.report["said"]).toEqual([expect.stringContaining("after it was called ready")]);
   const { events } = await showTask(scene.context, { task: later.task });
   expect(events.find(({ type }) => type === "harvested")?.data).toMatchObject({ said: one?.report["said"] });
-});
-
-const outages: [name: string, hook: string, words: string][] = [
-  ["full", "echo 'fatal: write error: No space left on device' >&2; exit 1", "No space left"],
-  ["quota", "echo 'error: Disk quota exceeded' >&2; exit 1", "Disk quota"],
-  ["network", "echo 'curl: (7) Failed to connect: Connection refused' >&2; exit 1", "Connection refused"],
-  ["timeout", "echo 'policy service: request timed out' >&2; exit 1", "timed out"],
-  ["interpreter", "exec /nonexistent/python3 policy.py", "not found"],
-];
-
-test("a repository without an origin that stands on its main is left alone, with what to do; standing elsewhere it is landed in", async () => {
-  const { scene } = here;
-  const { stage } = scene;
-  stage.git(stage.source, "remote", "remove", "origin");
-  const first = await scene.readyWith({ "first.txt": "f" }, "first");
-  const head = stage.git(stage.source, "rev-parse", "main");
-  const [held] = await scene.harvest(first.task);
-  const words = `main is checked out in ${stage.source}, which has no origin, and constel changes no checkout.`;
-  expect(held?.outcome).toBe("failed");
-  expect(held?.reason).toContain(words);
-  expect(held?.reason).toContain(`git -C ${stage.source} switch --detach`);
-  expect(await scene.state(first.task)).toBe("ready");
-  expect([stage.git(stage.source, "rev-parse", "main"), stage.git(stage.source, "status", "--porcelain")]).toEqual([
-    head,
-    "",
-  ]);
-  stage.git(stage.source, "switch", "-q", "--detach");
-  expect((await scene.harvest(first.task))[0]?.outcome).toBe("landed");
-  stage.git(stage.source, "switch", "-q", "main");
-  expect(readFileSync(join(stage.source, "first.txt"), "utf8")).toBe("f");
-});
-
-test("an origin that is closed to us blames nobody: a protected branch, another's checkout", async () => {
-  const { scene } = here;
-  const { stage } = scene;
-  const { task } = await scene.readyWith({ "x.txt": "1" }, "x");
-  const hook = join(stage.origin, "hooks", "pre-receive");
-  mkdirSync(dirname(hook), { recursive: true });
-  writeFileSync(hook, "#!/bin/sh\necho 'GH006: Protected branch update failed for refs/heads/main.' >&2\nexit 1\n");
-  chmodSync(hook, 0o755);
-  expect((await scene.harvest(task))[0]).toMatchObject({
-    outcome: "failed",
-    reason: expect.stringMatching(/^the origin takes no push: [\s\S]*Protected branch/),
-  });
-  expect(await scene.state(task)).toBe("ready");
-  rmSync(hook);
-  // The origin becomes somebody's checkout of main.
-  stage.git(stage.origin, "config", "core.bare", "false");
-  expect((await scene.harvest(task))[0]?.reason).toMatch(/^main is checked out in .*, and constel changes no checkout/);
-  expect(await scene.state(task)).toBe("ready");
-  stage.git(stage.origin, "config", "core.bare", "true");
-  writeFileSync(hook, "#!/bin/sh\necho 'line 3 is too long' >&2\nexit 1\n");
-  chmodSync(hook, 0o755);
-  expect((await scene.harvest(task))[0]).toMatchObject({ outcome: "refused" });
-  expect(await scene.state(task)).toBe("needs_review");
-});
-
-test("an origin that fails while it takes the push is an outage: the work waits, is tried again, and lands", async () => {
-  const { scene } = here;
-  const hook = join(scene.stage.origin, "hooks/pre-receive");
-  for (const [name, script, words] of outages) {
-    const { task } = await scene.readyWith({ [name]: "1" }, name);
-    writeFileSync(hook, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    const [row] = await scene.harvest(task);
-    expect({ name, phase: row?.phase, outcome: row?.outcome }).toEqual({ name, phase: "waiting", outcome: null });
-    expect({ name, reason: row?.reason }).toEqual({ name, reason: expect.stringContaining(words) });
-    expect(await scene.state(task)).toBe("ready");
-    expect(await scene.events(task)).toContain("harvest_outage");
-    // Not before its time.
-    expect(await harvestRound(scene.context, new AbortController().signal)).toBe(false);
-    rmSync(hook);
-    scene.clock.advance(5_000);
-    while (await harvestRound(scene.context, new AbortController().signal));
-    expect([name, await scene.state(task)]).toEqual([name, "closed"]);
-    expect(onMain(name)).toBe("1");
-  }
-});
-
-test("an origin whose objects cannot be written, and one that is away, are outages too; after many tries somebody must look", async () => {
-  const { scene } = here;
-  const objects = join(scene.stage.origin, "objects");
-  const { task } = await scene.readyWith({ "x.txt": "1" });
-  // As root nothing is forbidden, so that the directory for incoming objects must be missing.
-  const moved = `${objects}.away`;
-  scene.step = (name) => {
-    if (name === "harvest.pushing") Bun.spawnSync(["mv", objects, moved]);
-  };
-  const { train } = await askHarvest(scene.context, { tasks: [task], all: false });
-  const signal = new AbortController().signal;
-  const rowNow = async () => (await harvestRows(scene.context, { train })).harvests[0];
-  await harvestRound(scene.context, signal);
-  expect([(await rowNow())?.phase, await scene.state(task)]).toEqual(["waiting", "ready"]);
-  scene.step = () => {};
-  let tries = 1;
-  while ((await rowNow())?.ended_ms === null && tries < 50) {
-    scene.clock.advance(3_600_000);
-    await harvestRound(scene.context, signal);
-    tries += 1;
-  }
-  expect([tries, (await rowNow())?.outcome, await scene.state(task)]).toEqual([8, "failed", "ready"]);
-  Bun.spawnSync(["mv", moved, objects]);
-  expect((await scene.harvest(task))[0]?.outcome).toBe("landed");
-  chmodSync(scene.stage.origin, 0o755);
 });
 
 test("main forced back to before a landing takes the task back, is told, and is undone when main has it again", async () => {
@@ -690,23 +401,23 @@ test("main forced back to before a landing takes the task back, is told, and is 
   expect([await scene.state(one.task), await scene.state(two.task)]).toEqual(["taken_back", "taken_back"]);
   await readyTask(context, { task: two.task });
   expect((await scene.harvest(two.task))[0]?.outcome).toBe("landed");
-  expect([onMain("one.txt"), onMain("two.txt")]).toEqual([undefined, "2"]);
+  expect([scene.onMain("one.txt"), scene.onMain("two.txt")]).toEqual([undefined, "2"]);
 });
 
 test("a lock file that git cannot merge is made anew by the command of the target, never of the branch", async () => {
   const { scene } = here;
   const lock = "cat parts/* > lock.txt";
   const toml = `[gate]\ncommand = "cat parts/* | cmp - lock.txt"\n[regenerate]\n"lock.txt" = "${lock}"\n`;
-  byHand({ "constel.toml": toml, "parts/a": "a\n", "lock.txt": "a\n" }, "a lock file");
+  scene.byHand({ "constel.toml": toml, "parts/a": "a\n", "lock.txt": "a\n" }, "a lock file");
   scene.stage.git(scene.stage.source, "pull", "-q");
   const one = await scene.readyWith({ "parts/b": "b\n", "lock.txt": "a\nb\n" }, "adds b");
   const evil = toml.replace(lock, "touch evil; cat parts/* > lock.txt");
   const two = await scene.readyWith({ "parts/c": "c\n", "lock.txt": "a\nc\n", "constel.toml": evil }, "adds c");
   const three = await scene.readyWith({ "parts/d": "d\n", "lock.txt": "d\n", "a.txt": "one\nmine\nthree\n" }, "adds d");
-  byHand({ "a.txt": "one\ntheirs\nthree\n" }, "theirs");
+  scene.byHand({ "a.txt": "one\ntheirs\nthree\n" }, "theirs");
   const rows = await scene.harvest();
   expect(rows.map(({ outcome }) => outcome)).toEqual(["landed", "landed", "conflict"]);
-  expect([onMain("lock.txt"), onMain("evil")]).toEqual(["a\nb\nc\n", undefined]);
+  expect([scene.onMain("lock.txt"), scene.onMain("evil")]).toEqual(["a\nb\nc\n", undefined]);
   expect(rows[1]?.report["said"]).toEqual([
     expect.stringContaining("lock.txt could not be merged and was made anew"),
     "it changes [regenerate] in constel.toml of main",
@@ -723,33 +434,16 @@ test("a command that cannot make the file anew, or leaves a link, sends the task
   const { scene } = here;
   const cases = { "echo no network; exit 3": "no network", "ln -sf /etc/passwd lock.txt": "left no plain file" };
   for (const [index, [command, words]] of Object.entries(cases).entries()) {
-    byHand({ "constel.toml": `[regenerate]\n"lock.txt" = "${command}"\n`, "lock.txt": `${index}\n` }, "a lock file");
+    scene.byHand(
+      { "constel.toml": `[regenerate]\n"lock.txt" = "${command}"\n`, "lock.txt": `${index}\n` },
+      "a lock file",
+    );
     scene.stage.git(scene.stage.source, "pull", "-q");
     const { task } = await scene.readyWith({ "lock.txt": "mine\n" });
-    byHand({ "lock.txt": "theirs\n" }, "theirs");
+    scene.byHand({ "lock.txt": "theirs\n" }, "theirs");
     const [row] = await scene.harvest(task);
     expect({ command, outcome: row?.outcome }).toEqual({ command, outcome: "impossible" });
     expect(row?.reason).toContain(words);
-    expect(onMain("lock.txt")).toBe("theirs\n");
+    expect(scene.onMain("lock.txt")).toBe("theirs\n");
   }
-});
-
-test("while it waits after an outage it can be cancelled, called ready anew, and asked for again at once", async () => {
-  const { scene } = here;
-  const hook = join(scene.stage.origin, "hooks/pre-receive");
-  const full = "#!/bin/sh\necho 'No space left on device' >&2; exit 1\n";
-  const signal = new AbortController().signal;
-  writeFileSync(hook, full, { mode: 0o755 });
-  const given = await scene.readyWith({ "given-up.txt": "g" }, "given up");
-  expect((await scene.harvest(given.task))[0]?.phase).toBe("waiting");
-  await cancelTask(scene.context, { task: given.task, reason: "" });
-  const { task, path } = await scene.readyWith({ "x.txt": "1" });
-  expect((await scene.harvest(task))[0]?.phase).toBe("waiting");
-  scene.stage.commit(path, { "y.txt": "2" }, "more of it");
-  await readyTask(scene.context, { task });
-  rmSync(hook);
-  const { train } = await askHarvest(scene.context, { tasks: [task], all: false });
-  while (await harvestRound(scene.context, signal));
-  expect((await harvestRows(scene.context, { train })).harvests).toMatchObject([{ outcome: "landed", report: {} }]);
-  expect([onMain("x.txt"), onMain("y.txt"), onMain("given-up.txt")]).toEqual(["1", "2", undefined]);
 });

@@ -1,5 +1,6 @@
 // For tests of tasks: a real SQLite store, real git with a bare origin, and the verbs as the daemon would call them.
 
+import { rmSync } from "node:fs";
 import { afterEach, beforeEach } from "bun:test";
 import { join } from "node:path";
 import { type MakeScene, type StoreScene, sqliteScene, withStore } from "../../../test/kit/databases.ts";
@@ -69,6 +70,22 @@ export class TaskScene {
         ownWorkspaces: (agent) => (this.confined.has(agent) ? `workspaces/${agent}` : undefined),
       },
     };
+  }
+
+  /** A file of the origin's main. */
+  onMain(path: string): string | undefined {
+    const { code, stdout } = this.stage.tryGit(this.stage.origin, "show", `main:${path}`);
+    return code === 0 ? stdout : undefined;
+  }
+
+  /** Somebody commits to main by hand; answers their clone. */
+  byHand(files: Readonly<Record<string, string>>, message: string): string {
+    const someone = this.stage.path("by-hand");
+    rmSync(someone, { recursive: true, force: true });
+    this.someone("by-hand");
+    this.stage.commit(someone, files, message);
+    this.stage.git(someone, "push", "-q");
+    return someone;
   }
 
   /** A task with a workspace in which these files were committed, ready to land. */
