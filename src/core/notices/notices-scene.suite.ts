@@ -156,3 +156,15 @@ export class NoticesScene {
     await this.rounds();
   }
 }
+
+/** A scene whose agents are there, and in which nothing collides yet. */
+export async function begunScene(...given: ConstructorParameters<typeof NoticesScene>): Promise<NoticesScene> {
+  const scene = new NoticesScene(...given);
+  await scene.begin();
+  await scene.see([]);
+  return scene;
+}
+
+/** What items say, in a word each. */
+export const newsOrOver = (items: readonly HearItem[]): string[] =>
+  items.map(({ text }) => (text.includes("No longer a problem:") ? "over" : "news"));

@@ -3,26 +3,19 @@
 
 import { expect, test } from "bun:test";
 import { sqliteScene, withStore } from "../../../test/kit/databases.ts";
-import type { HearItem } from "../../protocol/hear.ts";
 import { addClaim } from "../claims/claim.ts";
 import { nextRow } from "../messages/account.ts";
 import { handleNotice } from "./handle.ts";
-import { collision, NoticesScene, repository } from "./notices-scene.suite.ts";
+import { begunScene, collision, newsOrOver, NoticesScene, repository } from "./notices-scene.suite.ts";
 import { listNotices } from "./queries.ts";
 
 const here = withStore(sqliteScene);
-const begun = async (names: readonly string[], more: ConstructorParameters<typeof NoticesScene>[2] = {}) => {
-  const scene = new NoticesScene(here, names, more);
-  await scene.begin();
-  await scene.see([]);
-  return scene;
-};
-const says = (items: readonly HearItem[]): string[] =>
-  items.map(({ text }) => (text.includes("No longer a problem:") ? "over" : "news"));
+const begun = (names: readonly string[], more: ConstructorParameters<typeof NoticesScene>[2] = {}) =>
+  begunScene(here, names, more);
 const told = async (at: NoticesScene, agent: string, session: string): Promise<string[]> => {
   at.machine.conversations.heard(agent, session);
   await at.rounds();
-  return says(await at.tell(agent, "prompt", undefined, session));
+  return newsOrOver(await at.tell(agent, "prompt", undefined, session));
 };
 
 test("a successor is told what its predecessor was told, whether its launch or its first hook names the conversation; one that took the conversation up is not", async () => {
@@ -61,7 +54,7 @@ test("the next daemon knows it as well: it goes by what is stored until a hook s
   await next.launch("agenta", "two");
   await new NoticesScene(here, ["a", "b"]).rounds();
   await next.rounds();
-  expect(says(next.desk.items("agenta"))).toEqual(["news"]);
+  expect(newsOrOver(next.desk.items("agenta"))).toEqual(["news"]);
 });
 
 test("that something is over is not told to a successor, who never heard of it, not even when it lies ready already", async () => {
@@ -71,7 +64,7 @@ test("that something is over is not told to a successor, who never heard of it, 
   expect(await told(at, "agenta", "one")).toEqual(["news"]);
   await at.see([["a", "b", []]]);
   await at.rounds();
-  expect(says(at.desk.items("agenta"))).toEqual(["over"]);
+  expect(newsOrOver(at.desk.items("agenta"))).toEqual(["over"]);
   // Its hook comes before the daemon has looked.
   expect(at.desk.takeUp("agenta", "prompt", undefined, "two")).toEqual([]);
   expect(await told(at, "agenta", "two")).toEqual([]);

@@ -3,26 +3,19 @@
 
 import { expect, test } from "bun:test";
 import { sqliteScene, withStore } from "../../../test/kit/databases.ts";
-import type { HearItem } from "../../protocol/hear.ts";
 import { addClaim, dropClaim } from "../claims/claim.ts";
 import { noteEdits } from "./note-edits.ts";
-import { collision, NoticesScene, repository } from "./notices-scene.suite.ts";
+import { begunScene, collision, newsOrOver, type NoticesScene, repository } from "./notices-scene.suite.ts";
 import { isQuietAt } from "./quiet-hours.ts";
 
 const here = withStore(sqliteScene);
-const begun = async (names: readonly string[], more: ConstructorParameters<typeof NoticesScene>[2] = {}) => {
-  const scene = new NoticesScene(here, names, more);
-  await scene.begin();
-  await scene.see([]);
-  return scene;
-};
-const over = "No longer a problem:";
-const says = (items: readonly HearItem[]): string[] => items.map(({ text }) => (text.includes(over) ? "over" : "news"));
+const begun = (names: readonly string[], more: ConstructorParameters<typeof NoticesScene>[2] = {}) =>
+  begunScene(here, names, more);
 /** What each of them has heard when everybody has had a prompt. */
 const heard = async (at: NoticesScene, ...agents: string[]): Promise<Record<string, string[]>> => {
   await at.rounds();
   const all: Record<string, string[]> = {};
-  for (const agent of agents) all[agent] = says(await at.tell(agent));
+  for (const agent of agents) all[agent] = newsOrOver(await at.tell(agent));
   return all;
 };
 
@@ -153,7 +146,7 @@ test("a claim that is handed over keeps out everybody but the new holder, who he
   await at.rounds();
   expect(denied()).toEqual(["a", "c"]);
   expect(await heard(at, "agentb", "agentc")).toEqual({ agentb: ["over"], agentc: [] });
-  expect(says(await at.tell("agenta", "edit", "/w/a/src"))).toEqual(["news"]);
+  expect(newsOrOver(await at.tell("agenta", "edit", "/w/a/src"))).toEqual(["news"]);
 });
 
 test("past the budget what is left comes in one piece, the urgent all the same, and nothing is lost", async () => {
