@@ -220,6 +220,34 @@ test("a wait whose client is gone ends, and the answer stays in the inbox", asyn
   expect((await again.ask("sync")).body).toMatchObject({ messages: [{ from: "agent14", text: "here" }] });
 });
 
+test("over stdio, what is no message is answered and the server goes on", async () => {
+  const server = Bun.spawn([join(projectTop, "bin/constel"), "mcp"], {
+    cwd: at.top,
+    env: at.env,
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  const ping = (id: number): string => `{"jsonrpc":"2.0","id":${id},"method":"ping","params":{}}\n`;
+  server.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":[1]}\nhello\n${ping(2)}`);
+  server.stdin.write("x".repeat(20 * 1024 * 1024));
+  server.stdin.write(`\n${ping(3)}`);
+  await server.stdin.flush();
+  const ids: unknown[] = [];
+  let text = "";
+  for await (const chunk of server.stdout) {
+    text += new TextDecoder().decode(chunk);
+    const lines = text.split("\n");
+    text = lines.pop() ?? "";
+    ids.push(...lines.map((line) => (JSON.parse(line) as { id: unknown }).id));
+    if (ids.includes(3)) break;
+  }
+  await server.stdin.end();
+  expect(ids).toHaveLength(5);
+  expect(ids).toEqual(expect.arrayContaining([1, null, 2, null, 3]));
+  expect(await server.exited).toBe(0);
+});
+
 test("nobody is answered over HTTP without the token, from a foreign page, or under another name", async () => {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} });
   const knock = (headers: Record<string, string>) =>

@@ -307,6 +307,11 @@ export function signaturesSuite(makeScene: MakeScene, dialect: Dialect): void {
       expect((await listClaims(owners, {})).claims).toMatchObject([{ signature: "wrong" }]);
       expect(await held()).toEqual([]);
       expect(await found("update claims set holder = 'agent1', exclusive = 0")).toBeNull();
+      expect(await held()).toHaveLength(1);
+      const [{ signature } = {}] = await here.scene.raw("select signature from claims");
+      expect(await found("update claims set signature = null")).toContain("claim");
+      expect(await held()).toEqual([]);
+      expect(await found(`update claims set signature = '${String(signature)}'`)).toBeNull();
 
       expect(await found("update approvals set state = 'allowed', answered_by = 'owner'")).toContain("approval");
       expect(await hearApproval(at.contextFor("agent1"), approval.id)).toMatchObject({ state: "denied" });

@@ -9,7 +9,7 @@ import type { ClaimsTable } from "../../store/tables/observed.ts";
 import type { Context, ReadContext } from "../context.ts";
 import { listRepositories } from "../worktrees/list.ts";
 import { findRepository } from "../worktrees/register.ts";
-import { standingOf, signedRow } from "../signed-row.ts";
+import { isBelieved, signedRow, standingOf } from "../signed-row.ts";
 import { liveRows, rowsCalled } from "./claims.sql.ts";
 import { type ClaimedWord, meet, patternOf, plainPath } from "./claim-paths.ts";
 
@@ -111,8 +111,8 @@ export async function heldClaims({
 }: ReadContext): Promise<{ byRepository: Map<string, HeldClaim[]>; nextEndMs: number | undefined }> {
   const { constellation } = store;
   const live = await liveRows(store.db, constellation, clock.nowMs());
-  // A row that is not what was signed keeps nobody away; it is shown, and the audit tells.
-  const rows = live.filter((row) => standingOf(audit?.verify, "claim", row) !== "wrong");
+  // A row that was not signed, or is not what was signed, keeps nobody away; it is shown, and the audit tells.
+  const rows = live.filter((row) => isBelieved(standingOf(audit?.verify, "claim", row)));
   const byRepository = new Map<string, HeldClaim[]>();
   if (rows.length === 0) return { byRepository, nextEndMs: undefined };
   const worktrees = await store.db

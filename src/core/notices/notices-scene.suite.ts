@@ -3,6 +3,8 @@
 
 import { FakeHearDesk } from "../../ports/fake-hear-desk.ts";
 import { seededRandom } from "../../ports/fake-clock.ts";
+import type { AuditEvidence } from "../../ports/audit.ts";
+import type { VerifySignature } from "../../ports/keys.ts";
 import type { FindingDraft, PairSide } from "../../protocol/findings.ts";
 import type { HearItem, HearMoment } from "../../protocol/hear.ts";
 import type { StoreScene } from "../../../test/kit/databases.ts";
@@ -50,6 +52,8 @@ export class NoticesScene {
   readonly sent: { id: string; agent: string; text: string }[] = [];
   readonly steps: string[] = [];
   machine: NoticeMachine;
+  /** How signatures are checked; they are not, without it. */
+  verify?: VerifySignature;
   readonly #names: readonly string[];
 
   constructor(here: StoreScene, names: readonly string[], more: Partial<NoticeMachine> = {}) {
@@ -73,7 +77,8 @@ export class NoticesScene {
 
   get context(): Context {
     const { store, clock } = this.here;
-    return { store, clock, random, constellation: store.constellation, actor: "owner" };
+    const audit = this.verify === undefined ? {} : { audit: { verify: this.verify } as AuditEvidence };
+    return { store, clock, random, constellation: store.constellation, actor: "owner", ...audit };
   }
 
   /** Worktree `a` is agent a's: the agents are called agenta, agentb… */

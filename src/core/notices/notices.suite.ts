@@ -285,6 +285,31 @@ export function noticesSuite(makeScene: MakeScene, isWhole: boolean): void {
     expect(at.desk.items("agentc")).toEqual([]);
   });
 
+  test("a claim that was never signed, or is not what was signed, keeps nobody from editing", async () => {
+    const at = await begun(["a", "b"]);
+    await at.see([]);
+    at.verify = (sig) =>
+      sig === "ours" ? { ok: true, key: "k", holder: "constellation" } : { ok: false, why: "wrong" };
+    const said = { at_ms: 1, by: "agenta", known: "kernel" };
+    const cases: [signature: string | null, denied: number][] = [
+      [JSON.stringify({ ...said, sig: "ours" }), 1],
+      [JSON.stringify({ ...said, sig: "another's" }), 0],
+      ["nonsense", 0],
+      [null, 0],
+    ];
+    const words = [{ word: "src/store", isThere: true }];
+    const wish = { repository, top: "/w/a", cwd: "/w/a", agent: "agenta", forMs: 3_600_000, severity: "high" } as const;
+    await addClaim(at.context, { ...wish, words, reason: "mine", isExclusive: true });
+    for (const [signature, denied] of cases) {
+      await here.store.write((tx) => tx.db.updateTable("claims").set({ signature }).execute());
+      await at.rounds();
+      expect([signature, at.desk.items("agentb").filter(({ denies }) => denies === true)]).toHaveProperty(
+        "1.length",
+        denied,
+      );
+    }
+  });
+
   testOnce(
     "a finding that blocks denies the edit of its files to both sides, also who was told of it, until it ends",
     async () => {

@@ -3,7 +3,7 @@
 
 import { isGuestId } from "../../protocol/agent-id.ts";
 import type { ReadContext } from "../context.ts";
-import { standingOf } from "../signed-row.ts";
+import { isBelieved, standingOf } from "../signed-row.ts";
 import { buildIndex, type RoutingIndex, type Subscription } from "./address.ts";
 import { subscriptionRows, workplaceRows } from "./notices.sql.ts";
 import {
@@ -84,9 +84,9 @@ export async function readScene(
     root: input.root,
   });
   const isGone = (holder: string): boolean => absent.has(holder) || (isGuestId(holder) && !agents.has(holder));
-  // A row that is not what was signed keeps nobody away.
-  const live = (await liveClaims(db, constellation, clock.nowMs())).filter(
-    (row) => standingOf(audit?.verify, "claim", row) !== "wrong",
+  // A row that was not signed, or is not what was signed, keeps nobody away.
+  const live = (await liveClaims(db, constellation, clock.nowMs())).filter((row) =>
+    isBelieved(standingOf(audit?.verify, "claim", row)),
   );
   const claims = live.map((row) => ({
     id: row.id,

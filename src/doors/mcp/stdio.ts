@@ -1,7 +1,8 @@
 // The MCP door on standard input and output: `constel mcp`, started by an agent's program for itself. It ends when that
 // program closes its end.
 
-import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { LineTransport } from "./line-transport.ts";
 import { makeServer, type ServerParts } from "./server.ts";
 
 export type StdioParts = Omit<ServerParts, "transport"> & {
@@ -13,7 +14,7 @@ export type StdioParts = Omit<ServerParts, "transport"> & {
 export async function serveMcp({ onError, signal, ...parts }: StdioParts): Promise<void> {
   // The program was built to start fast and compile little (scripts/build-quick.ts). This one stays.
   Bun.unsafe.setJITPolicy(1);
-  const transport = new StdioServerTransport();
+  const transport = new LineTransport(process.stdin, process.stdout);
   const ended = new Promise<void>((resolve) => {
     process.stdin.once("end", resolve);
     process.stdin.once("close", resolve);
