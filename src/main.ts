@@ -26,7 +26,7 @@ async function openCli(version: string): Promise<number> {
     umask,
     version,
     backstage: {
-      runDaemon: async (settings) => (await import("./daemon/run.ts")).runDaemon(settings, version),
+      runDaemon: async (load) => (await import("./daemon/run.ts")).runDaemon(load, version),
       exportAudit: async (settings, write) => (await import("./app/audit-bundle.ts")).exportAudit(settings, write),
       verifyBundle: async (lines, heads) => (await import("./app/audit-bundle.ts")).verifyBundle(lines, heads),
       readInProcess: async (settings, operation, input) =>

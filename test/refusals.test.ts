@@ -58,6 +58,10 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "test/silent-daemon.test.ts: every command ends beside a daemon that is stopped: reads come from the database, changes are refused, the rest goes on",
   "daemon.out-of-reach":
     "test/out-of-reach.test.ts: in a sandbox that keeps commands from sockets reads come from the database, changes are refused at once, and nothing is said of the daemon",
+  "daemon.begins-anew":
+    "src/daemon/follow-settings.test.ts: what the owner asks for waits for the settings; what agents ask for does not",
+  "daemon.other-settings":
+    "test/settings-followed.test.ts: a setting of the daemon's that is given to one command is refused by a daemon that has another, and taken where it has the same",
   "daemon.impostor": "test/who-asks.test.ts: what sits in the daemon's place is neither believed nor told anything",
   "daemon.not-yours":
     "src/doors/cli/start-daemon.test.ts: an agent does not start the daemon: what it hands down would be the daemon's",

@@ -3,11 +3,15 @@
 import type { operations } from "../protocol/operations/all.ts";
 import type { OutputOf } from "../protocol/operation.ts";
 import type { SensingState } from "../protocol/sensing-state.ts";
+import { settingKeys } from "../settings/declarations.ts";
+import { settingMark } from "../settings/setting-mark.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { Store } from "../store/open.ts";
+import type { FollowedSettings } from "./follow-settings.ts";
 import type { Loop } from "./loops.ts";
 
 export interface DaemonSelf {
-  status(store: Store): OutputOf<(typeof operations)["daemon.status"]>;
+  status(store: Store): Promise<OutputOf<(typeof operations)["daemon.status"]>>;
   stop(): { pid: number };
 }
 
@@ -17,12 +21,16 @@ export interface SelfParts {
   readonly loops: readonly Loop[];
   readonly httpAddress: () => string | null;
   readonly sensing: () => SensingState | undefined;
+  readonly settings: Settings;
+  readonly followed: FollowedSettings;
   readonly askToStop: () => void;
 }
 
 export function makeSelf(parts: SelfParts): DaemonSelf {
   return {
-    status(store) {
+    async status(store) {
+      await parts.followed.look(); // whoever changed the file asks here when that is taken up
+      const { config, origins } = parts.settings;
       const cpu = process.cpuUsage();
       return {
         pid: process.pid,
@@ -34,6 +42,9 @@ export function makeSelf(parts: SelfParts): DaemonSelf {
         cpu_ms: Math.round((cpu.user + cpu.system) / 1000),
         loops: parts.loops.map(({ name, state }) => ({ name, last_ms: state.lastMs, problem: state.problem })),
         sensing: parts.sensing() ?? null,
+        settings: Object.fromEntries(settingKeys.map((key) => [key, settingMark(config[key])])),
+        overridden: settingKeys.filter((key) => origins[key] === "flag" || origins[key] === "environment"),
+        settings_problem: parts.followed.problem ?? null,
       };
     },
     stop() {

@@ -3,16 +3,15 @@
 
 import { busTrust } from "../host/keys/bus-trust.ts";
 import { constellationHolder } from "../ports/keys.ts";
-import { chmodSync, statSync, writeSync } from "node:fs";
+import { statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { withShortPath } from "../client/short-path.ts";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
 import { type FileLock, tryLock } from "../host/process/file-lock.ts";
 import { type Asker, askerNamed, refuseUnlessAllowed } from "../protocol/authority.ts";
-import { messageOf, Outage, Refusal } from "../protocol/errors.ts";
+import { messageOf, Refusal } from "../protocol/errors.ts";
 import { operations } from "../protocol/operations/all.ts";
-import { actorHeader, passHeader, toWire } from "../protocol/wire.ts";
+import { actorHeader, toWire } from "../protocol/wire.ts";
 import { tryAppendRecord } from "../floor/records.ts";
 import type { Household } from "../ports/household.ts";
 import { compilerWish } from "../settings/compilers.ts";
@@ -20,7 +19,6 @@ import { enclosureWish } from "../settings/enclosure.ts";
 import { homeDirectories, inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
 import { keepToRoot } from "../files/trusted-directory.ts";
-import { closeDoors, openDoors } from "./doors.ts";
 import { followHousehold } from "../floor/agents/household.ts";
 import { makeTrustedDirectory, removeTrusted, writeTrusted } from "../files/trusted-files.ts";
 import { openStore } from "../store/open.ts";
@@ -36,35 +34,47 @@ import { readGatePairs } from "./gate-wish.ts";
 import { gitEnvironment, SensingClient, sensingDirectory } from "./sensing-client.ts";
 import { makeSelf } from "./daemon-status.ts";
 import { prepareKeys } from "./prepare-keys.ts";
-import { ownDoor } from "./own-door.ts";
-import { type Passes, servePasses } from "./passes.ts";
-import { makeFetch, type WhoAsks } from "./serve.ts";
+import { FollowedSettings } from "./follow-settings.ts";
+import { makeFetch } from "./serve.ts";
+import { endServer, type Fetch, listen, type Server, SocketDoor } from "./socket-door.ts";
 import { storeOptions } from "../app/store-options.ts";
 import { storedTexts } from "./stored-texts.ts";
 import { makeScheduleMachine } from "./schedules/schedule-machine.ts";
 import { schedulesLoop } from "./schedules/schedules-loop.ts";
 import { makeTaskMachine } from "./task-machine.ts";
 
-/** How long a stop waits for requests under way. */
-const graceMs = 3_000;
 /** How often it is looked whether the home is still there: one stat. */
 const homeLookMs = 2_000;
 
-/** Runs until it is asked to stop. Answers at once when another daemon has the home. */
-export async function runDaemon(settings: Settings, version: string): Promise<void> {
+/** Runs until it is asked to stop. Answers at once when another daemon has the home. `load` reads the settings, now and whenever the file has changed. */
+export async function runDaemon(load: () => Promise<Settings>, version: string): Promise<void> {
+  let settings: Settings | undefined = await load();
   const { home } = settings;
+  const ending = new AbortController();
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => ending.abort());
+  // A bug ends one request or one round of a loop, not the daemon.
+  process.on("unhandledRejection", (cause) => log(`bug, a promise nobody waited for: ${stackOf(cause)}`));
+  process.on("uncaughtException", (cause) => log(`bug, thrown where nobody caught it: ${stackOf(cause)}`));
+  const doors = new SocketDoor(home);
+  const last = { port: 0 };
   let lock: FileLock | undefined;
   try {
     for (const directory of homeDirectories) makeTrustedDirectory(home, directory);
     keepToRoot(home);
     lock = tryLock(home, inHome.daemonLock);
     if (lock === undefined) return log("another daemon has this home");
-    await serveUntilStopped(settings, version);
+    while (settings !== undefined && !ending.signal.aborted) {
+      const followed = new FollowedSettings({ running: settings, load, clock: systemClock, log });
+      settings = await serveUntilStopped({ settings, followed, doors, last, version, ending });
+      if (settings !== undefined) log("config.toml has changed: beginning anew with it");
+    }
+    log("stopped");
   } catch (cause) {
     log(`failed: ${messageOf(cause)}`);
     leaveFailure(home, cause);
     throw cause;
   } finally {
+    if (lock !== undefined) await doors.close(); // when it could not begin anew
     lock?.release();
   }
 }
@@ -78,11 +88,23 @@ function leaveFailure(home: string, failure: unknown): void {
   }
 }
 
-async function serveUntilStopped(settings: Settings, version: string): Promise<void> {
+interface Run {
+  readonly settings: Settings;
+  readonly followed: FollowedSettings;
+  readonly doors: SocketDoor;
+  /** The TCP port it had last; 0 when it had none. */
+  readonly last: { port: number };
+  readonly version: string;
+  /** Aborted when the daemon is asked to stop. */
+  readonly ending: AbortController;
+}
+
+/** Answers with the settings to begin anew with; undefined when it is to end. */
+async function serveUntilStopped(run: Run): Promise<Settings | undefined> {
   // What was begun is ended, last first, whether we were asked to stop or could not even start.
   const endings: Ending[] = [];
   try {
-    await serve(settings, version, endings);
+    return await serve(run, endings);
   } finally {
     for (const ending of endings.reverse()) {
       try {
@@ -92,19 +114,18 @@ async function serveUntilStopped(settings: Settings, version: string): Promise<v
       }
     }
   }
-  log("stopped");
 }
 
 type Ending = () => unknown;
 
-async function serve(settings: Settings, version: string, endings: Ending[]): Promise<void> {
+async function serve(
+  { settings, followed, doors, last, version, ending }: Run,
+  endings: Ending[],
+): Promise<Settings | undefined> {
   const { home } = settings;
   const stopping = new AbortController();
-  const askToStop = (): void => stopping.abort();
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, askToStop);
-  // A bug ends one request or one round of a loop, not the daemon.
-  process.on("unhandledRejection", (cause) => log(`bug, a promise nobody waited for: ${stackOf(cause)}`));
-  process.on("uncaughtException", (cause) => log(`bug, thrown where nobody caught it: ${stackOf(cause)}`));
+  const askToStop = (): void => ending.abort();
+  ending.signal.addEventListener("abort", () => stopping.abort(), { once: true });
 
   const store = await openStore({
     ...storeOptions(settings),
@@ -154,6 +175,8 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
     loops,
     httpAddress: () => httpAddress,
     sensing: () => sensing.state,
+    settings,
+    followed,
     askToStop,
   });
   const fetch = makeFetch({
@@ -189,36 +212,28 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
       audit: evidence,
     }),
     findSecrets: scanText,
+    refuseUnlessFollowed: (operation) => followed.refuseUnlessFollowed(operation),
     version,
     log,
     stopping: stopping.signal,
   });
 
-  removeTrusted(home, inHome.socket); // the lock is ours, so a socket file that is there is a dead daemon's
-  const followed = followHousehold(home, process.pid, isConstels(home));
+  const lookAtHousehold = followHousehold(home, process.pid, isConstels(home));
   const household = (): Household => {
-    const known = followed();
+    const known = lookAtHousehold();
     const scheduled = scheduleMachine.verbs.processes();
     const owners = scheduled.map((leader) => ({ agent: "agentcron", leader, isOwners: true }));
     return { ...known, agents: [...known.agents, ...owners] };
   };
-  // The socket for requests first: whoever is given a pass is told which file it is.
-  let passes: Passes | undefined;
-  const byPass: WhoAsks = ({ headers }) => {
-    if (passes === undefined) throw new Refusal("identity.no-pass", "no pass was given to anybody yet");
-    return passes.askerOf(headers.get(passHeader), headers.get(actorHeader));
-  };
-  const socket = join(home, inHome.socket);
-  const unixServer = await listenOnSocket(socket, (request) => fetch(request, byPass));
-  endings.push(() => removeTrusted(home, inHome.socket));
-  passes = await servePasses({ home, random: systemRandom, household, door: await ownDoor(socket) });
-  endings.push(() => passes?.close());
-  openDoors(home);
-  endings.push(() => closeDoors(home));
-  endings.push(() => endServer(unixServer));
+  let next: Settings | undefined;
+  await doors.open({ fetch, household });
+  endings.push(() => (next === undefined ? doors.close() : doors.pause()));
   if (settings.config["http.enabled"]) {
-    const tcpServer = listenOnLoopback(settings, fetch, (token) => holderOf({ ...parts, audit: evidence }, token));
+    const tcpServer = listenOnLoopback(settings, last.port, fetch, (token) =>
+      holderOf({ ...parts, audit: evidence }, token),
+    );
     endings.push(() => endServer(tcpServer));
+    last.port = tcpServer.port ?? 0;
     httpAddress = `http://127.0.0.1:${tcpServer.port}`;
   }
   writeTrusted(
@@ -229,48 +244,34 @@ async function serve(settings: Settings, version: string, endings: Ending[]): Pr
   endings.push(() => removeTrusted(home, inHome.daemonInfo));
   log(`ready, constel ${version}, pid ${process.pid}`);
 
-  await homeIsGone(home, stopping.signal);
-  if (!stopping.signal.aborted) log("the home is gone, or another daemon's; stopping");
+  void followed.follow(stopping.signal);
+  const gone = homeIsGone(home, stopping.signal);
+  next = await Promise.race([gone.then(() => undefined), followed.changed]);
+  if (next === undefined && !stopping.signal.aborted) log("the home is gone, or another daemon's; stopping");
   stopping.abort();
+  return next;
 }
 
-type Server = ReturnType<typeof Bun.serve>;
-
-/** Lets what is under way finish, but waits for no client that does not read its answer or never sends its request. */
-async function endServer(server: Server): Promise<void> {
-  const finished = server.stop();
-  const inTime = new AbortController();
-  await Promise.race([finished, systemClock.sleep(graceMs, inTime.signal)]);
-  inTime.abort();
-  await server.stop(true);
-}
-
-type Fetch = (request: Request, whoAsks: WhoAsks) => Promise<Response>;
-
-async function listenOnSocket(path: string, fetch: (request: Request) => Promise<Response>): Promise<Server> {
-  return withShortPath(path, async (unix) => {
-    // Mode 0600 from the start: the umask is 0077, and the directory is 0700. No idle timeout: it would cut streams; Bun's
-    // types leave it out for sockets although it applies there too.
-    const options = { unix, fetch, idleTimeout: 0, maxRequestBodySize: 64 * 1024 * 1024 };
-    const server = listen(path, () => Bun.serve(options as unknown as Bun.Serve.Options<undefined>));
-    chmodSync(path, 0o600);
-    return server;
-  });
-}
-
-function listenOnLoopback(settings: Settings, fetch: Fetch, holderOf: GuardParts["holderOf"]): Server {
-  const { config } = settings;
-  const server = listen(`127.0.0.1:${config["http.port"]}`, () =>
+/** `last`: the port it had before the daemon began anew. Where any will do, it is that one again, because others know it. */
+function listenOnLoopback({ config }: Settings, last: number, fetch: Fetch, holderOf: GuardParts["holderOf"]): Server {
+  const start = (port: number): Server =>
     Bun.serve({
       hostname: "127.0.0.1",
-      port: config["http.port"],
+      port,
       // Anybody on this machine may connect here and say nothing; streams send a sign of life more often than this.
       idleTimeout: 60,
       // Up to twice the limit the guard answers, in words; past that Bun hangs up by itself.
       maxRequestBodySize: config["http.max_body_bytes"] * 2,
       fetch: (request) => guarded(request),
-    }),
-  );
+    });
+  const server = listen(`127.0.0.1:${config["http.port"]}`, () => {
+    if (config["http.port"] !== 0 || last === 0) return start(config["http.port"]);
+    try {
+      return start(last);
+    } catch {
+      return start(0);
+    }
+  });
   const admitted = (request: Request, asker: Asker): Promise<Response> => {
     // Following the timeline is reading it.
     const isStream = new URL(request.url).pathname === "/events";
@@ -294,14 +295,6 @@ function actingAs(asker: Asker, named: string | null): Asker {
   if (asker.role !== "owner")
     throw new Refusal("identity.another", `${asker.name} cannot act as ${named.slice(0, 80)}`);
   return { ...asker, ...askerNamed(named) };
-}
-
-function listen(where: string, start: () => Server): Server {
-  try {
-    return start();
-  } catch (cause) {
-    throw new Outage("listen on", where, cause);
-  }
 }
 
 /** A line that cannot be written is let go: on a full disk, telling of the failure would fail, and so on without end. */

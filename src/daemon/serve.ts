@@ -27,6 +27,8 @@ export interface ServeParts {
   readonly log: (line: string) => void;
   /** Keeps an account of the calls over MCP. */
   readonly recordToolCall?: (call: ToolCall) => void;
+  /** Refuses what is not to be done by the settings that the daemon runs with. */
+  readonly refuseUnlessFollowed?: (operation: Operation) => Promise<void>;
   /** Looks for secrets in what others will read. */
   readonly findSecrets?: FindSecrets;
   /** For tests: how soon a slow answer begins. */
@@ -149,6 +151,7 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
     const operation: Operation = operations[name as keyof typeof operations];
     const refusal = refuseUnlessAllowed(asker, operation);
     if (refusal !== undefined) throw refusal;
+    if (operation.effect !== "reads") await parts.refuseUnlessFollowed?.(operation);
     const body = await read();
     const { isAllowed, rest } = withoutAllowance(body);
     const input = checkedInput(operation, rest);

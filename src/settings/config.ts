@@ -55,6 +55,11 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   return { config: Object.freeze(values) as unknown as Config, origins: origins as Record<SettingKey, Origin> };
 }
 
+/** What `--set` says, whatever stands in the file: a word that is not understood is refused. */
+export function checkFlags(flags: readonly string[]): void {
+  for (const [key, text] of readFlags(flags)) usableText(key, text, "--set");
+}
+
 /** The text of config.toml with one value set; comments and order stay. */
 export function setInText(text: string, key: SettingKey, value: string): string {
   const literal = tomlLiteral(usableText(key, value, "config.toml"));

@@ -11,6 +11,8 @@ interface Declaration {
   readonly accepts?: { readonly test: (value: never) => boolean; readonly must: string };
   /** A program and its arguments: settings/commands.ts looks whether the program is there. */
   readonly isCommand?: true;
+  /** Nobody but the daemon reads it: given for one command, it has no effect on a daemon that runs already. */
+  readonly isDaemons?: true;
 }
 
 const between = (least: number, most: number) => ({
@@ -84,23 +86,27 @@ export const declarations = {
     accepts: between(0, 86_400),
   },
   "http.enabled": {
+    isDaemons: true,
     type: "boolean",
     default: false,
     summary: "Whether the daemon also listens on loopback TCP, for the dashboard and HTTP surfaces.",
   },
   "http.port": {
+    isDaemons: true,
     type: "integer",
     default: 0,
     summary: "The TCP port on 127.0.0.1; 0 takes any free one.",
     accepts: between(0, 65_535),
   },
   "http.max_body_bytes": {
+    isDaemons: true,
     type: "integer",
     default: 1_048_576,
     summary: "The largest request body taken over TCP.",
     accepts: between(1, 1_073_741_824),
   },
   "http.requests_per_minute": {
+    isDaemons: true,
     type: "integer",
     default: 6_000,
     summary: "How many requests a minute the TCP surface answers before it says 429.",
@@ -118,6 +124,7 @@ export const declarations = {
       "What you are told of through the channels: tables of `kind` (as `status` names it; `*`: any), `page` (false: not), `after_seconds` and `urgent`. They come before the built-in ones (docs/guides/schedules-and-approvals.md).",
   },
   "replies.senders": {
+    isDaemons: true,
     type: "texts",
     default: [],
     summary:
@@ -181,6 +188,7 @@ export const declarations = {
     isCommand: true,
   },
   "audit.anchor_command": {
+    isDaemons: true,
     type: "texts",
     default: [],
     summary:
@@ -197,6 +205,7 @@ export const declarations = {
     isCommand: true,
   },
   "findings.keep_days": {
+    isDaemons: true,
     type: "integer",
     default: 30,
     summary:
@@ -204,6 +213,7 @@ export const declarations = {
     accepts: between(1, 36_500),
   },
   "gate.pairs": {
+    isDaemons: true,
     type: "tables",
     default: [],
     summary:
@@ -239,6 +249,7 @@ export const declarations = {
     accepts: between(256, 1_048_576),
   },
   "notices.quiet_hours": {
+    isDaemons: true,
     type: "text",
     default: "",
     summary:
@@ -249,6 +260,7 @@ export const declarations = {
     },
   },
   "notices.budget_per_hour": {
+    isDaemons: true,
     type: "integer",
     default: 20,
     summary:
@@ -263,17 +275,20 @@ export const declarations = {
     accepts: between(0, 86_400),
   },
   "harvest.require_gate": {
+    isDaemons: true,
     type: "boolean",
     default: false,
     summary:
       "Whether work lands only through a gate: a harvest of a repository that declares none in constel.toml is refused.",
   },
   "tasks.ready_when_pushed": {
+    isDaemons: true,
     type: "boolean",
     default: false,
     summary: "Treat a pushed branch plus an idle clone as `task ready`.",
   },
   "workspaces.rescue_days": {
+    isDaemons: true,
     type: "integer",
     default: 90,
     summary:
@@ -290,18 +305,21 @@ export const declarations = {
     },
   },
   "delivery.proof_ms": {
+    isDaemons: true,
     type: "integer",
     default: 15_000,
     summary: "How long to wait for proof that a message reached its agent before reporting it as unknown.",
     accepts: between(0, hourMs),
   },
   "delivery.doubt_ms": {
+    isDaemons: true,
     type: "integer",
     default: 10_000,
     summary: "Idle time before an unconfirmed message is sent again.",
     accepts: between(0, hourMs),
   },
   "logs.max_bytes": {
+    isDaemons: true,
     type: "integer",
     default: 16_777_216,
     summary: "Size at which a log file is rotated.",
@@ -315,6 +333,7 @@ export const declarations = {
     accepts: between(1, 3_650),
   },
   "observe.max_mb": {
+    isDaemons: true,
     type: "integer",
     default: 128,
     summary:
@@ -336,18 +355,21 @@ export const declarations = {
     accepts: between(0, 1_000_000),
   },
   "retention.events_days": {
+    isDaemons: true,
     type: "integer",
     default: 365,
     summary: "Days to keep events of the timeline; what is left still verifies (`audit verify`). 0: for ever.",
     accepts: between(0, 36_500),
   },
   "retention.messages_days": {
+    isDaemons: true,
     type: "integer",
     default: 90,
     summary: "Days to keep the account of messages that arrived or were rejected. 0: for ever.",
     accepts: between(0, 36_500),
   },
   "retention.invocations_days": {
+    isDaemons: true,
     type: "integer",
     default: 90,
     summary:
@@ -355,6 +377,7 @@ export const declarations = {
     accepts: between(0, 36_500),
   },
   "retention.usage_days": {
+    isDaemons: true,
     type: "integer",
     default: 365,
     summary: "Days to keep what each answer of a model used, and the sessions it belongs to. 0: for ever.",
@@ -366,6 +389,7 @@ export const declarations = {
     summary: "Tell an agent to continue when its usage limit lifts.",
   },
   "budget.agent_tokens_per_day": {
+    isDaemons: true,
     type: "integer",
     default: 0,
     summary:
@@ -373,6 +397,7 @@ export const declarations = {
     accepts: between(0, Number.MAX_SAFE_INTEGER),
   },
   "budget.agent_micros_per_day": {
+    isDaemons: true,
     type: "integer",
     default: 0,
     summary: "The same in millionths of a US dollar, of answers whose price is known. 0: no bound.",
@@ -402,6 +427,9 @@ export type Config = { readonly [Key in SettingKey]: ValueOf<(typeof declaration
 export type ConfigValue = Config[SettingKey] | readonly string[] | readonly Readonly<Record<string, unknown>>[];
 
 export const settingKeys = Object.keys(declarations) as SettingKey[];
+
+/** Settings that nobody but the daemon reads. */
+export const daemonsKeys = settingKeys.filter((key) => (declarations[key] as Declaration).isDaemons === true);
 
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(declarations, key);

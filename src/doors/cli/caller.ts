@@ -3,7 +3,7 @@
 // reads are answered so as well; changes are refused.
 
 import { join } from "node:path";
-import { type Caller, callerOver, type OperationName } from "../../client/caller.ts";
+import { type Caller, callerOver, type CallOptions, type OperationName } from "../../client/caller.ts";
 import { isOutOfReach, isSilent } from "../../client/no-daemon.ts";
 import { NoDaemon, socketCaller } from "../../client/socket.ts";
 import { daemonProof } from "../../host/keys/daemon-proof.ts";
@@ -17,6 +17,7 @@ export async function callerFor(
 ): Promise<Caller> {
   let told = false;
   let saidSilent = false;
+  const hasSettings = mayHaveSettings(context);
   const { home, agent } = context.places;
   const socket = socketCaller(join(home, inHome.socket), agent ?? "owner", {
     proof: daemonProof(home),
@@ -31,8 +32,9 @@ export async function callerFor(
   return callerOver(async (name, given, options) => {
     // The daemon takes it from the owner alone, beside whatever the operation declares.
     const input = allowSecret ? { ...(given as object), allow_secret: true } : given;
+    if (hasSettings) await refuseUnheard(name);
     try {
-      return await socket.call(name, input as never, options);
+      return await sent(name, input, options);
     } catch (cause) {
       if (isSilent(cause) || isOutOfReach(cause)) return readBeside(cause, name, input);
       if (!(cause instanceof NoDaemon)) throw cause;
@@ -46,6 +48,29 @@ export async function callerFor(
     return socket.call(name, input as never, options);
   });
 
+  async function refuseUnheard(name: OperationName): Promise<void> {
+    const { operations } = await import("../../protocol/operations/all.ts");
+    const { refuseUnheard: refuse } = await import("./daemons-settings.ts");
+    const { may, effect } = operations[name];
+    await refuse(context, effect !== "reads" && may !== "everybody");
+  }
+
+  /** A daemon that was about to begin anew has done nothing yet, and is asked again when it is back. */
+  async function sent(name: OperationName, input: unknown, options: CallOptions): Promise<unknown> {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await socket.call(name, input as never, options);
+      } catch (cause) {
+        const isBack = cause instanceof Refusal && cause.code === "daemon.begins-anew" && tries < 3;
+        if (!isBack) throw cause;
+        const { startDaemon } = await import("./start-daemon.ts");
+        const { systemClock } = await import("../../host/clock/system-clock.ts");
+        await systemClock.sleep(200);
+        await startDaemon(context);
+      }
+    }
+  }
+
   async function readBeside(silence: unknown, name: OperationName, input: unknown): Promise<unknown> {
     const { operations } = await import("../../protocol/operations/all.ts");
     if (operations[name].needsDaemon || context.env.CONSTEL_CONFINED !== undefined) throw silence;
@@ -55,3 +80,7 @@ export async function callerFor(
     return context.backstage.readInProcess(await context.settings(), name, input);
   }
 }
+
+/** Whether settings may have been given for this run, by flag or by variable: cheap, and without knowing them. */
+export const mayHaveSettings = ({ flags, env }: Pick<CliContext, "flags" | "env">): boolean =>
+  (flags.set ?? []).length > 0 || Object.keys(env).some((name) => /^CONSTEL_[A-Z]+_[A-Z_]+$/.test(name));

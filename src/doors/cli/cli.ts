@@ -63,6 +63,8 @@ export async function runCli(invocation: Invocation): Promise<number> {
 }
 
 async function run(command: CommandDeclaration, context: CliContext, input: CommandInput): Promise<number> {
+  // Also where the file does not matter: what was typed was meant.
+  if (input.flags("set").length > 0) (await import("../../settings/config.ts")).checkFlags(input.flags("set"));
   const execute = await command.load();
   const result = await execute(context, input);
   if (result === undefined) return exitCodes.ok;

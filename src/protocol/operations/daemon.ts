@@ -24,6 +24,12 @@ export const daemonStatus = defineOperation({
     ),
     /** null while no repository was ever looked at. */
     sensing: sensingState.nullable(),
+    /** Every setting it runs with, as a short mark of its value. */
+    settings: z.record(z.string(), z.string()),
+    /** Those that it has from its environment or a flag, which outrank config.toml. */
+    overridden: z.array(z.string()),
+    /** Why config.toml cannot be understood as it stands now. */
+    settings_problem: z.string().nullable(),
   }),
   refusals: [],
 });

@@ -98,6 +98,16 @@ export const houseRefusals = {
       "A sandbox, or the rights of this account, keep the command from the daemon's socket. Nothing was sent to it, and whether it runs is not known.",
     hint: "Run the command outside of the sandbox. Codex: run it with escalated permissions.",
   },
+  "daemon.begins-anew": {
+    exit: "refused",
+    means: "config.toml was changed, and the daemon was about to begin anew with it. Nothing was done.",
+    hint: "Try again.",
+  },
+  "daemon.other-settings": {
+    exit: "refused",
+    means: "A setting was given for this run that only the daemon reads, and the daemon that runs has another value.",
+    hint: "`constel config set KEY VALUE` changes it for the daemon too; `constel daemon stop` lets this command start one that has it.",
+  },
   "daemon.impostor": {
     exit: "refused",
     means: "Something listens at the daemon's socket and is not the daemon. Nothing was sent to it.",

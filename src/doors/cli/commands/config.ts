@@ -67,15 +67,20 @@ export const set: RunCommand = async (context, input) => {
   makeTrustedDirectory(home, inHome.state);
   const lock = await waitForLock(home, inHome.configLock, systemClock, 5_000);
   if (lock === undefined) throw new Refusal("config.busy", "another process is changing config.toml");
+  let changed: Config;
   try {
     const before = readTrusted(home, inHome.config)?.toString() ?? "";
     const after = setInText(before, key, input.argument("value"));
     const { config } = loadConfig({ file: after, filePath: join(home, inHome.config), env: {}, flags: [] }); // never write what cannot be read
     refuseMissingProgram(key, config, context.env["PATH"]);
     writeTrusted(home, inHome.config, after);
+    changed = config;
   } finally {
     lock.release();
   }
+  const { takenUp } = await import("../daemons-settings.ts");
+  const told = await takenUp(context, key, changed);
+  if (told !== undefined) context.output.say(`constel: ${told}`);
   const value = maskText(input.argument("value"));
   return { json: { key, value }, text: `${key} = ${value}` };
 };

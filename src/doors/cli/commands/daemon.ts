@@ -9,7 +9,9 @@ import { loadSettings, type Settings } from "../../../settings/settings.ts";
 import { keepToRoot } from "../../../files/trusted-directory.ts";
 import { readTail } from "../../../files/trusted-files.ts";
 import type { RunCommand } from "../command.ts";
+import { mayHaveSettings } from "../caller.ts";
 import type { CliContext } from "../context.ts";
+import { refuseUnheard } from "../daemons-settings.ts";
 import { sensingText } from "../present/sensing.ts";
 import { oneLine } from "../present/table.ts";
 import { ago, size, utc } from "../present/time.ts";
@@ -22,6 +24,7 @@ const mostLogBytes = 32 * 1024 * 1024;
 
 export const start: RunCommand = async (context) => {
   const { started } = await startDaemon(context);
+  if (!started && mayHaveSettings(context)) await refuseUnheard(context, true);
   return { json: { started }, text: started ? "" : "The daemon runs already." };
 };
 
@@ -42,6 +45,11 @@ export const status: RunCommand = async (context) => {
           `Store     ${answer.store}`,
           `HTTP      ${answer.http ?? "off (constel config set http.enabled true)"}`,
           `Memory    ${size(answer.rss_bytes)}, CPU ${(answer.cpu_ms / 1000).toFixed(1)} s`,
+          ...(answer.settings_problem === null
+            ? []
+            : [
+                `Settings  ${oneLine(answer.settings_problem)}; it goes on with what it read before, and changes nothing for you`,
+              ]),
           ...(answer.sensing === null ? [] : [`Sensing   ${sensingText(answer.sensing)}`]),
           ...answer.loops.map((loop) => `Loop      ${loop.name}: ${loop.problem ?? "well"}`),
         ].join("\n"),
@@ -76,17 +84,17 @@ export const runHere: RunCommand = async (context, input) => {
   if (!mayActForOwner(context.places.home))
     throw new Refusal("daemon.not-yours", "the daemon acts for the owner, so an agent may not run it");
   if (input.has("existing-home")) keepToRoot(context.places.home);
-  await context.backstage.runDaemon(await ownersSettings(context));
+  await context.backstage.runDaemon(ownersSettings(context));
   return undefined;
 };
 
 /** A daemon that an agent or a service starts runs by the config file alone: what they set besides is left out. */
-async function ownersSettings(context: CliContext): Promise<Settings> {
-  if (whoRuns(context.places).role === "owner") return context.settings();
+function ownersSettings({ env, cwd, flags, places }: CliContext): () => Promise<Settings> {
+  if (whoRuns(places).role === "owner") return () => loadSettings(env, cwd, flags);
   const overriding = new Set<string>(settingKeys.map(variableOf));
-  const env = Object.fromEntries(Object.entries(context.env).filter(([name]) => !overriding.has(name)));
-  const { home, root } = context.places;
-  return loadSettings(env, context.cwd, { home, root });
+  const plain = Object.fromEntries(Object.entries(env).filter(([name]) => !overriding.has(name)));
+  const { home, root } = places;
+  return () => loadSettings(plain, cwd, { home, root });
 }
 
 /** From the end, in steps that double: a log may be larger than the memory. */
