@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
 import { fakeMachine, type FakeMachine } from "./agents.suite.ts";
 import { down } from "./down.ts";
+import { unconfinedClones } from "./unconfined.ts";
 import { readLaunch } from "./launch-files.ts";
 import { up, upOne } from "./up.ts";
 
@@ -58,11 +59,13 @@ test("is kept when an agent is brought back, and what runs open is said to", asy
   await up(machine.ports, { clones: 1 }, nothing);
   const again = await up(machine.ports, { clones: 1, confined: true }, nothing);
   expect(again.find(({ agent }) => agent === "agent1")?.notes.join()).toContain("UNCONFINED");
+  expect(unconfinedClones(machine.ports.home)).toEqual(["agent1"]);
   await down(machine.ports, { agent: "agent1", all: false }, nothing);
   await upOne(machine.ports, "agent1", { confined: true });
   await machine.terminals.kill("agent1");
   await up(machine.ports, {}, nothing);
   expect([timesConfined(machine, "agent1"), readLaunch(machine.ports.home, "agent1")?.confined]).toEqual([2, true]);
+  expect(unconfinedClones(machine.ports.home)).toEqual([]);
 });
 
 test("an agent is shown its own of the home and nothing of another's, of the keys, the settings or the database", async () => {

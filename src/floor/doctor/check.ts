@@ -43,6 +43,8 @@ export interface DoctorContext {
   readonly database: (full: boolean) => Promise<DatabaseHealth>;
   /** What is between two states for longer than it may be. */
   readonly stuck: () => Promise<readonly StuckWork[]>;
+  /** Clones that run outside of the sandbox although the settings want them in it. */
+  readonly unconfined: () => Promise<readonly string[]>;
   /** Starts the daemon unless it runs: it ends what was left half done. */
   readonly startDaemon: () => Promise<void>;
   readonly freeBytes: (path: string) => number;

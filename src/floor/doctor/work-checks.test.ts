@@ -30,3 +30,12 @@ test("what nobody is at is listed, and mending waits until the daemon has ended 
   const [again] = (await workChecks[0]?.look(context)) ?? [];
   await expect(Promise.resolve().then(() => again?.fix?.())).rejects.toThrow("workspace 12/repo is making");
 });
+
+test("clones that run unconfined although the settings want them confined are named", async () => {
+  const check = workChecks.find(({ code }) => code === "agents.unconfined");
+  const look = (agents: string[]) => check?.look({ unconfined: async () => agents } as unknown as DoctorContext);
+  expect(await look([])).toEqual([]);
+  expect(await look(["agent2", "agent3"])).toMatchObject([
+    { state: "warning", saw: "agent2, agent3 run UNCONFINED: started before agents.confined was set" },
+  ]);
+});

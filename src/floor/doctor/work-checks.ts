@@ -1,13 +1,31 @@
 // Work that stands between two states, with nobody at it or for longer than it may take. The daemon ends it: every few seconds, and
 // first of all when it starts.
 
+import { saysUnconfined } from "../agents/unconfined.ts";
 import type { StuckWork } from "../../protocol/store-keeping.ts";
 import type { Check, CheckResult, DoctorContext } from "./check.ts";
 
 const lookEveryMs = 500;
 const mostLooks = 40;
 
-export const workChecks: readonly Check[] = [{ code: "work.stuck", look }];
+export const workChecks: readonly Check[] = [
+  { code: "work.stuck", look },
+  { code: "agents.unconfined", look: lookAtConfinement },
+];
+
+async function lookAtConfinement({ unconfined }: DoctorContext): Promise<CheckResult[]> {
+  const agents = await unconfined();
+  if (agents.length === 0) return [];
+  return [
+    {
+      code: "agents.unconfined",
+      state: "warning",
+      saw: saysUnconfined(agents),
+      means: "They can read and write whatever your account can.",
+      mend: "`constel restart --all` starts them anew, each in its sandbox and in the same conversation.",
+    },
+  ];
+}
 
 async function look(context: DoctorContext): Promise<CheckResult[]> {
   const stuck = await context.stuck();

@@ -81,9 +81,17 @@ export const set: RunCommand = async (context, input) => {
   const { takenUp } = await import("../daemons-settings.ts");
   const told = await takenUp(context, key, changed);
   if (told !== undefined) context.output.say(`constel: ${told}`);
+  if (key === "agents.confined" && changed[key]) await sayWhoIsNot(home, context.output);
   const value = maskText(input.argument("value"));
   return { json: { key, value }, text: `${key} = ${value}` };
 };
+
+/** It holds for agents that are started from now on. */
+async function sayWhoIsNot(home: string, { say }: Pick<Output, "say">): Promise<void> {
+  const { saysUnconfined, unconfinedClones } = await import("../../../floor/agents/unconfined.ts");
+  const agents = unconfinedClones(home);
+  if (agents.length > 0) say(`constel: ${saysUnconfined(agents)}; \`constel restart --all\` confines them`);
+}
 
 /** A command is needed on some later day; that its program is not there is better known now. */
 function refuseMissingProgram(key: SettingKey, config: Config, path: string | undefined): void {

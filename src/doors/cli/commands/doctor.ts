@@ -4,6 +4,7 @@ import { existsSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { CheckState, DoctorContext } from "../../../floor/doctor/check.ts";
 import { type DoctorReport, runDoctor } from "../../../floor/doctor/doctor.ts";
+import { unconfinedClones } from "../../../floor/agents/unconfined.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { tryLock } from "../../../host/process/file-lock.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
@@ -80,6 +81,14 @@ export function doctorContext(context: CliContext, full = false): DoctorContext 
         return await (await context.backstage.keepStore(await context.settings())).stuck();
       } catch {
         return []; // the checks of settings and database say what is wrong with them
+      }
+    },
+    unconfined: async () => {
+      try {
+        const { config } = await context.settings();
+        return config["agents.confined"] ? unconfinedClones(context.places.home) : [];
+      } catch {
+        return []; // the check of settings says what is wrong with them
       }
     },
     startDaemon: async () => {
