@@ -289,9 +289,9 @@ export class SensingHost {
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.all([this.#gating.close(), this.#compiling.close()]);
-    this.#languages.close();
     const known = new Set([...this.#watchers.keys(), ...this.#turns.keys()]);
     await Promise.all([...known].map((repository) => this.drop(repository)));
+    this.#languages.close(); // last: whoever still looks would open them again
   }
 
   /** Opened from two sides at once, a repository would be looked at twice, over one private directory. */

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -94,6 +95,28 @@ test("two at once write the same entries, and both read them", () => {
   expect(Array.from({ length: 200 }, (_, at) => reader.get(`python ${at}`))).toEqual(
     Array.from({ length: 200 }, (_, at) => ({ at })),
   );
+});
+
+// What a process holds open is in /proc, on Linux alone.
+test.skipIf(process.platform !== "linux")("once closed it opens nothing more, whoever still asks", () => {
+  const held = (): string[] =>
+    readdirSync("/proc/self/fd").filter((fd) => {
+      try {
+        return readlinkSync(join("/proc/self/fd", fd)).startsWith(home.path);
+      } catch {
+        return false; // the directory that was read
+      }
+    });
+  const before = held().length;
+  const one = shelf();
+  one.set("python a", { at: 1 });
+  one.flush();
+  expect(one.get("python a")).toEqual({ at: 1 });
+  one.close();
+  expect(one.get("python a")).toBeUndefined();
+  one.set("python b", { at: 2 });
+  one.flush();
+  expect(held()).toHaveLength(before);
 });
 
 test("past its bound the oldest go, and what is left is within it", () => {

@@ -33,6 +33,7 @@ export class KeptFacts implements FactsShelf {
   readonly #open = new Map<string, Shelf | undefined>();
   readonly #waiting = new Map<string, object>();
   #written = 0;
+  #isClosed = false;
 
   constructor(options: KeptFactsOptions) {
     this.#options = options;
@@ -68,6 +69,7 @@ export class KeptFacts implements FactsShelf {
     if (this.#written > 0) this.#prune();
     for (const shelf of this.#open.values()) shelf?.directory.close();
     this.#open.clear();
+    this.#isClosed = true;
   }
 
   #write(name: string, facts: object): void {
@@ -84,6 +86,7 @@ export class KeptFacts implements FactsShelf {
   }
 
   #shelf(file: string, create = false): Shelf | undefined {
+    if (this.#isClosed) return undefined; // somebody may still be in the middle of something
     const name = file.slice(0, 1);
     const known = this.#open.get(name);
     if (known !== undefined || (this.#open.has(name) && !create)) return known;
