@@ -2,9 +2,8 @@
 // understood stops the owner's verbs, and what is given to one command never means nothing.
 
 import { expect, test } from "bun:test";
-import { appendFileSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { until } from "./kit/home.ts";
 import { TaskHome } from "./kit/task-home.ts";
 
 const untested = "";
@@ -121,40 +120,6 @@ test("a setting of the daemon's that is given to one command is refused by a dae
   expect(set.stderr).toContain("which outranks config.toml");
   expect((await at.run("task", "harvest", task)).stdout).toContain("harvest.require_gate is set");
 });
-
-// What a process holds open is in /proc, on Linux alone.
-test.skipIf(process.platform !== "linux")(
-  "a daemon that began anew many times holds no more files open than before",
-  async () => {
-    const { at, pid } = await begun();
-    await using _ = at;
-    await at.run("repo", "add", ".");
-    at.commit(at.root, { "one.ts": "export const one = 1;\n" }, "one");
-    at.git(at.root, "worktree", "add", "-q", "../other", "-b", "other");
-    writeFileSync(join(at.top, "other/one.ts"), "export const one = 2;\n");
-    const change = async (count: number): Promise<void> => {
-      expect((await at.run("config", "set", "notices.budget_per_hour", String(count))).code).toBe(0);
-      expect((await at.run("check", "../other", "main")).code).toBe(0);
-    };
-    const held = (): number =>
-      readdirSync(`/proc/${pid}/fd`).filter((fd) => {
-        try {
-          return readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith(at.top);
-        } catch {
-          return false; // closed meanwhile
-        }
-      }).length;
-    for (let count = 1; count <= 3; count++) await change(count);
-    const before = held();
-    for (let count = 4; count <= 15; count++) await change(count);
-    // A request, a file that is just being read: a few come and go.
-    await until(
-      "it holds as many as before",
-      async () => held(),
-      (now) => now <= before + 5,
-    );
-  },
-);
 
 test("many changes one upon the other end with the last one, and what was asked meanwhile is done once", async () => {
   const { at, config } = await begun();
