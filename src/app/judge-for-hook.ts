@@ -9,7 +9,7 @@ import type { Rule } from "../core/permissions/rule.ts";
 import { readPlace } from "../floor/hear/place-file.ts";
 import { sealedHome } from "../host/keys/seal-for-constel.ts";
 import { placeFacts } from "../host/shell/place-facts.ts";
-import type { AgentPlace } from "../protocol/agent-place.ts";
+import { type AgentPlace, lastRules } from "../protocol/agent-place.ts";
 import { Refusal } from "../protocol/errors.ts";
 import type { AskedPermission, HookQuestion, JudgedPermission } from "../protocol/permission.ts";
 import { readEnv } from "../settings/env.ts";
@@ -22,7 +22,8 @@ export async function judgeForHook(question: HookQuestion): Promise<JudgedPermis
   const laid = readPlace(sealedHome(home), asked.agent);
   if (confined && laid === undefined) return undefined;
   const root = laid?.root ?? (await loadSettings(readEnv(), "/", { home })).root;
-  const common = confined ? () => laidRules(laid) : () => commonRules(home, root);
+  const stand = confined ? () => laidRules(laid) : () => commonRules(home, root);
+  const common = onlyForbidding ? () => stillForbidding(stand, lastRules(laid)) : stand;
   const work = { task: laid?.task ?? null, workspaces: laid?.workspaces ?? [] };
   const program = join(home, inHome.programs, "constel");
   const places = placesIn(work, asked.agent, { root, program }, placeFacts);
@@ -34,7 +35,7 @@ export async function judgeForHook(question: HookQuestion): Promise<JudgedPermis
 const ownRules = (workspace: string | undefined) => () =>
   workspace === undefined ? [] : rulesIn(workspace, "constel.toml");
 
-/** Rules that cannot be read forbid nothing by themselves: what no rule answers is left to the agent's program. */
+/** Rules that could never be read forbid nothing by themselves: what no rule answers is left to the agent's program. */
 function couldForbid(asked: AskedPermission, sources: readonly (() => readonly Rule[])[]): boolean {
   try {
     return mayForbid(
@@ -44,6 +45,16 @@ function couldForbid(asked: AskedPermission, sources: readonly (() => readonly R
   } catch (cause) {
     if (cause instanceof Refusal) return false;
     throw cause;
+  }
+}
+
+/** What was forbidden stays so while the rules cannot be read: a slip in the file must not open what it was to keep shut. */
+function stillForbidding(read: () => readonly Rule[], last: readonly Rule[] | undefined): readonly Rule[] {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof Refusal) || last === undefined) throw cause;
+    return last.filter(({ decision }) => decision !== "allow");
   }
 }
 

@@ -14,7 +14,13 @@ export interface AgentPlace {
   readonly workspaces: readonly { readonly path: string; readonly branch: string }[];
   /** The rules of config.toml and of the root's constel.toml, as they were read; a text is why they could not be. */
   readonly rules: readonly Rule[] | string;
+  /** While they cannot be read: the rules as they were before. What these forbid stays forbidden. */
+  readonly before?: readonly Rule[];
 }
+
+/** The rules that are known to hold, or held when they were last understood. */
+export const lastRules = (place: AgentPlace | undefined): readonly Rule[] | undefined =>
+  typeof place?.rules === "string" ? place.before : place?.rules;
 
 /** Past this somebody wrote thousands of rules, or it is not ours. */
 export const longestPlaceBytes = 1024 * 1024;
@@ -28,14 +34,16 @@ export function parseAgentPlace(text: string): AgentPlace | undefined {
     return undefined;
   }
   if (typeof given !== "object" || given === null) return undefined;
-  const { version, root, task, workspaces, rules } = given as Readonly<Record<string, unknown>>;
+  const { version, root, task, workspaces, rules, before = [] } = given as Readonly<Record<string, unknown>>;
   const isWhole =
     version === 1 &&
     typeof root === "string" &&
     (task === null || typeof task === "string") &&
     Array.isArray(workspaces) &&
     workspaces.every(isWorkspace) &&
-    (typeof rules === "string" || (Array.isArray(rules) && rules.every(isRule)));
+    (typeof rules === "string" || (Array.isArray(rules) && rules.every(isRule))) &&
+    Array.isArray(before) &&
+    before.every(isRule);
   return isWhole ? (given as AgentPlace) : undefined;
 }
 

@@ -5,13 +5,13 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { commonRules } from "../../app/judge-by-rules.ts";
 import { allWork } from "../../core/permissions/place.ts";
-import { writePlace } from "../../floor/hear/place-file.ts";
+import { readPlace, writePlace } from "../../floor/hear/place-file.ts";
 import { listTrusted } from "../../files/trusted-files.ts";
 import { sealedHome } from "../../host/keys/seal-for-constel.ts";
 import type { SealedHome } from "../../ports/keys.ts";
 import { constelTomlName } from "../../protocol/constel-toml.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import type { AgentPlace } from "../../protocol/agent-place.ts";
+import { type AgentPlace, lastRules } from "../../protocol/agent-place.ts";
 import { inHome } from "../../settings/paths.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Store } from "../../store/open.ts";
@@ -41,7 +41,15 @@ export class AgentPlaces {
     const rules = this.#rules();
     for (const agent of agents) {
       const { task, workspaces } = work.get(agent) ?? { task: null, workspaces: [] };
-      const place: AgentPlace = { version: 1, root, task: task === null ? null : String(task), workspaces, rules };
+      const before = typeof rules === "string" ? lastRules(readPlace(this.#sealed, agent)) : undefined;
+      const place: AgentPlace = {
+        version: 1,
+        root,
+        task: task === null ? null : String(task),
+        workspaces,
+        rules,
+        ...(before === undefined ? {} : { before }),
+      };
       // Under another key, what lies there is nobody's.
       const text = this.#sealed.seal(JSON.stringify(place));
       if (this.#lies.get(agent) === text) continue;
