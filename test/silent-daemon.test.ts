@@ -52,6 +52,7 @@ const beside: readonly (readonly [string, "read" | "refused" | "as ever"])[] = [
   ["channel send agent1 hello", "as ever"],
   ["channel ls agent1", "as ever"],
   ["config show", "as ever"],
+  ["config set notices.budget_per_hour 7", "as ever"],
   ["db status", "as ever"],
 ];
 
@@ -67,6 +68,8 @@ test.concurrent("every command ends beside a daemon that is stopped: reads come 
   );
   expect(beside.map(([words], at) => [words, said[at]])).toEqual(beside.map(([words, expected]) => [words, expected]));
   expect(ran[0]?.stdout).toContain("made before");
+  const set = ran[beside.findIndex(([words]) => words.startsWith("config set"))];
+  expect(set).toMatchObject({ code: 0, stderr: expect.stringContaining("taken it up is not known") });
   const [status, doctor] = await looks;
   expect(status.code).toBe(1);
   expect(status.stdout).toContain("The daemon does not answer.");

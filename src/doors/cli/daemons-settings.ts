@@ -3,7 +3,7 @@
 
 import { NoDaemon } from "../../client/socket.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
-import { Refusal } from "../../protocol/errors.ts";
+import { messageOf, Refusal } from "../../protocol/errors.ts";
 import type { OutputOf } from "../../protocol/operation.ts";
 import type { operations } from "../../protocol/operations/all.ts";
 import { loadConfig } from "../../settings/config.ts";
@@ -37,14 +37,20 @@ export async function refuseUnheard(context: CliContext, isChange: boolean): Pro
 /** What there is to say once config.toml says something else for this key; undefined when no daemon runs. */
 export async function takenUp(context: CliContext, key: SettingKey, config: Config): Promise<string | undefined> {
   const until = systemClock.monotonicMs() + takesUpWithinMs;
-  let daemon = await statusOf(context);
+  let daemon: Awaited<ReturnType<typeof statusOf>>;
+  try {
+    daemon = await statusOf(context);
+  } catch (cause) {
+    // The file is changed, whatever became of the daemon.
+    return `whether the daemon has taken it up is not known: ${messageOf(cause)}`;
+  }
   if (daemon === undefined) return undefined;
   while (systemClock.monotonicMs() < until) {
     if (daemon?.overridden?.includes(key) === true)
       return `the daemon that runs was given ${key} by its environment or by --set, which outranks config.toml`;
     if (daemon !== undefined && marksOf(daemon)[key] === settingMark(config[key])) return "the daemon has taken it up";
     await systemClock.sleep(50);
-    daemon = await statusOf(context);
+    daemon = await statusOf(context).catch(() => undefined);
   }
   return daemon === undefined
     ? "the daemon did not come back with it; `constel daemon start` says why"
