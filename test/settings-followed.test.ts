@@ -121,6 +121,31 @@ test("a setting of the daemon's that is given to one command is refused by a dae
   expect((await at.run("task", "harvest", task)).stdout).toContain("harvest.require_gate is set");
 });
 
+test("a setting with which the daemon cannot begin anew is told at once, and mended by another", async () => {
+  const { at, task } = await begun();
+  await using _ = at;
+  using taken = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  await at.run("config", "set", "http.port", String(taken.port));
+  const set = await at.run("config", "set", "http.enabled", "true");
+  expect(set.code).toBe(0);
+  expect(set.stderr).toContain("could not begin anew with it, and has ended: ");
+  expect(set.stderr).toContain(`127.0.0.1:${taken.port}`);
+  expect((await at.run("task", "harvest", task)).stderr).toContain(`127.0.0.1:${taken.port}`);
+  expect(at.landed()).toEqual([]);
+  expect(await at.run("config", "set", "http.port", "0")).toMatchObject({ code: 0 });
+  expect((await at.run("task", "harvest", task)).code).toBe(0);
+});
+
+test("the address over TCP stays when another setting is changed", async () => {
+  const { at } = await begun();
+  await using _ = at;
+  await at.run("config", "set", "http.enabled", "true");
+  const { http } = await at.ask<{ http: string }>("daemon", "status");
+  expect(http).toStartWith("http://127.0.0.1:");
+  await at.run("config", "set", "notices.budget_per_hour", "5");
+  expect(await at.ask<object>("daemon", "status")).toMatchObject({ http });
+});
+
 test("many changes one upon the other end with the last one, and what was asked meanwhile is done once", async () => {
   const { at, config } = await begun();
   await using _ = at;

@@ -225,9 +225,6 @@ async function serve(
     const owners = scheduled.map((leader) => ({ agent: "agentcron", leader, isOwners: true }));
     return { ...known, agents: [...known.agents, ...owners] };
   };
-  let next: Settings | undefined;
-  await doors.open({ fetch, household });
-  endings.push(() => (next === undefined ? doors.close() : doors.pause()));
   if (settings.config["http.enabled"]) {
     const tcpServer = listenOnLoopback(settings, last.port, fetch, (token) =>
       holderOf({ ...parts, audit: evidence }, token),
@@ -236,6 +233,9 @@ async function serve(
     last.port = tcpServer.port ?? 0;
     httpAddress = `http://127.0.0.1:${tcpServer.port}`;
   }
+  let next: Settings | undefined;
+  await doors.open({ fetch, household });
+  endings.push(() => (next === undefined ? doors.close() : doors.pause()));
   writeTrusted(
     home,
     inHome.daemonInfo,
