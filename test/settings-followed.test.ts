@@ -28,6 +28,15 @@ test("a setting that is changed while the daemon runs holds for what is asked ne
   expect(await at.ask<object>("daemon", "status")).toMatchObject({ running: true, pid });
   await at.run("config", "set", "harvest.require_gate", "false");
   expect((await at.run("task", "harvest", task)).code).toBe(0);
+  // Each change is on the record; a start with the same settings is none.
+  await at.run("daemon", "stop");
+  await at.run("daemon", "start");
+  const events = await at.ask<{ actor: string; data: { changed: object } }[]>("events", "--type", "settings.changed");
+  const changed = { "harvest.require_gate": "file" };
+  expect(events.map(({ actor, data }) => [actor, data.changed])).toEqual([
+    ["daemon", changed],
+    ["daemon", changed],
+  ]);
 });
 
 test("a file that was changed by hand holds for the very next command", async () => {

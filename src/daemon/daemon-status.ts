@@ -4,7 +4,7 @@ import type { operations } from "../protocol/operations/all.ts";
 import type { OutputOf } from "../protocol/operation.ts";
 import type { SensingState } from "../protocol/sensing-state.ts";
 import { settingKeys } from "../settings/declarations.ts";
-import { settingMark } from "../settings/setting-mark.ts";
+import { settingMarks } from "../settings/setting-mark.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Store } from "../store/open.ts";
 import type { FollowedSettings } from "./follow-settings.ts";
@@ -42,7 +42,7 @@ export function makeSelf(parts: SelfParts): DaemonSelf {
         cpu_ms: Math.round((cpu.user + cpu.system) / 1000),
         loops: parts.loops.map(({ name, state }) => ({ name, last_ms: state.lastMs, problem: state.problem })),
         sensing: parts.sensing() ?? null,
-        settings: Object.fromEntries(settingKeys.map((key) => [key, settingMark(config[key])])),
+        settings: settingMarks(config),
         overridden: settingKeys.filter((key) => origins[key] === "flag" || origins[key] === "environment"),
         settings_problem: parts.followed.problem ?? null,
       };

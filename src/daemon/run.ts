@@ -16,13 +16,16 @@ import { tryAppendRecord } from "../floor/records.ts";
 import type { Household } from "../ports/household.ts";
 import { compilerWish } from "../settings/compilers.ts";
 import { enclosureWish } from "../settings/enclosure.ts";
+import { defaultConfig } from "../settings/declarations.ts";
 import { homeDirectories, inHome } from "../settings/paths.ts";
+import { settingMarks } from "../settings/setting-mark.ts";
 import type { Settings } from "../settings/settings.ts";
 import { keepToRoot } from "../files/trusted-directory.ts";
 import { followHousehold } from "../floor/agents/household.ts";
 import { makeTrustedDirectory, removeTrusted, writeTrusted } from "../files/trusted-files.ts";
 import { openStore } from "../store/open.ts";
 import { composeLoops } from "./compose.ts";
+import { recordSettings } from "../core/audit/record-settings.ts";
 import { holderOf } from "../core/tokens/tokens.ts";
 import { auditEvidence } from "../host/keys/audit-machine.ts";
 import { isConstels } from "../host/keys/seal-for-constel.ts";
@@ -139,6 +142,8 @@ async function serve(
   const signAsOwner = unguardedOwnerSigner(home, systemClock);
   const startedMs = systemClock.nowMs();
   const parts = { store, clock: systemClock, random: systemRandom, constellation: store.constellation };
+  const { config, origins } = settings;
+  await recordSettings(parts, { marks: settingMarks(config), defaults: settingMarks(defaultConfig), origins });
   const start = {
     directory: sensingDirectory(home),
     maxBytes: settings.config["observe.max_mb"] * 1024 * 1024,

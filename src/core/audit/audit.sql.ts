@@ -175,3 +175,23 @@ export async function lastSaid(db: Db, constellation: string, kind: string): Pro
     .execute();
   return new Map(rows.map(({ subject, at_ms }) => [String(subject).slice(kind.length + 1), Number(at_ms)]));
 }
+
+/** The settings that were last on the record, as a mark of each. */
+export async function lastSettings(
+  db: Kysely<Tables>,
+  constellation: string,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const last = await db
+    .selectFrom("events")
+    .select("data")
+    .where("constellation", "=", constellation)
+    .where("type", "=", "settings.changed")
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  try {
+    return (JSON.parse(last?.data ?? "{}") as { marks?: Record<string, string> }).marks;
+  } catch {
+    return undefined; // somebody was at the database: `audit verify` tells
+  }
+}
