@@ -16,7 +16,7 @@ import { tryAppendRecord } from "../floor/records.ts";
 import type { Household } from "../ports/household.ts";
 import { compilerWish } from "../settings/compilers.ts";
 import { enclosureWish } from "../settings/enclosure.ts";
-import { defaultConfig } from "../settings/declarations.ts";
+import { type Config, defaultConfig } from "../settings/declarations.ts";
 import { homeDirectories, inHome } from "../settings/paths.ts";
 import { settingMarks } from "../settings/setting-mark.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -143,7 +143,7 @@ async function serve(
   const startedMs = systemClock.nowMs();
   const parts = { store, clock: systemClock, random: systemRandom, constellation: store.constellation };
   const { config, origins } = settings;
-  await recordSettings(parts, { marks: settingMarks(config), defaults: settingMarks(defaultConfig), origins });
+  await recordSettings(parts, { marks: marksToRecord(config), defaults: marksToRecord(defaultConfig), origins });
   const start = {
     directory: sensingDirectory(home),
     maxBytes: settings.config["observe.max_mb"] * 1024 * 1024,
@@ -255,6 +255,12 @@ async function serve(
   if (next === undefined && !stopping.signal.aborted) log("the home is gone, or another daemon's; stopping");
   stopping.abort();
   return next;
+}
+
+/** Not of those that say where the record itself is. */
+function marksToRecord(config: Config): Record<string, string> {
+  const { "store.url": _, "store.query_url": __, "constellation.name": ___, ...marks } = settingMarks(config);
+  return marks;
 }
 
 /** `last`: the port it had before the daemon began anew. Where any will do, it is that one again, because others know it. */
