@@ -69,7 +69,8 @@ describe("messages to agents", () => {
   test("that are not acknowledged are unknown with the reason, and proof that comes later settles them", async () => {
     await using at = new ScriptAgents();
     await at.start("agent1");
-    await at.daemon("start", { env: { CONSTEL_DELIVERY_PROOF_MS: "300", CONSTEL_DELIVERY_DOUBT_MS: "600000" } });
+    at.waits = { CONSTEL_DELIVERY_PROOF_MS: "300", CONSTEL_DELIVERY_DOUBT_MS: "600000" };
+    await at.daemon("start");
     await seenAs(at, "agent1", "idle");
     const id = await at.send("agent1", "say nothing");
     const unknown = await until(

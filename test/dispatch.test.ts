@@ -121,7 +121,9 @@ test("twelve tasks, three clones: the queue drains, none goes out twice, ten lan
 test("a brief that is not acknowledged leaves the task where it is, and says so; taken back, it is not read later", async () => {
   await using at = new WorkingAgents();
   await at.clone(1);
-  await at.daemon("start", { env: { CONSTEL_DELIVERY_PROOF_MS: "300", CONSTEL_DELIVERY_DOUBT_MS: "600000" } });
+  const { waits } = at;
+  at.waits = { CONSTEL_DELIVERY_PROOF_MS: "300", CONSTEL_DELIVERY_DOUBT_MS: "600000" };
+  await at.daemon("start");
   await at.seen("agent1", "idle");
   const task = await at.create("Mute", "say nothing");
   await at.ask("task", "dispatch", String(task));
@@ -154,6 +156,7 @@ test("a brief that is not acknowledged leaves the task where it is, and says so;
   expect(at.briefs(task)).toEqual(["agent2"]);
   // After the doubt agent1 would be given the old brief again; it is not wanted any more.
   await at.daemon("stop");
+  at.waits = waits;
   await at.daemon("start");
   await until(
     "the old brief is settled unread",

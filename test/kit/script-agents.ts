@@ -99,9 +99,11 @@ export class ScriptAgents extends TestHome {
     });
   }
 
+  /** How long deliveries wait, for the daemon and for every command: a command that is given another value than the daemon has is refused. */
+  waits = { CONSTEL_DELIVERY_DOUBT_MS: "800", CONSTEL_DELIVERY_PROOF_MS: "4000" };
+
   override get env(): Record<string, string> {
-    const quick = { CONSTEL_DELIVERY_DOUBT_MS: "800", CONSTEL_DELIVERY_PROOF_MS: "4000" };
-    return { ...super.env, ...quick, TMUX_TMPDIR: this.top, CONSTEL_TMUX_SOCKET: this.socket };
+    return { ...super.env, ...this.waits, TMUX_TMPDIR: this.top, CONSTEL_TMUX_SOCKET: this.socket };
   }
 
   async start(
