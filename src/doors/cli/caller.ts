@@ -81,6 +81,10 @@ export async function callerFor(
   }
 }
 
-/** Whether settings may have been given for this run, by flag or by variable: cheap, and without knowing them. */
+/** The sections with settings that only the daemon reads: known by heart, because most commands should not load all declarations. */
+const daemonsSections =
+  /^CONSTEL_(AUDIT|BUDGET|DELIVERY|FINDINGS|GATE|HARVEST|HTTP|LOGS|NOTICES|OBSERVE|REPLIES|RETENTION|TASKS|WORKSPACES)_/;
+
+/** Whether settings of the daemon's may have been given for this run, by flag or by variable. */
 export const mayHaveSettings = ({ flags, env }: Pick<CliContext, "flags" | "env">): boolean =>
-  (flags.set ?? []).length > 0 || Object.keys(env).some((name) => /^CONSTEL_[A-Z]+_[A-Z_]+$/.test(name));
+  (flags.set ?? []).length > 0 || Object.keys(env).some((name) => daemonsSections.test(name));
