@@ -64,9 +64,10 @@ export function quickSources({ inputs, names, onlySome, wordsOf, codeOf }: Quick
       (from === cli && to === caller) ||
       (manifests.test(from) && isLater),
   );
-  // Of the rest, who mentions them may ask for them.
+  // Of the rest, who mentions them may ask for them. The name of a file that is imported is no mention.
+  const saidIn = (name: string): string => codeOf(name).replaceAll(/\b(?:from|import)\s*\(?\s*"[^"]*"/g, "");
   const mentions = (names: Iterable<string>, word: RegExp): boolean =>
-    [...names].some((name) => name !== main && name !== cli && word.test(codeOf(name)));
+    [...names].some((name) => name !== main && name !== cli && word.test(saidIn(name)));
   const alone =
     codeOf(caller).match(/\bbackstage\b/g)?.length === codeOf(caller).match(/backstage\.readInProcess\b/g)?.length;
 
