@@ -11,7 +11,7 @@ import type { FollowedSettings } from "./follow-settings.ts";
 import type { Loop } from "./loops.ts";
 
 export interface DaemonSelf {
-  status(store: Store): Promise<OutputOf<(typeof operations)["daemon.status"]>>;
+  status(store: Store, wish: { readonly settings: boolean }): Promise<OutputOf<(typeof operations)["daemon.status"]>>;
   stop(): { pid: number };
 }
 
@@ -28,9 +28,8 @@ export interface SelfParts {
 
 export function makeSelf(parts: SelfParts): DaemonSelf {
   return {
-    async status(store) {
-      await parts.followed.look(); // whoever changed the file asks here when that is taken up
-      const { config, origins } = parts.settings;
+    async status(store, { settings }) {
+      if (settings) await parts.followed.look(); // whoever changed the file asks here when that is taken up
       const cpu = process.cpuUsage();
       return {
         pid: process.pid,
@@ -42,8 +41,7 @@ export function makeSelf(parts: SelfParts): DaemonSelf {
         cpu_ms: Math.round((cpu.user + cpu.system) / 1000),
         loops: parts.loops.map(({ name, state }) => ({ name, last_ms: state.lastMs, problem: state.problem })),
         sensing: parts.sensing() ?? null,
-        settings: settingMarks(config),
-        overridden: settingKeys.filter((key) => origins[key] === "flag" || origins[key] === "environment"),
+        settings: settings ? settingsOf(parts.settings) : null,
         settings_problem: parts.followed.problem ?? null,
       };
     },
@@ -53,4 +51,9 @@ export function makeSelf(parts: SelfParts): DaemonSelf {
       return { pid: process.pid };
     },
   };
+}
+
+function settingsOf({ config, origins }: Settings): { marks: Record<string, string>; overridden: string[] } {
+  const overridden = settingKeys.filter((key) => origins[key] === "flag" || origins[key] === "environment");
+  return { marks: settingMarks(config), overridden };
 }

@@ -145,7 +145,7 @@ export function makeHandlers({ self, sensing, taskMachine, chat, settings, sched
     "chat.history": onBus(historyOf),
     "sync.page": onBus(syncPage),
     "join.register": (context, input) => registerSession(sensing, where(), context, input),
-    "daemon.status": async ({ store }) => self.status(store),
+    "daemon.status": async ({ store }, input) => self.status(store, input),
     "daemon.stop": async () => self.stop(),
   };
 }

@@ -49,10 +49,12 @@ export async function callerFor(
   });
 
   async function refuseUnheard(name: OperationName): Promise<void> {
-    const { operations } = await import("../../protocol/operations/all.ts");
     const { refuseUnheard: refuse } = await import("./daemons-settings.ts");
-    const { may, effect } = operations[name];
-    await refuse(context, effect !== "reads" && may !== "everybody");
+    await refuse(context, async () => {
+      const { operations } = await import("../../protocol/operations/all.ts");
+      const { may, effect } = operations[name];
+      return effect !== "reads" && may !== "everybody";
+    });
   }
 
   /** A daemon that was about to begin anew has done nothing yet, and is asked again when it is back. */

@@ -24,13 +24,14 @@ type Status = OutputOf<(typeof operations)["daemon.status"]>;
  * A setting that only the daemon reads must be what the daemon has: else it would mean nothing, and perhaps the weaker thing. What was typed was
  * meant for this command; a variable may have been set long ago, and matters where something is changed.
  */
-export async function refuseUnheard(context: CliContext, isChange: boolean): Promise<void> {
+export async function refuseUnheard(context: CliContext, isChange: () => Promise<boolean>): Promise<void> {
   const { env, flags } = context;
   const { config, origins } = loadConfig({ file: undefined, filePath: "", env, flags: flags.set ?? [] });
-  const given = daemonsKeys.filter((key) => origins[key] === "flag" || (isChange && origins[key] === "environment"));
+  const given = daemonsKeys.filter((key) => origins[key] === "flag" || origins[key] === "environment");
   const daemon = given.length === 0 ? undefined : await statusOf(context);
   if (daemon === undefined) return;
-  const other = given.find((key) => marksOf(daemon)[key] !== settingMark(config[key]));
+  const others = given.filter((key) => marksOf(daemon)[key] !== settingMark(config[key]));
+  const other = others.find((key) => origins[key] === "flag") ?? ((await isChange()) ? others[0] : undefined);
   if (other === undefined) return;
   const by = origins[other] === "flag" ? "--set" : variableOf(other);
   const facts = { key: other };
@@ -52,7 +53,7 @@ export async function takenUp(context: CliContext, key: SettingKey, config: Conf
     const failure = daemon === undefined ? readTrusted(context.places.home, inHome.daemonFailure) : undefined;
     if (failure !== undefined)
       return `the daemon could not begin anew with it, and has ended: ${messageOf(fromWire(JSON.parse(failure.toString())))}`;
-    if (daemon?.overridden?.includes(key) === true)
+    if (daemon?.settings?.overridden.includes(key) === true)
       return `the daemon that runs was given ${key} by its environment or by --set, which outranks config.toml`;
     if (daemon !== undefined && marksOf(daemon)[key] === settingMark(config[key])) return "the daemon has taken it up";
     await systemClock.sleep(50);
@@ -64,12 +65,13 @@ export async function takenUp(context: CliContext, key: SettingKey, config: Conf
 }
 
 /** A daemon of an earlier constel does not tell. */
-const marksOf = ({ settings }: Partial<Pick<Status, "settings">>): Readonly<Record<string, string>> => settings ?? {};
+const marksOf = ({ settings }: Partial<Pick<Status, "settings">>): Readonly<Record<string, string>> =>
+  settings?.marks ?? {};
 
 /** Undefined when none answers: it does not run, or is just beginning anew. */
 async function statusOf(context: CliContext): Promise<(Partial<Status> & Pick<Status, "pid">) | undefined> {
   try {
-    return await directCaller(context).call("daemon.status", {});
+    return await directCaller(context).call("daemon.status", { settings: true });
   } catch (cause) {
     if (cause instanceof NoDaemon) return undefined;
     throw cause;

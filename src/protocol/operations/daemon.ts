@@ -10,7 +10,8 @@ export const daemonStatus = defineOperation({
   may: "everybody",
   effect: "reads",
   needsDaemon: true,
-  input: z.object({}),
+  /** `settings`: with those it runs with; config.toml is looked at first. */
+  input: z.object({ settings: z.boolean().default(false) }),
   output: z.object({
     pid: z.number().int(),
     version: z.string(),
@@ -24,10 +25,8 @@ export const daemonStatus = defineOperation({
     ),
     /** null while no repository was ever looked at. */
     sensing: sensingState.nullable(),
-    /** Every setting it runs with, as a short mark of its value. */
-    settings: z.record(z.string(), z.string()),
-    /** Those that it has from its environment or a flag, which outrank config.toml. */
-    overridden: z.array(z.string()),
+    /** Every setting it runs with, as a short mark of its value, and those it has from its environment or a flag, which outrank config.toml; null where nobody asked. */
+    settings: z.object({ marks: z.record(z.string(), z.string()), overridden: z.array(z.string()) }).nullable(),
     /** Why config.toml cannot be understood as it stands now. */
     settings_problem: z.string().nullable(),
   }),

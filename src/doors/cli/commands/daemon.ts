@@ -24,7 +24,7 @@ const mostLogBytes = 32 * 1024 * 1024;
 
 export const start: RunCommand = async (context) => {
   const { started } = await startDaemon(context);
-  if (!started && mayHaveSettings(context)) await refuseUnheard(context, true);
+  if (!started && mayHaveSettings(context)) await refuseUnheard(context, async () => true);
   return { json: { started }, text: started ? "" : "The daemon runs already." };
 };
 
