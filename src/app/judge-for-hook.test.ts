@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { giveWish, withTasks } from "../core/tasks/tasks.suite.ts";
-import { createTask } from "../core/tasks/create.ts";
+import { withTasks } from "../core/tasks/tasks.suite.ts";
 import { AgentPlaces } from "../daemon/notices/lay-places.ts";
 import { TrustedDirectory } from "../files/trusted-directory.ts";
 import { launchFile } from "../ports/agent-launch.ts";
@@ -15,19 +14,7 @@ test.each([false, true])(
   async (confined) => {
     const { scene } = here;
     const { stage, context } = scene;
-    scene.letters();
-    await scene.see("agent1", "idle");
-    const about = {
-      title: "a task",
-      priority: "P2",
-      root: stage.top,
-      repositories: [stage.source],
-      scope: [],
-      after: [],
-    };
-    const { number } = await createTask(context, about);
-    const { workspaces } = await scene.dispatch(giveWish(number, { agent: "agent1" }));
-    const [cwd = ""] = workspaces;
+    const cwd = await scene.atWork("agent1");
     const home = stage.path("home");
     TrustedDirectory.open(home, "state/agents", { create: true }).close();
     writeFileSync(join(home, launchFile("agent1")), "{}");

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { giveWish, withTasks } from "../core/tasks/tasks.suite.ts";
-import { createTask } from "../core/tasks/create.ts";
+import { withTasks } from "../core/tasks/tasks.suite.ts";
 import { judgeRequest } from "./judge-permission.ts";
 
 const here = withTasks();
@@ -11,19 +10,7 @@ const here = withTasks();
 async function working(): Promise<{ path: string; ask: (command: string, agent?: string) => Promise<string> }> {
   const { scene } = here;
   const { stage, context } = scene;
-  scene.letters();
-  await scene.see("agent1", "idle");
-  const about = {
-    title: "a task",
-    priority: "P2",
-    root: stage.top,
-    repositories: [stage.source],
-    scope: [],
-    after: [],
-  };
-  const { number } = await createTask(context, about);
-  const { workspaces } = await scene.dispatch(giveWish(number, { agent: "agent1" }));
-  const path = workspaces[0] ?? "";
+  const path = await scene.atWork("agent1");
   return {
     path,
     async ask(command, agent = "agent1") {

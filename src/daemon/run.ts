@@ -142,8 +142,7 @@ async function serve(
   const signAsOwner = unguardedOwnerSigner(home, systemClock);
   const startedMs = systemClock.nowMs();
   const parts = { store, clock: systemClock, random: systemRandom, constellation: store.constellation };
-  const { config, origins } = settings;
-  await recordSettings(parts, { marks: marksToRecord(config), defaults: marksToRecord(defaultConfig), origins });
+  await leaveSettings(parts, settings);
   const start = {
     directory: sensingDirectory(home),
     maxBytes: settings.config["observe.max_mb"] * 1024 * 1024,
@@ -255,6 +254,18 @@ async function serve(
   if (next === undefined && !stopping.signal.aborted) log("the home is gone, or another daemon's; stopping");
   stopping.abort();
   return next;
+}
+
+/** On a full disk the daemon begins all the same, and the next one records it. */
+async function leaveSettings(
+  parts: Parameters<typeof recordSettings>[0],
+  { config, origins }: Settings,
+): Promise<void> {
+  try {
+    await recordSettings(parts, { marks: marksToRecord(config), defaults: marksToRecord(defaultConfig), origins });
+  } catch (cause) {
+    log(`the settings are not on the record: ${messageOf(cause)}`);
+  }
 }
 
 /** Not of those that say where the record itself is. */

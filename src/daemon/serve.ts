@@ -151,6 +151,7 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
     const operation: Operation = operations[name as keyof typeof operations];
     const refusal = refuseUnlessAllowed(asker, operation);
     if (refusal !== undefined) throw refusal;
+    // Most requests read, and do without the wait.
     if (operation.effect !== "reads") await parts.refuseUnlessFollowed?.(operation);
     const body = await read();
     const { isAllowed, rest } = withoutAllowance(body);

@@ -104,6 +104,24 @@ export class TaskScene {
     return { task: number, path: given.workspaces[0] ?? "" };
   }
 
+  /** A task in an agent's hands; answers its workspace. */
+  async atWork(agent: string): Promise<string> {
+    const { stage, context } = this;
+    this.letters();
+    await this.see(agent, "idle");
+    const about = {
+      title: "a task",
+      priority: "P2",
+      root: stage.top,
+      repositories: [stage.source],
+      scope: [],
+      after: [],
+    };
+    const { number } = await createTask(context, about);
+    const { workspaces } = await this.dispatch(giveWish(number, { agent }));
+    return workspaces[0] ?? "";
+  }
+
   async harvest(...tasks: number[]): Promise<HarvestRow[]> {
     const { context } = this;
     const { train } = await askHarvest(context, { tasks, all: tasks.length === 0 });

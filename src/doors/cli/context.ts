@@ -17,8 +17,7 @@ import type { Output } from "./output.ts";
 
 /** What only main.ts can wire, because doors may not import the daemon's room. */
 export interface Backstage {
-  /** Runs the daemon in this process until it is told to stop. */
-  /** `load` reads the settings: at the start, and when the file has changed. */
+  /** Runs the daemon in this process until it is told to stop. `load` reads the settings: at the start, and when the file has changed. */
   runDaemon(load: () => Promise<Settings>): Promise<void>;
   /** Answers a read operation in this process, from a snapshot, when no daemon runs. */
   readInProcess(settings: Settings, operation: string, input: unknown): Promise<unknown>;
