@@ -347,8 +347,17 @@ export interface Proof {
 
 export type Delivery =
   | { readonly state: "delivered"; readonly way: string; readonly proof: Proof }
-  /** `sent` false: nothing reached the program, trying again is safe. True: it may still come; ask `proof` later. */
-  | { readonly state: "unknown"; readonly way: string; readonly sent: boolean; readonly reason: string };
+  /**
+   * `sent` false: nothing reached the program, trying again is safe. True: it may still come; ask `proof` later. `unsubmitted`: it was typed
+   * and stands, or is lost, where a person types; it can soon be tried again, for no turn begins with it by itself.
+   */
+  | {
+      readonly state: "unknown";
+      readonly way: string;
+      readonly sent: boolean;
+      readonly unsubmitted?: true;
+      readonly reason: string;
+    };
 
 export interface CommandFile {
   readonly name: "up" | "down";

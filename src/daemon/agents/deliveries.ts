@@ -7,7 +7,8 @@
 //                               └── it may have reached it: reported as unknown, and in doubt
 //
 // In doubt (also what a daemon that was killed left handed out) nothing else is given to the agent. Proof that comes later
-// settles it. Only when the agent has stood idle for a while without proof is the message handed out again, and says so.
+// settles it. Only when the agent has stood idle for a while without proof is the message handed out again, and says so: for ten
+// minutes, or for seconds when it was only typed, so that no turn can have begun with it.
 
 import { type BudgetReached, mailHold } from "../../core/agents/rules.ts";
 import type { Bus } from "../../floor/bus/bus.ts";
@@ -49,9 +50,13 @@ const longestRetryMs = 30_000;
 /** Searching a long transcript for proof costs; without any sign from the agent it is asked this often. */
 const askAgainMs = 10_000;
 
+/** How long an agent is watched that has our text unsubmitted on its input line: for somebody who presses Enter just now. */
+const unsubmittedMs = 3000;
+
 interface Doubt {
   sinceMs: number;
   askedMs: number;
+  forMs: number;
 }
 
 interface Retry {
@@ -137,7 +142,7 @@ export class Deliveries {
     const { agent } = member;
     if (claims.length === 0) return [];
     const nowMs = this.#nowMs();
-    const doubt = this.#doubts.get(agent) ?? { sinceMs: nowMs, askedMs: -Infinity };
+    const doubt = this.#doubts.get(agent) ?? { sinceMs: nowMs, askedMs: -Infinity, forMs: this.#parts.doubtMs };
     this.#doubts.set(agent, doubt);
     if (doubt.askedMs >= member.newsMs && nowMs - doubt.askedMs < askAgainMs) return [...claims];
     doubt.askedMs = nowMs;
@@ -161,8 +166,9 @@ export class Deliveries {
   /** The agent had the time to begin the turn, and stands idle without it. */
   #isHopeless(member: FollowedAgent): boolean {
     const nowMs = this.#nowMs();
-    const sinceMs = Math.max(this.#doubts.get(member.agent)?.sinceMs ?? nowMs, member.seenSinceMs, member.newsMs);
-    return member.seen.state === "idle" && nowMs - sinceMs >= this.#parts.doubtMs;
+    const doubt = this.#doubts.get(member.agent);
+    const sinceMs = Math.max(doubt?.sinceMs ?? nowMs, member.seenSinceMs, member.newsMs);
+    return member.seen.state === "idle" && nowMs - sinceMs >= (doubt?.forMs ?? this.#parts.doubtMs);
   }
 
   /** From here on the next drain may take them again, and asks for proof once more. */
@@ -212,7 +218,8 @@ export class Deliveries {
       await this.#delivered(member, message, `${outcome.way}, by ${outcome.proof.by}`);
     } else if (outcome.sent) {
       reportUnknown(this.#bus, agent, [message], outcome.reason);
-      this.#doubts.set(agent, { sinceMs: this.#nowMs(), askedMs: this.#nowMs() });
+      const forMs = outcome.unsubmitted === true ? Math.min(unsubmittedMs, this.#parts.doubtMs) : this.#parts.doubtMs;
+      this.#doubts.set(agent, { sinceMs: this.#nowMs(), askedMs: this.#nowMs(), forMs });
     } else this.#giveBack(member, message, outcome.reason);
   }
 

@@ -14,7 +14,7 @@ import { hookFile } from "../../host/runtime/hook-records.ts";
 import { script } from "../../host/runtime/script/script.ts";
 import { FakeTerminals } from "../../ports/fake-terminals.ts";
 import { launchFile } from "../../ports/agent-launch.ts";
-import type { RuntimeMachine } from "../../ports/runtime.ts";
+import type { Runtime, RuntimeMachine } from "../../ports/runtime.ts";
 import { openStore, type Store } from "../../store/open.ts";
 import { Deliveries } from "./deliveries.ts";
 import { Fleet } from "./fleet.ts";
@@ -30,6 +30,7 @@ let fleet: Fleet;
 let deliveries: Deliveries;
 let bus: Bus;
 let looks = 0;
+let inject: Runtime["inject"];
 
 beforeEach(async () => {
   directory = temporaryDirectory("fleet");
@@ -47,9 +48,11 @@ beforeEach(async () => {
   });
   terminals = new FakeTerminals({ clock });
   looks = 0;
-  const counted = {
+  inject = script.inject;
+  const counted: Runtime = {
     ...script,
-    observe: (...given: Parameters<typeof script.observe>) => (looks++, script.observe(...given)),
+    inject: (...given) => inject(...given),
+    observe: (...given) => (looks++, script.observe(...given)),
   };
   const machine: RuntimeMachine = { processes: systemProcesses, clock, env: {} };
   const log = (line: string): void => {
@@ -319,4 +322,30 @@ test("a message in doubt is given again only after the agent stood idle for a wh
   expect(lines()[1]).toContain("maybe-seen-before");
   clock.advance(2000);
   await deliveries.settled();
+});
+
+test("what was only typed, and begins no turn by itself, is tried again within seconds and not after minutes", async () => {
+  const tries: number[] = [];
+  inject = () => {
+    tries.push(clock.nowMs());
+    const left = { state: "unknown", way: "paste", sent: true, unsubmitted: true, reason: "not submitted" } as const;
+    return Promise.resolve(
+      tries.length === 1 ? left : { state: "unknown", way: "paste", sent: true, reason: "no turn has begun" },
+    );
+  };
+  hook("turn-ended");
+  await seen();
+  send(bus, { from: "agent0", to: agent, text: "hello" });
+  const after = async (ms: number): Promise<number> => {
+    await seen(ms);
+    await deliveries.round();
+    await deliveries.settled();
+    return tries.length;
+  };
+  expect(await after(0)).toBe(1);
+  expect(await after(2000)).toBe(1);
+  expect(await after(1500)).toBe(2);
+  // This time Enter was pressed: somebody may be at it.
+  expect(await after(3500)).toBe(2);
+  expect(await after(2000)).toBe(3);
 });

@@ -156,10 +156,62 @@ describe("typing a message", () => {
     expect([terminal.pasted, terminal.submitted]).toEqual([[], ["hello\n[constel:msg_1]"]]);
   });
 
+  test("waits for the end of a moment's work before it presses Enter, and pastes once", async () => {
+    const terminal = new FakeTerminal();
+    let looks = 0;
+    const unsafe = (): Promise<string | undefined> =>
+      Promise.resolve(terminal.pasted.length > 0 && looks++ < 20 ? "it is busy" : undefined);
+    expect((await pasteWithProof(target(terminal, { unsafe }), message)).state).toBe("delivered");
+    expect([terminal.pasted.length, terminal.presses]).toEqual([1, 1]);
+  });
+
+  describe("a long text, for which the program shows a sign", () => {
+    const long = { ...message, id: "msg_long" };
+    const left = async (): Promise<FakeTerminal> => {
+      const terminal = new FakeTerminal();
+      terminal.onPaste = () => {
+        terminal.text = "› [Pasted Content 2240 chars]\n\n  ? for shortcuts";
+      };
+      const unsafe = (): Promise<string | undefined> =>
+        Promise.resolve(terminal.pasted.length > 0 ? "it is busy" : undefined);
+      const outcome = await pasteWithProof(target(terminal, { unsafe }), long);
+      expect(outcome).toMatchObject({ state: "unknown", sent: true, unsubmitted: true });
+      return terminal;
+    };
+
+    test("is known again by that sign, and submitted", async () => {
+      const terminal = await left();
+      expect((await pasteWithProof(target(terminal), long)).state).toBe("delivered");
+      expect([terminal.pasted.length, terminal.presses]).toEqual([1, 1]);
+    });
+
+    for (const [what, text] of [
+      ["another sign", "› [Pasted Content 17 chars]"],
+      ["words that somebody typed behind it", "› [Pasted Content 2240 chars] and do not"],
+    ] as const)
+      test(`is left alone with ${what}`, async () => {
+        const terminal = await left();
+        terminal.text = text;
+        expect(await pasteWithProof(target(terminal), long)).toMatchObject({ state: "unknown", sent: false });
+        expect([terminal.pasted.length, terminal.presses]).toEqual([1, 0]);
+      });
+  });
+
+  test("a paste that the program lost was not submitted", async () => {
+    const terminal = new FakeTerminal();
+    terminal.onPaste = () => {
+      terminal.line = "empty";
+    };
+    const outcome = await pasteWithProof(target(terminal), message);
+    expect(outcome).toMatchObject({ sent: true, unsubmitted: true, reason: expect.stringContaining("not seen") });
+    expect(terminal.presses).toBe(0);
+  });
+
   test("never says delivered without proof, although the text was taken", async () => {
     const terminal = new FakeTerminal();
     const outcome = await pasteWithProof(target(terminal, { proof: () => Promise.resolve(undefined) }), message);
     expect(outcome).toMatchObject({ state: "unknown", sent: true, reason: expect.stringContaining("no turn") });
+    expect(outcome).not.toHaveProperty("unsubmitted");
   });
 
   test("says so when the program ends before the turn begins", async () => {

@@ -3,6 +3,7 @@
 // only when the program's own transcript or hook shows the turn. A busy agent may ask for permission at any moment, and our
 // Enter would be its yes: so nothing is typed into one.
 
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../../ports/machine.ts";
 import {
   type AgentStatus,
@@ -40,7 +41,7 @@ export async function pasteWithProof(target: PasteTarget, message: OutgoingMessa
   if (before.dead) return unknown(false, "the terminal's program has ended");
   const line = target.inputLine(before);
   // An earlier try may have left it there unsubmitted.
-  const stands = line === "filled" && lastLines(before).includes(messageMark(message.id));
+  const stands = line === "filled" && isShown(before, message.id);
   const reason = (stands ? undefined : notNow[line]) ?? (await target.unsafe());
   if (reason !== undefined) return unknown(false, reason);
   if (before.inMode) await pane.leaveMode();
@@ -48,18 +49,19 @@ export async function pasteWithProof(target: PasteTarget, message: OutgoingMessa
 
   const startedMs = clock.monotonicMs();
   const left = (): number => message.proofMs - (clock.monotonicMs() - startedMs);
-  const shown = await see(target, (line) => line === "filled", Math.min(shownMs, Math.max(left(), lookMs)));
-  if (shown !== "filled") return unknown(true, `pasted, but not seen on the input line (${shown})`);
-  const changed = await target.unsafe();
-  if (changed !== undefined) return unknown(true, `pasted, but not submitted: ${changed}`);
+  const hindered = await untilSubmittable(target, message.id, Math.min(shownMs, Math.max(left(), lookMs)));
+  if (hindered !== undefined) return unsubmitted(`pasted, but not ${hindered}`);
   await pane.enter();
   let pressed = 1;
   let pressedMs = clock.monotonicMs();
   let last: InputLine = "filled";
   for (;;) {
     const proof = await target.proof();
-    if (proof !== undefined) return { state: "delivered", way: "paste", proof };
-    if (left() <= 0) return unknown(true, stillOpen[last]);
+    if (proof !== undefined) {
+      shownAs.delete(message.id);
+      return { state: "delivered", way: "paste", proof };
+    }
+    if (left() <= 0) return last === "filled" ? unsubmitted(stillOpen[last]) : unknown(true, stillOpen[last]);
     const screen = await pane.capture();
     if (screen.dead) return unknown(true, "the program ended before the turn began");
     last = target.inputLine(screen);
@@ -80,9 +82,33 @@ export function unsafeIn(status: AgentStatus, permissions: Permissions): string 
   return `the agent is ${status.state} (${status.rests.says}); nothing was typed`;
 }
 
+/**
+ * What stands for a long paste of ours on the input line, by message. Programs show `[Pasted Content 2240 chars]` or the like instead of the text, so
+ * that its mark is not to be seen.
+ */
+const shownAs = new LRUCache<string, string>({ max: 1000 });
+
+function isShown(screen: Screen, messageId: string): boolean {
+  const signs = [messageMark(messageId), shownAs.get(messageId)];
+  // Behind it stands nothing but perhaps the frame: what somebody typed there would be sent along.
+  return lastLines(screen)
+    .split("\n")
+    .map((line) => line.replace(/[\s│┃|]+$/u, ""))
+    .some((line) => signs.some((sign) => sign !== undefined && line.endsWith(sign)));
+}
+
+function noteHowShown(screen: Screen, messageId: string): void {
+  const sign = /\[Pasted [^\]\n]*\]/i.exec(lastLines(screen))?.[0];
+  if (sign !== undefined) shownAs.set(messageId, sign);
+}
+
 /** Where an input line of a few rows and its footer stand. */
 function lastLines(screen: Screen): string {
   return screen.text.trimEnd().split("\n").slice(-8).join("\n");
+}
+
+function unsubmitted(reason: string): Delivery {
+  return { state: "unknown", way: "paste", sent: true, unsubmitted: true, reason };
 }
 
 function unknown(sent: boolean, reason: string): Delivery {
@@ -103,12 +129,18 @@ const stillOpen: Readonly<Record<InputLine, string>> = {
   none: "submitted, but the program shows no input line and no turn with it has begun",
 };
 
-async function see(target: PasteTarget, wanted: (line: InputLine) => boolean, withinMs: number): Promise<InputLine> {
+/** Waits until the text stands on the input line and Enter may be pressed; answers what never came about. */
+async function untilSubmittable(target: PasteTarget, messageId: string, withinMs: number): Promise<string | undefined> {
   const startedMs = target.clock.monotonicMs();
   for (;;) {
     const screen = await target.pane.capture();
     const line = screen.dead ? "none" : target.inputLine(screen);
-    if (wanted(line) || target.clock.monotonicMs() - startedMs > withinMs) return line;
+    if (line === "filled") noteHowShown(screen, messageId);
+    // A program that has just come back shows for a moment that it works.
+    const unsafe = line === "filled" ? await target.unsafe() : undefined;
+    if (line === "filled" && unsafe === undefined) return undefined;
+    if (target.clock.monotonicMs() - startedMs > withinMs)
+      return unsafe === undefined ? `seen on the input line (${line})` : `submitted: ${unsafe}`;
     await target.clock.sleep(lookMs);
   }
 }
