@@ -9,14 +9,19 @@ import type { Settings } from "../settings/settings.ts";
 import type { Store } from "../store/open.ts";
 import type { FollowedSettings } from "./follow-settings.ts";
 import type { Loop } from "./loops.ts";
+import type { OwnSources } from "./own-sources.ts";
 
 export interface DaemonSelf {
-  status(store: Store, wish: { readonly settings: boolean }): Promise<OutputOf<(typeof operations)["daemon.status"]>>;
+  status(
+    store: Store,
+    wish: { readonly settings: boolean; readonly sources: boolean },
+  ): Promise<OutputOf<(typeof operations)["daemon.status"]>>;
   stop(): { pid: number };
 }
 
 export interface SelfParts {
   readonly version: string;
+  readonly sources: OwnSources;
   readonly startedMs: number;
   readonly loops: readonly Loop[];
   readonly httpAddress: () => string | null;
@@ -28,7 +33,7 @@ export interface SelfParts {
 
 export function makeSelf(parts: SelfParts): DaemonSelf {
   return {
-    async status(store, { settings }) {
+    async status(store, { settings, sources }) {
       if (settings) await parts.followed.look(); // whoever changed the file asks here when that is taken up
       const cpu = process.cpuUsage();
       return {
@@ -43,6 +48,7 @@ export function makeSelf(parts: SelfParts): DaemonSelf {
         sensing: parts.sensing() ?? null,
         settings: settings ? settingsOf(parts.settings) : null,
         settings_problem: parts.followed.problem ?? null,
+        sources_changed: sources ? parts.sources.look() : null,
       };
     },
     stop() {

@@ -13,6 +13,7 @@ import { messageOf, Refusal } from "../protocol/errors.ts";
 import { operations } from "../protocol/operations/all.ts";
 import { actorHeader, toWire } from "../protocol/wire.ts";
 import { tryAppendRecord } from "../floor/records.ts";
+import { cloneOfSources } from "../ports/clone.ts";
 import type { Household } from "../ports/household.ts";
 import { compilerWish } from "../settings/compilers.ts";
 import { enclosureWish } from "../settings/enclosure.ts";
@@ -38,6 +39,7 @@ import { gitEnvironment, SensingClient, sensingDirectory } from "./sensing-clien
 import { makeSelf } from "./daemon-status.ts";
 import { prepareKeys } from "./prepare-keys.ts";
 import { FollowedSettings } from "./follow-settings.ts";
+import { OwnSources } from "./own-sources.ts";
 import { makeFetch } from "./serve.ts";
 import { endServer, type Fetch, listen, type Server, SocketDoor } from "./socket-door.ts";
 import { storeOptions } from "../app/store-options.ts";
@@ -60,6 +62,7 @@ export async function runDaemon(load: () => Promise<Settings>, version: string):
   process.on("uncaughtException", (cause) => log(`bug, thrown where nobody caught it: ${stackOf(cause)}`));
   const doors = new SocketDoor(home);
   const last = { port: 0 };
+  const sources = new OwnSources(cloneOfSources(), systemClock);
   let lock: FileLock | undefined;
   try {
     for (const directory of homeDirectories) makeTrustedDirectory(home, directory);
@@ -68,7 +71,7 @@ export async function runDaemon(load: () => Promise<Settings>, version: string):
     if (lock === undefined) return log("another daemon has this home");
     while (settings !== undefined && !ending.signal.aborted) {
       const followed = new FollowedSettings({ running: settings, load, clock: systemClock, log });
-      settings = await serveUntilStopped({ settings, followed, doors, last, version, ending });
+      settings = await serveUntilStopped({ settings, followed, doors, last, version, sources, ending });
       if (settings !== undefined) log("config.toml has changed: beginning anew with it");
     }
     log("stopped");
@@ -98,6 +101,7 @@ interface Run {
   /** The TCP port it had last; 0 when it had none. */
   readonly last: { port: number };
   readonly version: string;
+  readonly sources: OwnSources;
   /** Aborted when the daemon is asked to stop. */
   readonly ending: AbortController;
 }
@@ -122,7 +126,7 @@ async function serveUntilStopped(run: Run): Promise<Settings | undefined> {
 type Ending = () => unknown;
 
 async function serve(
-  { settings, followed, doors, last, version, ending }: Run,
+  { settings, followed, doors, last, version, sources, ending }: Run,
   endings: Ending[],
 ): Promise<Settings | undefined> {
   const { home } = settings;
@@ -175,6 +179,7 @@ async function serve(
   let httpAddress: string | null = null;
   const self = makeSelf({
     version,
+    sources,
     startedMs,
     loops,
     httpAddress: () => httpAddress,
@@ -217,7 +222,7 @@ async function serve(
     }),
     findSecrets: scanText,
     refuseUnlessFollowed: (operation) => followed.refuseUnlessFollowed(operation),
-    version,
+    version: () => sources.told(version),
     log,
     stopping: stopping.signal,
   });

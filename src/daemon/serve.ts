@@ -23,7 +23,8 @@ export interface ServeParts {
   readonly store: Store;
   readonly handlers: Handlers;
   readonly contextFor: (asker: Asker) => Context;
-  readonly version: string;
+  /** As it is told with this answer. */
+  readonly version: () => string;
   readonly log: (line: string) => void;
   /** Keeps an account of the calls over MCP. */
   readonly recordToolCall?: (call: ToolCall) => void;
@@ -46,7 +47,7 @@ type AnyHandler = (context: Context, input: unknown) => Promise<unknown>;
 export type WhoAsks = (request: Request) => Asker;
 
 export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsks) => Promise<Response> {
-  const headers = { "x-constel-version": parts.version };
+  const ownHeaders = (): Record<string, string> => ({ "x-constel-version": parts.version() });
   const mcpDoors = new Bounded<Promise<(request: Request) => Promise<Response>>>(100);
 
   return async (request, whoAsks) => {
@@ -54,19 +55,19 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
       const named = plainOperation.exec(request.url)?.[1];
       if (named !== undefined) return await answerOperation(request, whoAsks, named);
       const url = new URL(request.url);
-      if (url.pathname === "/health") return Response.json({ ok: true, pid: process.pid }, { headers });
+      if (url.pathname === "/health") return Response.json({ ok: true, pid: process.pid }, { headers: ownHeaders() });
       if (url.pathname === "/events" && request.method === "GET") return streamEvents(request, url, parts);
       if (url.pathname === "/mcp") return await mcp(request, whoAsks);
       if (url.pathname.startsWith("/op/")) return await answerOperation(request, whoAsks, url.pathname.slice(4));
       throw new Refusal("operation.unknown", `nothing is served at ${url.pathname}`, { path: url.pathname });
     } catch (cause) {
-      return Response.json(failure(request, cause), { status: statusOf(cause), headers });
+      return Response.json(failure(request, cause), { status: statusOf(cause), headers: ownHeaders() });
     }
   };
 
   function answerOperation(request: Request, whoAsks: WhoAsks, name: string): Promise<Response> {
     return answered(asked(request, whoAsks, name), {
-      headers,
+      headers: ownHeaders(),
       failure: (cause) => failure(request, cause),
       aliveMs: parts.keepAliveMs ?? keepAliveMs,
     });
@@ -86,7 +87,7 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
   function openMcp(asker: Asker): Promise<(request: Request) => Promise<Response>> {
     return import("../doors/mcp/http.ts").then(({ openHttpDoor }) =>
       openHttpDoor({
-        version: parts.version,
+        version: parts.version(),
         record: parts.recordToolCall ?? (() => {}),
         onError: (cause) => parts.log(`mcp: ${cause.message}`),
         callerFor: (knock) => {

@@ -3,7 +3,7 @@
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { cloneOfQuick } from "../../ports/clone.ts";
+import { cloneOfSources } from "../../ports/clone.ts";
 
 export interface OwnWord {
   readonly word: string;
@@ -21,7 +21,6 @@ export function ownWord(path: string | undefined): OwnWord {
 
 /** bin/constel of the clone, whether it runs from the sources or as its quick program; else the binary itself. */
 function programPath(): string {
-  const clone = cloneOfQuick();
-  if (clone !== undefined) return `${clone}/bin/constel`;
-  return Bun.main.startsWith("/$bunfs/") ? process.execPath : join(dirname(Bun.main), "..", "bin", "constel");
+  const clone = cloneOfSources();
+  return clone === undefined ? process.execPath : join(clone, "bin", "constel");
 }

@@ -33,6 +33,8 @@ export interface DoctorContext {
   readonly commands: () => Promise<readonly NamedCommand[]>;
   readonly daemonNow: () => Promise<"answers" | "silent" | "out of reach" | "absent">;
   /** What the running daemon does by itself and cannot do now: each with its reason. */
+  /** Whether the sources are no longer those that the daemon began from. */
+  readonly daemonIsOlder: () => Promise<boolean>;
   readonly daemonProblems: () => Promise<readonly { readonly loop: string; readonly problem: string }[]>;
   /** How the daemon hears of changes in repositories; undefined where it does not look at any. */
   readonly daemonSensing: () => Promise<SensingState | undefined>;

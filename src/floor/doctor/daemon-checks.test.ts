@@ -6,9 +6,11 @@ import { daemonChecks } from "./daemon-checks.ts";
 async function saw(
   problems: readonly { loop: string; problem: string }[],
   sensing?: SensingState,
+  older = false,
 ): Promise<[string, string, string][]> {
   const context = {
     daemonNow: async () => "answers",
+    daemonIsOlder: async () => older,
     daemonProblems: async () => problems,
     daemonSensing: async () => sensing,
   } as unknown as DoctorContext;
@@ -41,4 +43,12 @@ test("says how many worktrees are watched and how many are polled, and how often
     "6 worktrees watched, with 40 of at most 900 watches; 4 polled, each every 5 s or sooner",
     "An edit that no agent's hook tells of is seen that much later there.",
   ]);
+});
+
+test("a daemon from before an update of the clone is named, beside whatever else there is", async () => {
+  expect((await saw([], undefined, true)).map(([state, what]) => [state, what])).toEqual([
+    ["well", "it answers"],
+    ["note", "constel's own sources were changed since the daemon began"],
+  ]);
+  expect(await saw([{ loop: "observe", problem: "no parser" }], undefined, true)).toHaveLength(2);
 });

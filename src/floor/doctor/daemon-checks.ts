@@ -11,7 +11,7 @@ import type { Check, CheckResult } from "./check.ts";
 export const daemonChecks: readonly Check[] = [
   {
     code: "daemon",
-    async look({ home, daemonNow, daemonProblems, daemonSensing, daemonLockHeld }) {
+    async look({ home, daemonNow, daemonIsOlder, daemonProblems, daemonSensing, daemonLockHeld }) {
       const seen = await daemonNow();
       if (seen === "out of reach") {
         return [
@@ -25,9 +25,9 @@ export const daemonChecks: readonly Check[] = [
         ];
       }
       if (seen === "answers") {
-        const sensing = watches(await daemonSensing());
+        const beside = [...((await daemonIsOlder()) ? [older] : []), ...watches(await daemonSensing())];
         const problems = await daemonProblems();
-        if (problems.length === 0) return [{ code: "daemon", state: "well", saw: "it answers" }, ...sensing];
+        if (problems.length === 0) return [{ code: "daemon", state: "well", saw: "it answers" }, ...beside];
         const failing = problems.map(({ loop, problem }): CheckResult => ({
           code: "daemon",
           state: "broken",
@@ -38,7 +38,7 @@ export const daemonChecks: readonly Check[] = [
               : "That part stands still.",
           mend: "Look at `constel daemon logs`; `constel daemon stop` and the next command start it anew.",
         }));
-        return [...failing, ...sensing];
+        return [...failing, ...beside];
       }
       if (daemonLockHeld()) {
         return [
@@ -72,6 +72,14 @@ export const daemonChecks: readonly Check[] = [
     },
   },
 ];
+
+const older: CheckResult = {
+  code: "daemon.sources",
+  state: "note",
+  saw: "constel's own sources were changed since the daemon began",
+  means: "It goes on with what it has loaded, and loads the rest from what is there now.",
+  mend: "`constel daemon stop`; the next command starts it from what is there now. Agents go on.",
+};
 
 /** How changes in worktrees are heard of. */
 function watches(sensing: SensingState | undefined): CheckResult[] {

@@ -10,8 +10,8 @@ export const daemonStatus = defineOperation({
   may: "everybody",
   effect: "reads",
   needsDaemon: true,
-  /** `settings`: with those it runs with; config.toml is looked at first. */
-  input: z.object({ settings: z.boolean().default(false) }),
+  /** `settings`: with those it runs with; config.toml is looked at first. `sources`: with whether they are those it began from. */
+  input: z.object({ settings: z.boolean().default(false), sources: z.boolean().default(false) }),
   output: z.object({
     pid: z.number().int(),
     version: z.string(),
@@ -29,6 +29,8 @@ export const daemonStatus = defineOperation({
     settings: z.object({ marks: z.record(z.string(), z.string()), overridden: z.array(z.string()) }).nullable(),
     /** Why config.toml cannot be understood as it stands now. */
     settings_problem: z.string().nullable(),
+    /** The clone was updated since the daemon began; null where nobody asked. */
+    sources_changed: z.boolean().nullable(),
   }),
   refusals: [],
 });

@@ -36,7 +36,7 @@ export const stop: RunCommand = async (context) => {
 
 export const status: RunCommand = async (context) => {
   try {
-    const answer = await directCaller(context).call("daemon.status", {});
+    const answer = await directCaller(context).call("daemon.status", { sources: true });
     return {
       json: { running: true, ...answer },
       text: () =>
@@ -50,6 +50,11 @@ export const status: RunCommand = async (context) => {
             : [
                 `Settings  ${oneLine(answer.settings_problem)}; it goes on with what it read before, and changes nothing for you`,
               ]),
+          ...(answer.sources_changed === true
+            ? [
+                "Sources   changed since it began; `constel daemon stop` lets the next command start it from what is there now",
+              ]
+            : []),
           ...(answer.sensing === null ? [] : [`Sensing   ${sensingText(answer.sensing)}`]),
           ...answer.loops.map((loop) => `Loop      ${loop.name}: ${loop.problem ?? "well"}`),
         ].join("\n"),

@@ -61,6 +61,8 @@ export function doctorContext(context: CliContext, full = false): DoctorContext 
       }
     },
     daemonNow: () => daemonNow(home),
+    daemonIsOlder: async () =>
+      (await directCaller(context).call("daemon.status", { sources: true })).sources_changed === true,
     daemonProblems: async () => {
       const { loops } = await directCaller(context).call("daemon.status", {});
       return loops.flatMap(({ name, problem }) => (problem === null ? [] : [{ loop: name, problem }]));
