@@ -5,7 +5,7 @@
 // the doors by its `backstage`; both are put together in cli.ts and main.ts, so that the graph alone would show every command all of it.
 
 import { dirname, join } from "node:path";
-import type { BuiltFrom } from "../src/quick/built-from.ts";
+import { between, type BuiltFrom } from "../src/quick/built-from.ts";
 
 interface Edge {
   readonly to: string;
@@ -143,8 +143,8 @@ export function packed({ bun, names, changedMs, commandCount, rangesOfWord }: Li
   const stretch = (from: number, to = names.length): string =>
     names
       .slice(from, to)
-      .map((name, index) => `${name}\n${changedMs[from + index]}`)
-      .join("\n");
+      .map((name, index) => `${name}${between}${changedMs[from + index]}`)
+      .join(between);
   const inStretch = (ranges: readonly number[]): number[] => ranges.map((at) => edges.indexOf(at));
   return {
     bun,

@@ -3,7 +3,7 @@
 // one names it. 650 sources would cost 2.5 ms, a fifth of a whole command, so a word that is known asks for its own alone.
 
 import { statSync } from "node:fs";
-import { builtFrom, topOfClone } from "./built-from.ts";
+import { between, builtFrom, topOfClone } from "./built-from.ts";
 
 export function isFresh(firstWord: string | undefined): boolean {
   const { rangesOfWord, commandCount } = builtFrom();
@@ -21,7 +21,7 @@ function areFresh(ranges: readonly number[]): boolean {
   for (let at = 0; at < ranges.length; at += 2) {
     const end = ranges[at + 1] ?? stretches.length;
     for (let index = ranges[at] ?? 0; index < end; index++) {
-      const parts = (stretches[index] ?? "").split("\n");
+      const parts = (stretches[index] ?? "").split(between);
       for (let part = 0; part < parts.length; part += 2) {
         const changedMs = statSync(`${top}/${parts[part]}`, { throwIfNoEntry: false })?.ctimeMs;
         if (changedMs !== Number(parts[part + 1])) return false;
