@@ -162,3 +162,43 @@ test("a test page goes through every channel, and each says whether it got throu
   expect(half.code).toBe(1);
   expect(half.stdout).toStartWith("command: sent\ncommand: FAILED: false ended with 1");
 });
+
+test("a program that asks for nothing by itself is asked for before it uses a tool: by rules, by the owner, and not without them", async () => {
+  await using at = new TestHome();
+  await at.constel(["daemon", "start"]);
+  const env = { ...asAgent, CONSTEL_ASKS_FIRST: "yes" };
+  const before = (command: string) =>
+    Bun.spawn([join(projectTop, "bin/constel"), "hook", "codex"], {
+      env: { ...at.env, ...env },
+      stdin: new Blob([question(command, "PreToolUse")]),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+  const events = (): string[] =>
+    readFileSync(join(at.home, "state/hooks/agent1.jsonl"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { event: string }).event);
+  expect(await new Response(before("constel task ready 3").stdout).text()).toBe("");
+  expect(events()).toEqual(["tool-began"]);
+
+  for (const [verb, answer] of [
+    ["deny", /"permissionDecision":"deny".*The owner denied it/],
+    ["allow", /^$/],
+  ] as const) {
+    const hook = before("curl https://example.org");
+    const [request] = await until(
+      "it waits",
+      () => waiting(at),
+      (found) => found.length === 1,
+    );
+    expect(request).toMatchObject({ agent: "agent1", asked: "curl https://example.org" });
+    expect(events().at(-1)).toBe("permission-asked");
+    await at.constel(["approvals", verb, request?.id ?? ""]);
+    expect(await new Response(hook.stdout).text()).toMatch(answer);
+    expect(events().slice(-3)).toEqual(["permission-asked", "permission-answered", "tool-began"]);
+  }
+  // Without the variable, which its launch sets, the same is left to the program.
+  const plain = await at.constel(["hook", "codex"], { env: asAgent, input: question("curl x", "PreToolUse") });
+  expect(plain.stdout).toBe("");
+});

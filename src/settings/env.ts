@@ -12,6 +12,8 @@ export interface Env {
   readonly CONSTEL_AGENT?: string | undefined;
   /** Set inside a confined agent's sandbox. It only spares a look at what is not there; the sandbox itself does the hiding. */
   readonly CONSTEL_CONFINED?: string | undefined;
+  /** `yes`: this agent's program asks for nothing and has no sandbox of its own, so constel is asked before each use of a tool. */
+  readonly CONSTEL_ASKS_FIRST?: string | undefined;
   /** `yes`: this agent has no hooks of its own, so those that `constel install` left in its program serve it. */
   readonly CONSTEL_INSTALLED_HOOKS?: string | undefined;
   /** The runtime of root and watchdog. */

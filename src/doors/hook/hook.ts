@@ -69,22 +69,27 @@ async function isAnswered(
   const { event } = record;
   // What its user is asked is answered in words, by the user: no rule and no yes or no can do it.
   if (isForUser(record)) return false;
-  if (event !== "permission-asked" && !(event === "tool-began" && hasRules(home))) return false;
+  const asksFirst = event === "tool-began" && variables().CONSTEL_ASKS_FIRST === "yes";
+  if (event !== "permission-asked" && !(event === "tool-began" && (asksFirst || hasRules(home)))) return false;
   const isQuestion = event === "permission-asked";
+  const leave = (what: HookRecord["event"], more: Partial<HookRecord> = {}): Promise<void> =>
+    leaveRecord(home, agent, { ...record, event: what, at: Date.now(), ...more });
   // It may wait for a person for hours: that it was asked is known at once.
   if (isQuestion) await leaveRecord(home, agent, record);
   let isSaid = false;
+  let hasWaited = false;
+  const waits = async (): Promise<void> => {
+    hasWaited = true;
+    if (!isQuestion) await leave("permission-asked");
+  };
   const print = (text: string): void => {
     isSaid = true;
     process.stdout.write(text);
   };
   const { answerPermission } = await import("./permission.ts");
-  const reason = await answerPermission({ home, agent, runtime, event, payload, print, judge });
-  if (isQuestion) {
-    if (reason !== undefined)
-      await leaveRecord(home, agent, { ...record, event: "permission-answered", at: Date.now(), reason });
-    return true;
-  }
+  const reason = await answerPermission({ home, agent, runtime, event, asksFirst, payload, waits, print, judge });
+  if ((isQuestion || hasWaited) && reason !== undefined) await leave("permission-answered", { reason });
+  if (isQuestion) return true;
   if (isSaid) await leaveRecord(home, agent, record);
   return isSaid;
 }

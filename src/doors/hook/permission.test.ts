@@ -11,13 +11,19 @@ const judged = (more: Partial<JudgedPermission>): JudgedPermission => ({
   ...more,
 });
 
-async function before(runtime: string, more: Partial<JudgedPermission>): Promise<readonly [unknown, string]> {
+async function before(
+  runtime: string,
+  more: Partial<JudgedPermission>,
+  asksFirst = false,
+): Promise<readonly [unknown, string]> {
   let printed = "";
   const answered = await answerPermission({
     home: "/nowhere",
     agent: "agent1",
     runtime,
     event: "tool-began",
+    asksFirst,
+    waits: () => Promise.reject(new Error("nobody is to be asked")),
     payload: { tool_name: "Bash", tool_input: { command: "$X push" }, cwd: "/w" },
     print: (text) => (printed += text),
     judge: () => Promise.resolve(judged(more)),
@@ -51,4 +57,10 @@ test("before a tool is used, what may be a forbidden command is asked where the 
     for (const more of [{ mayBe: "ask" }, {}, { rule: "no rule allows it" }] as const)
       expect([runtime, ...(await before(runtime, more))]).toEqual([runtime, undefined, ""]);
   }
+});
+
+test("where a program asks for nothing, a rule answers before the tool is used: by silence, or by a denial", async () => {
+  expect(await before("codex", { decision: "allow" }, true)).toEqual(["allowed", ""]);
+  const [answered, printed] = await before("codex", { decision: "deny" }, true);
+  expect([answered, printed]).toEqual(["denied", expect.stringMatching(/"permissionDecision":"deny"/)]);
 });

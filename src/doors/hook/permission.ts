@@ -2,7 +2,8 @@
 // is stopped or gone keeps nobody waiting and lets nothing through. Only what no rule answers is for the owner and waits: the
 // daemon shows it to them, and while none answers, the question is put again every few seconds until one does or the time is
 // over; then it is denied. The wait ends with the program that asks. Before a tool is used, only what a rule forbids or wants to
-// be asked is said; the rest is left to the program's own way.
+// be asked is said; the rest is left to the program's own way. A program that never asks by itself, and is kept by no sandbox of its own, has
+// that moment for its question (`asksFirst`).
 
 import { join } from "node:path";
 import type { Caller } from "../../client/caller.ts";
@@ -21,7 +22,11 @@ export interface Asking {
   readonly agent: string;
   readonly runtime: string;
   readonly event: "permission-asked" | "tool-began";
+  /** Before a tool is used the whole question is put. */
+  readonly asksFirst: boolean;
   readonly payload: unknown;
+  /** Told once, when it is for the owner. */
+  readonly waits: () => Promise<void>;
   /** Where the answer is printed. */
   readonly print: (text: string) => void;
   /** What the rules say. */
@@ -36,7 +41,8 @@ export async function answerPermission(asking: Asking): Promise<"allowed" | "den
   // Nobody is there to be told any more.
   const watch = setInterval(() => process.ppid !== parent && process.exit(0), 1_000);
   try {
-    return asking.event === "tool-began" ? await beforeUse(asking, request) : await decide(asking, request);
+    const isBefore = asking.event === "tool-began" && !asking.asksFirst;
+    return isBefore ? await beforeUse(asking, request) : await decide(asking, request);
   } finally {
     clearInterval(watch);
   }
@@ -86,6 +92,7 @@ async function beforeUse(asking: Asking, request: Request): Promise<"denied" | u
 async function decide(asking: Asking, request: Request): Promise<"allowed" | "denied"> {
   const here = await judgeHere(asking, request);
   if (here !== undefined && here.decision !== "ask") return say(asking, here.decision === "allow", deniedBy(here));
+  await asking.waits();
   const { caller, timeoutMs } = await reach(asking);
   let dueMs = Date.now() + timeoutMs;
   let id: string | undefined;
@@ -129,11 +136,13 @@ const waitMs = 20_000;
 const longestCallMs = 30_000;
 
 /** The rules, from files alone. Undefined when they could not be read, or none could forbid what is about to be used. */
-async function judgeHere({ home, agent, event, judge }: Asking, request: Request): Promise<Judged | undefined> {
+async function judgeHere(asking: Asking, request: Request): Promise<Judged | undefined> {
+  const { home, agent, event, judge, asksFirst } = asking;
   const { tool, input, cwd } = request;
   const confined = readEnv().CONSTEL_CONFINED !== undefined;
+  const onlyForbidding = event === "tool-began" && !asksFirst;
   try {
-    return await judge({ home, asked: { agent, tool, input, cwd }, confined, onlyForbidding: event === "tool-began" });
+    return await judge({ home, asked: { agent, tool, input, cwd }, confined, onlyForbidding });
   } catch {
     return undefined;
   }
@@ -177,6 +186,11 @@ async function reach({ home, agent }: Asking): Promise<{ caller: Caller; timeout
 }
 
 function say(asking: Asking, allow: boolean, message: string): "allowed" | "denied" {
+  if (asking.event === "tool-began") {
+    // Before a tool, silence lets it go on.
+    if (!allow) asking.print(JSON.stringify(answerFor(asking.runtime, "edit", message)));
+    return allow ? "allowed" : "denied";
+  }
   const decision = allow ? { behavior: "allow" } : { behavior: "deny", message };
   asking.print(JSON.stringify({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision } }));
   return allow ? "allowed" : "denied";

@@ -11,7 +11,7 @@ import { systemProcesses } from "../process/run.ts";
 import { runtimeNamed, runtimes } from "./all.ts";
 import { claude } from "./claude/claude.ts";
 import { codex } from "./codex/codex.ts";
-import { mcpOverrides, toml, trusting } from "./codex/launch.ts";
+import { mcpOverrides, prepareCodex, toml, trusting } from "./codex/launch.ts";
 import { describeRuntime } from "./describe.ts";
 import { opencode } from "./opencode/opencode.ts";
 import { hookLine, shellLine } from "./shell-words.ts";
@@ -89,6 +89,23 @@ describe("codex", () => {
   test("says when its hooks could not be trusted, instead of pretending", async () => {
     const { notes } = await codex.prepare(launch, machine); // /bin/true lists no hooks
     expect(notes.join()).toContain("not trusted");
+  });
+  test("confined as root it has no sandbox of its own, and asks constel before each tool; otherwise its own asks", async () => {
+    const script = async (more: Partial<Launch>, isRoot: boolean) => {
+      const { files, env } = await prepareCodex({ ...launch, ...more }, machine, isRoot);
+      const text = files[0]?.content ?? "";
+      const words = (/--sandbox '?([a-z-]+)'? --ask-for-approval '?([a-z-]+)/.exec(text) ?? []).slice(1);
+      return [...words, env["CONSTEL_ASKS_FIRST"], text.includes("require_escalated")];
+    };
+    const ownFiles = "/own";
+    const usual = ["workspace-write", "on-request", undefined, true];
+    for (const permissions of ["ask", "edits"] as const) {
+      expect(await script({ ownFiles, permissions }, true)).toEqual(["danger-full-access", "never", "yes", false]);
+      expect(await script({ ownFiles, permissions }, false)).toEqual(usual);
+      expect(await script({ permissions }, true)).toEqual(usual);
+    }
+    for (const isRoot of [true, false])
+      expect(await script({ ownFiles, permissions: "all" }, isRoot)).toEqual([undefined, false]);
   });
   test("its overrides are good TOML, whatever the names", () => {
     const odd = `a "b" \\ c\n'd' \u007f é`;

@@ -21,7 +21,7 @@ const rules = (before: string) => ({
       steps: [
         {
           calls: [
-            { shell: `${before}cd {{2}} && echo hello > hello.txt && git add hello.txt && git commit -qm 'Say hello'` },
+            { shell: `cd {{2}} && ${before}echo hello > hello.txt && git add hello.txt && git commit -qm 'Say hello'` },
           ],
         },
         { calls: [{ shell: "cd {{2}} && { constel task ready {{1}} || {{3}} task ready {{1}}; }" }] },
@@ -52,7 +52,9 @@ for (const [runtime, isConfined] of [claude, codex].flatMap((one) => [[one, fals
       // On the PATH is a script of the lab that starts the program, which lies in the owner's cache.
       const reads = `confined_reads = ${JSON.stringify([dirname(dirname(program.path))])}\n`;
       // A sandbox has processes of its own, among which the holder of the network without a way out cannot be found.
-      const options = { config: `${allAllowed}${isConfined ? reads : ""}`, isolate: !isConfined };
+      // Confined it has the permissions of a new home: as root Codex has no sandbox of its own then, and what it does is asked of constel first.
+      const looks = '[[permissions.rules]]\ndecision = "allow"\ncommand = "test ! -e"\n';
+      const options = { config: isConfined ? `[agents]\n${reads}${looks}` : allAllowed, isolate: !isConfined };
       here = await TaskLab.open(runtime, program.path, options);
       // A model in the open would find the database, and not begin.
       await here.lab.model.setRules(rules(isConfined ? `test ! -e ${here.lab.constel}/meta.db && ` : ""));

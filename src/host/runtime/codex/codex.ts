@@ -51,7 +51,7 @@ export const codex: Runtime = {
     ownSessionId: false,
   },
   detect: (machine) => detectProgram("codex", checkedVersions, machine),
-  prepare: prepareCodex,
+  prepare: (launch, machine) => prepareCodex(launch, machine),
   ownFiles: codexOwnFiles,
   headless: codexHeadless,
   parseHeadless: parseCodexHeadless,

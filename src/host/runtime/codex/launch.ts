@@ -21,6 +21,13 @@ const permissionFlags: Readonly<Record<Permissions, readonly string[]>> = {
   all: ["--dangerously-bypass-approvals-and-sandbox"],
 };
 
+/**
+ * As root it cannot make its sandbox inside of constel's (the kernel maps no uid 0 for a process without capabilities), and every command
+ * would fail. There it has none of its own. It then asks for nothing by itself, and would run also what reaches the network: so the hook before a
+ * tool asks constel, whose rules answer, or the owner.
+ */
+const nestedFlags = ["--sandbox", "danger-full-access", "--ask-for-approval", "never"] as const;
+
 /** Its sandbox has no way to any socket. A request to run outside of it comes to constel, which allows its own verbs by rule. */
 const sandboxWords = `
 ## Your sandbox
@@ -29,19 +36,26 @@ Your shell runs in a sandbox from which \`constel\` cannot reach its daemon. Run
 (\`sandbox_permissions: "require_escalated"\`), one at a time or after \`cd <workspace> &&\`. constel answers such requests at once.
 `;
 
-export async function prepareCodex(launch: Launch, machine: RuntimeMachine): Promise<Prepared> {
+export async function prepareCodex(
+  launch: Launch,
+  machine: RuntimeMachine,
+  isRoot = process.getuid?.() === 0,
+): Promise<Prepared> {
   const notes: string[] = [];
+  const asksFirst = launch.ownFiles !== undefined && launch.permissions !== "all" && isRoot;
+  const hasSandbox = launch.permissions !== "all" && !asksFirst;
+  const hooks = hookOverrides(launch.hookCommand, asksFirst);
   const overrides = [
-    ...hookOverrides(launch.hookCommand),
+    ...hooks,
     // It offers another model in a dialog when a limit comes near; an unattended agent would hang in it.
     "notice.hide_rate_limit_model_nudge=true",
     // A login shell sets the PATH anew, and then does not find constel, nor anything else that the agent's environment has.
     "allow_login_shell=false",
     ...(launch.trusted ? [await trustOverride(launch.cwd, machine)] : []),
     ...mcpOverrides(launch.mcp ?? {}),
-    `developer_instructions=${toml(readPrompt(launch.promptFile) + (launch.permissions === "all" ? "" : sandboxWords))}`,
+    `developer_instructions=${toml(readPrompt(launch.promptFile) + (hasSandbox ? sandboxWords : ""))}`,
   ];
-  const hashes = await trustedHashes(launch.program, hookOverrides(launch.hookCommand), launch.cwd, machine);
+  const hashes = await trustedHashes(launch.program, hooks, launch.cwd, machine);
   if (hashes === undefined) notes.push("codex did not list its hooks, so ours are not trusted and will not run");
   else
     overrides.push(`hooks.state=${inlineTable(hashes.map(({ key, hash }) => [key, `{trusted_hash=${toml(hash)}}`]))}`);
@@ -49,7 +63,7 @@ export async function prepareCodex(launch: Launch, machine: RuntimeMachine): Pro
   const argv = [launch.program];
   if (launch.resume !== undefined) argv.push("resume", launch.resume);
   // Without its shared server, so that nothing of the agent lives on after it.
-  argv.push("--no-daemon", ...permissionFlags[launch.permissions]);
+  argv.push("--no-daemon", ...(asksFirst ? nestedFlags : permissionFlags[launch.permissions]));
   if (launch.model !== undefined) argv.push("--model", launch.model);
   for (const override of overrides) argv.push("-c", override);
   if (launch.opening !== undefined) argv.push("--", launch.opening);
@@ -62,16 +76,18 @@ export async function prepareCodex(launch: Launch, machine: RuntimeMachine): Pro
       CONSTEL_AGENT: launch.agent,
       CONSTEL_HOME: launch.home,
       ...(launch.ownFiles === undefined ? {} : { CODEX_HOME: launch.ownFiles }),
+      ...(asksFirst ? { CONSTEL_ASKS_FIRST: "yes" } : {}),
     },
     unset: ["CODEX_THREAD_ID", "CODEX_SANDBOX"],
     notes,
   };
 }
 
-function hookOverrides(command: readonly string[]): string[] {
+function hookOverrides(command: readonly string[], asksFirst: boolean): string[] {
   const line = toml(hookLine(command));
   return Object.keys(codexEvents).map((event) => {
-    const timeout = event === "PermissionRequest" ? permissionSeconds : hookSeconds;
+    const asks = event === "PermissionRequest" || (asksFirst && event === "PreToolUse");
+    const timeout = asks ? permissionSeconds : hookSeconds;
     return `hooks.${event}=[{hooks=[{type="command",command=${line},timeout=${timeout}}]}]`;
   });
 }
