@@ -181,7 +181,7 @@ async function watched(seen: Seen): Promise<{ readonly first: PairVerdict; reado
 }
 
 /** What is said, without what only one of them can know: commits' places, and the order of what is equally bad. */
-function essence({ findings, open, complete }: PairVerdict): object {
+function essence({ findings, open, complete, notes }: PairVerdict): object {
   const told = findings.map(({ kind, severity, title, files, evidence }) => ({
     kind,
     severity,
@@ -189,7 +189,7 @@ function essence({ findings, open, complete }: PairVerdict): object {
     files,
     evidence,
   }));
-  return { complete, open: open.map(({ what, why }) => `${what}: ${why}`).sort(), told: told.sort(byTitle) };
+  return { complete, notes, open: open.map(({ what, why }) => `${what}: ${why}`).sort(), told: told.sort(byTitle) };
 }
 
 const byTitle = (one: { title: string }, other: { title: string }): number => (one.title < other.title ? -1 : 1);

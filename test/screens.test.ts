@@ -151,6 +151,7 @@ const status: Status = {
   unfinished_tasks: 40,
   complete: true,
   open: [],
+  notes: [],
   without_gate: [],
   observed_repositories: 2,
   seen_ms: nowMs,
@@ -169,6 +170,7 @@ const empty: Status = {
   unfinished_tasks: 0,
   complete: true,
   open: [],
+  notes: [],
   without_gate: [],
   observed_repositories: 0,
   seen_ms: null,
@@ -236,10 +238,19 @@ const look: FirstLook = {
   durationMs: 4321,
 };
 
+const noted = [
+  { why: "Python types were not checked: pyright is not on the PATH", pairs: 12 },
+  { why: "not compared: the two have no commit in common", pairs: 2 },
+];
+
 type Screen = Parameters<typeof statusScreen>[2];
 const screens: Readonly<Record<string, { readonly fits: boolean; readonly draw: (screen: Screen) => string }>> = {
   status: { fits: true, draw: (screen) => statusScreen(status, "answers", screen, nowMs) },
   "status-empty": { fits: true, draw: (screen) => statusScreen(empty, "absent", screen, nowMs) },
+  "status-noted": {
+    fits: true,
+    draw: (screen) => statusScreen({ ...status, notes: noted }, "answers", screen, nowMs),
+  },
   try: {
     fits: true,
     draw: (screen) =>

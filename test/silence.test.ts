@@ -2,6 +2,8 @@
 // whoever says that nothing collides says what was not looked at.
 
 import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { until } from "./kit/home.ts";
 import { WorktreesHome } from "./kit/worktrees-home.ts";
 
@@ -95,3 +97,44 @@ test("types that are still to be asked are counted, and nothing is called ready 
     ({ stdout }) => !stdout.includes("still to be asked"),
   );
 }, 120_000);
+
+/** The PATH as it is, but without a program, wherever it stands. */
+function pathWithout(program: string, at: WorktreesHome): string {
+  return (at.env["PATH"] ?? "")
+    .split(":")
+    .map((directory, index) => {
+      if (!existsSync(join(directory, program))) return directory;
+      const links = join(at.top, `path-${index}`);
+      mkdirSync(links);
+      for (const name of readdirSync(directory))
+        if (name !== program) symlinkSync(join(directory, name), join(links, name));
+      return links;
+    })
+    .join(":");
+}
+
+test("what a complete verdict was reached without is said by check, try, repo add, status, conflicts and plan alike", async () => {
+  await using at = new WorktreesHome({ "lib.py": library, "app.py": "x = 1\n" });
+  const env = { PATH: pathWithout("pyright", at) };
+  at.write(at.a, { "lib.py": `${library}\n\ndef mean(items):\n    return 1\n` });
+  at.write(at.b, { "app.py": "from lib import total\n\nx = total([1])\n" });
+  const cwd = at.repository;
+  const why = "Python types were not checked: pyright is not on the PATH";
+  for (const words of [["check", at.a, at.b], ["try"], ["repo", "add"], ["status"], ["conflicts"], ["plan"]]) {
+    const said = await at.constel(words, { cwd, env });
+    expect([words[0], said.code, said.stdout]).toEqual([words[0], 0, expect.stringContaining(why)]);
+    expect(said.stdout.split(why)).toHaveLength(2);
+  }
+  const [conflicts, status, plan] = [
+    await at.json<object>(["conflicts"], { env }),
+    await at.json<object>(["status"], { env }),
+    await at.json<{ repositories: object[] }>(["plan"], { env }),
+  ];
+  for (const told of [conflicts, status, ...plan.repositories])
+    expect(told).toMatchObject({ complete: true, open: [], notes: [{ why, pairs: 1 }] });
+  // Once there is nothing in the pair that types could tell, nobody says it.
+  at.write(at.a, { "lib.py": library });
+  await at.touch(at.a);
+  for (const words of [["status"], ["conflicts"], ["plan"]])
+    expect((await at.constel(words, { env })).stdout).not.toContain("note:");
+});

@@ -262,7 +262,19 @@ test("a toolchain that is not there, or only inside the repository, is named in 
   expect([verdict.complete, verdict.findings, sprung()]).toEqual([false, [], []]);
 });
 
+const goIsOff = "Go types were not checked: compilers.off names go";
+
 test("what the owner turned off is not asked, and noted", async () => {
   const verdict = await asked(overflow, { off: ["go"] });
-  expect([verdict.complete, verdict.notes]).toEqual([true, ["Go types were not checked: compilers.off names go"]]);
+  expect([verdict.complete, verdict.notes]).toEqual([true, [goIsOff]]);
+});
+
+test("what was not asked is noted beside what was found, and beside what is open", async () => {
+  const both = { ...overflow.ours, "both.txt": `${"one\n".repeat(20)}ours\n` };
+  const base = { ...overflow.base, "both.txt": "one\n".repeat(20) };
+  const theirs = { ...overflow.theirs, "both.txt": `theirs\n${"one\n".repeat(20)}`, "c.py": "def (\n" };
+  const found = await asked({ base, ours: both, theirs }, { off: ["go"] });
+  expect([found.findings.map(({ severity }) => severity), found.notes]).toEqual([["context"], [goIsOff]]);
+  const broken = await asked({ base, ours: { ...overflow.ours, "d.py": "x = 1\n" }, theirs }, { off: ["go"] });
+  expect([openOf(broken).length, broken.notes]).toEqual([1, expect.arrayContaining([goIsOff])]);
 });

@@ -3,7 +3,7 @@
 // directory, and out as the plan of landing.
 
 import { join } from "node:path";
-import { summaryOf } from "../core/findings/open-pairs.ts";
+import { noteSummaryOf, notesOf, summaryOf } from "../core/findings/open-pairs.ts";
 import { planFor } from "../core/worktrees/plan.ts";
 import { register } from "../core/worktrees/register.ts";
 import { takeIn } from "../core/worktrees/take-in.ts";
@@ -67,17 +67,11 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
       compared: seen.report.pairs.length,
       complete: open.length === 0,
       open,
-      notes: [...seen.notes, ...notesOf(seen.report.pairs)],
+      notes: [...noteSummaryOf(seen.report.pairs.map(notesOf)).map(({ why }) => `${why}.`), ...seen.notes],
     };
   } finally {
     await observer.close();
   }
-}
-
-/** What qualifies the silence of pairs, told once. That two are the same says nothing of the others. */
-function notesOf(pairs: readonly PairVerdict[]): string[] {
-  const said = pairs.flatMap(({ notes }) => notes).filter((note) => note.includes(" not "));
-  return [...new Set(said)].map((note) => `${note}.`);
 }
 
 /** Everything is asked at once: who types `try` sees one answer, and it should be the whole one. */

@@ -98,9 +98,7 @@ export class PairPipeline {
     const drafts = [...found, ...(gate?.findings ?? [])].map((one) =>
       toDraft(one, observer.identity, { ours: ours.side, theirs: theirs.side }),
     );
-    // What qualifies a silence is said of a silence.
-    const notes = drafts.length === 0 && open.length === 0 ? (review.notes ?? []) : [];
-    return verdictOf(ours.side, theirs.side, drafts, open, notes);
+    return verdictOf(ours.side, theirs.side, drafts, open, review.notes ?? []);
   }
 
   /** What follows from the trees alone is worked out once for them, whoever has them. */

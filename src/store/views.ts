@@ -552,7 +552,7 @@ export const publicViews: readonly PublicView[] = [
 function mergeReadiness(iso: (column: string) => string): string {
   const open = (condition: string): string =>
     `(select count(*) from findings f where f.constellation = w.constellation and f.state = 'open' and f.ours_worktree = w.path and ${condition.replaceAll("OTHER", "f.theirs_branch")}) + (select count(*) from findings f where f.constellation = w.constellation and f.state = 'open' and f.theirs_worktree = w.path and ${condition.replaceAll("OTHER", "f.ours_branch")})`;
-  const unseen = `(select count(*) from open_pairs o where o.constellation = w.constellation and o.ours_worktree = w.path) + (select count(*) from open_pairs o where o.constellation = w.constellation and o.theirs_worktree = w.path) + (select count(*) from worktrees x where x.constellation = w.constellation and x.repository = w.repository and x.path <> w.path and (x.skipped is not null or x.operation is not null))`;
+  const unseen = `(select count(*) from open_pairs o where o.constellation = w.constellation and o.ours_worktree = w.path and o.open <> '[]') + (select count(*) from open_pairs o where o.constellation = w.constellation and o.theirs_worktree = w.path and o.open <> '[]') + (select count(*) from worktrees x where x.constellation = w.constellation and x.repository = w.repository and x.path <> w.path and (x.skipped is not null or x.operation is not null))`;
   const capped = (value: string, most: number): string =>
     `(case when ${value} > ${most} then ${most} else ${value} end)`;
   const said = (condition: string, text: string): string => `case when ${condition} then ${text} else '' end`;

@@ -16,12 +16,12 @@ export async function openPairsOf(
 }
 
 export async function putOpenPair(tx: Tx, row: OpenPairsTable): Promise<void> {
-  const { open, ours_label, theirs_label } = row;
+  const { open, notes, ours_label, theirs_label } = row;
   await tx.db
     .insertInto("open_pairs")
     .values(row)
     .onConflict((conflict) =>
-      conflict.columns(["constellation", "repository", "pair"]).doUpdateSet({ open, ours_label, theirs_label }),
+      conflict.columns(["constellation", "repository", "pair"]).doUpdateSet({ open, notes, ours_label, theirs_label }),
     )
     .execute();
 }

@@ -1,8 +1,8 @@
-// What is open in the pairs of a repository, kept so that everybody who says that nothing collides can say what that rests
-// on. A pair of which everything was looked at has no row.
+// What is open in the pairs of a repository, and what is noted of them, kept so that everybody who says that nothing collides can
+// say what that rests on. A pair of which everything was looked at and asked has no row.
 
 import type { RepositoryReport } from "../../ports/sensing.ts";
-import type { OpenPart } from "../../protocol/findings.ts";
+import type { OpenPart, PairVerdict } from "../../protocol/findings.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { OpenPairsTable } from "../../store/tables/observed.ts";
 import type { Context, ReadContext } from "../context.ts";
@@ -14,7 +14,7 @@ type Row = Omit<OpenPairsTable, "constellation" | "since_ms">;
 
 export interface OpenMoves {
   readonly put: readonly Row[];
-  /** Pairs of which nothing is open any more, or which are no pairs any more. */
+  /** Pairs of which there is nothing to say any more, or which are no pairs any more. */
   readonly remove: readonly string[];
 }
 
@@ -25,11 +25,14 @@ export async function openMovesFor(
 ): Promise<OpenMoves> {
   const known = new Map((await openPairsOf(reader.db, constellation, report.repository)).map((row) => [row.pair, row]));
   const put: Row[] = [];
-  const remove = new Set([...known.keys()].filter((pair) => !isThere(pair, report.sides)));
-  for (const { ours, theirs, open } of report.pairs) {
+  const sides = new Set(report.sides.map(storable));
+  const remove = new Set([...known.keys()].filter((pair) => !isThere(pair, sides)));
+  for (const verdict of report.pairs) {
+    const { ours, theirs, open } = verdict;
+    const notes = notesOf(verdict);
     const pair = storable(pairKey(ours, theirs));
     const before = known.get(pair);
-    if (open.length === 0) {
+    if (open.length + notes.length === 0) {
       if (before !== undefined) remove.add(pair);
       continue;
     }
@@ -41,9 +44,9 @@ export async function openMovesFor(
       theirs_label: storable(theirs.label),
       theirs_worktree: theirs.worktree === null ? null : storable(theirs.worktree),
       open: JSON.stringify(open),
+      notes: JSON.stringify(notes),
     };
-    if (before?.open !== row.open || before.ours_label !== row.ours_label || before.theirs_label !== row.theirs_label)
-      put.push(row);
+    if (before === undefined || kept.some((key) => before[key] !== row[key])) put.push(row);
   }
   return { put, remove: [...remove] };
 }
@@ -55,8 +58,15 @@ export async function keepOpen({ constellation }: Pick<Context, "constellation">
 }
 
 /** A pair whose side is gone is none. */
-function isThere(pair: string, sides: readonly string[]): boolean {
-  return (JSON.parse(pair) as string[]).every((side) => sides.some((one) => storable(one) === side));
+function isThere(pair: string, sides: ReadonlySet<string>): boolean {
+  return (JSON.parse(pair) as string[]).every((side) => sides.has(side));
+}
+
+const kept = ["open", "notes", "ours_label", "theirs_label"] as const;
+
+/** That two are the same says nothing that a reader of many pairs would miss. */
+export function notesOf({ ours, theirs, notes }: PairVerdict): readonly string[] {
+  return ours.tree === theirs.tree ? [] : notes;
 }
 
 /** What is open, told once for all the pairs it concerns. */
@@ -65,13 +75,23 @@ export interface OpenSummary extends OpenPart {
   readonly pairs: number;
 }
 
-/** What is open in each pair, by repository. */
+/** What is noted of pairs, told once for all that it concerns. */
+export interface NoteSummary {
+  readonly why: string;
+  readonly pairs: number;
+}
+
+/** What is open in each pair and noted of it, by repository. */
 export async function openIn(
   { store }: ReadContext,
   repository?: string,
-): Promise<(Omit<OpenPairsTable, "open"> & { readonly open: readonly OpenPart[] })[]> {
+): Promise<{ readonly repository: string; readonly open: readonly OpenPart[]; readonly notes: readonly string[] }[]> {
   const rows = await openPairsOf(store.db, store.constellation, repository);
-  return rows.map((row) => ({ ...row, open: JSON.parse(row.open) as OpenPart[] }));
+  return rows.map((row) => ({
+    repository: row.repository,
+    open: JSON.parse(row.open) as OpenPart[],
+    notes: JSON.parse(row.notes) as string[],
+  }));
 }
 
 /** `total`: of how many pairs these are. */
@@ -89,6 +109,13 @@ export function summaryOf(pairs: readonly { readonly open: readonly OpenPart[] }
       ? { ...part, why: `${part.what}: ${part.pairs} of ${total} ${total === 1 ? "pair" : "pairs"} still to be asked` }
       : part,
   );
+}
+
+/** Those that concern most pairs first. */
+export function noteSummaryOf(notes: readonly (readonly string[])[]): NoteSummary[] {
+  const counts = new Map<string, number>();
+  for (const why of notes.flat()) counts.set(why, (counts.get(why) ?? 0) + 1);
+  return [...counts].map(([why, pairs]) => ({ why, pairs })).sort((one, other) => other.pairs - one.pairs);
 }
 
 const storable = (text: string): string => text.replaceAll("\0", "").toWellFormed();

@@ -28,7 +28,7 @@ export async function listRepositories(context: ReadContext) {
       default_branch: one.default_branch,
       problem: one.problem,
       open_findings: open.get(one.identity) ?? 0,
-      ...(silences.get(one.identity) ?? { complete: true, open: [] }),
+      ...(silences.get(one.identity) ?? { complete: true, open: [], notes: [] }),
       worktrees: worktrees
         .filter(({ repository }) => repository === one.identity)
         .map((tree) => ({

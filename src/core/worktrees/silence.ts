@@ -1,7 +1,8 @@
 // What it rests on when nothing is said to collide: of every pair, what could not be looked at or is still being worked out,
-// and which worktrees and repositories could not be looked at. Told once for all the pairs it concerns.
+// and which worktrees and repositories could not be looked at; and what was left out though nothing is open, such as types that
+// nobody was there to be asked about. Told once for all the pairs it concerns.
 
-import { openIn, summaryOf } from "../findings/open-pairs.ts";
+import { noteSummaryOf, openIn, type NoteSummary, summaryOf } from "../findings/open-pairs.ts";
 import { withArticle } from "../../protocol/operation-words.ts";
 import type { ReadContext } from "../context.ts";
 import { repositoriesOf, worktreesOf } from "./worktrees.sql.ts";
@@ -9,6 +10,7 @@ import { repositoriesOf, worktreesOf } from "./worktrees.sql.ts";
 export interface Silence {
   readonly complete: boolean;
   readonly open: OpenTold[];
+  readonly notes: NoteSummary[];
 }
 
 export interface OpenTold {
@@ -44,7 +46,7 @@ export async function silenceOf(context: ReadContext, repository?: string): Prom
   const total = all.reduce((sum, one) => sum + Number(one.pairs), 0);
   for (const { what, why, pairs: count, isComing, paths } of summaryOf(pairs, total))
     open.push({ what, why, pairs: count, coming: isComing === true, paths: [...(paths ?? [])] });
-  return { complete: open.length === 0, open };
+  return { complete: open.length === 0, open, notes: noteSummaryOf(pairs.map(({ notes }) => notes)) };
 }
 
 /** A specification that cannot be read is nobody's alarm, and still nothing is known of what it breaks. */

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "kysely";
 import { seededRandom } from "../../ports/fake-clock.ts";
-import type { FindingDraft, OpenPart, PairSide } from "../../protocol/findings.ts";
+import type { FindingDraft, OpenPart, PairSide, PairVerdict } from "../../protocol/findings.ts";
 import type { ObservedWorktree, RepositoryReport } from "../../ports/sensing.ts";
 import type { MakeScene } from "../../../test/kit/databases.ts";
 import { withStore } from "../../../test/kit/databases.ts";
@@ -269,7 +269,7 @@ export function takeInSuite(makeScene: MakeScene): void {
     };
     await takeIn(context(), opened());
     const whole = await scores();
-    expect(await silenceOf(context())).toEqual({ complete: true, open: [] });
+    expect(await silenceOf(context())).toEqual({ complete: true, open: [], notes: [] });
     const syntax: OpenPart = { what: "syntax", why: "t.py was not checked: syntax error at line 3", paths: ["t.py"] };
     await takeIn(context(), opened({ what: "types", why: "", isComing: true }, syntax));
     const { complete, open } = await silenceOf(context(), repository);
@@ -290,6 +290,56 @@ export function takeInSuite(makeScene: MakeScene): void {
     await takeIn(context(), opened(syntax));
     await takeIn(context(), { ...opened(), pairs: [], sides: [] });
     expect((await silenceOf(context())).open.filter(({ what }) => what === "syntax")).toEqual([]);
+  });
+
+  test("what a complete verdict was reached without is kept and told once for all pairs, and takes no points", async () => {
+    await begin();
+    const unasked = "Python types were not checked: pyright is not on the PATH";
+    const sides = ["a", "b", "c"];
+    const worktrees = sides.map((name) => worktree(name, { tree: `tree of ${name}` }));
+    const present = worktrees.map(({ path }) => path);
+    const verdict = (one: string, other: string, notes: readonly string[]): PairVerdict => ({
+      ours: { ...side(one), tree: `tree of ${one}` },
+      theirs: { ...side(other), tree: `tree of ${other}` },
+      findings: [],
+      complete: true,
+      open: [],
+      notes,
+    });
+    const same = { ...verdict("b", "c", ["the two are the same"]), theirs: { ...side("c"), tree: "tree of b" } };
+    const noted = (...notes: string[]): RepositoryReport =>
+      report([], {
+        worktrees,
+        present,
+        sides: present.map((path) => `worktree ${path}`),
+        pairs: [verdict("a", "b", notes), verdict("a", "c", notes), same],
+      });
+    const rows = async () => await here.store.db.selectFrom("open_pairs").selectAll().orderBy("pair").execute();
+    await takeIn(context(), noted());
+    expect(await rows()).toEqual([]);
+    here.clock.advance(1);
+    await takeIn(context(), noted(unasked));
+    const known = { complete: true, open: [], notes: [{ why: unasked, pairs: 2 }] };
+    expect(await silenceOf(context())).toEqual(known);
+    expect(await findingsOf(context(), { all: false, limit: 10 })).toMatchObject(known);
+    expect((await planFor(context(), {})).repositories).toMatchObject([
+      { ...known, steps: sides.map(() => ({ score: 100, why: ["collides with nothing"] })) },
+    ]);
+    // The same again writes nothing, not even when it was looked at.
+    const { last_observed_ms: wroteMs } = await here.store.db
+      .selectFrom("repositories")
+      .select("last_observed_ms")
+      .executeTakeFirstOrThrow();
+    const stored = await rows();
+    here.clock.advance(1);
+    await takeIn(context(), noted(unasked));
+    expect(await rows()).toEqual(stored);
+    expect(await here.store.db.selectFrom("repositories").select("last_observed_ms").execute()).toEqual([
+      { last_observed_ms: wroteMs },
+    ]);
+    // Once it is asked, there is nothing to say.
+    await takeIn(context(), noted());
+    expect(await rows()).toEqual([]);
   });
 
   test("what is long over is let go in batches; what holds, and the timeline, stays", async () => {

@@ -14,5 +14,17 @@ export const openPart = z.object({
   paths: z.array(z.string()),
 });
 
-/** True only when everything was looked at: `open` is empty. */
-export const silence = { complete: z.boolean(), open: z.array(openPart) };
+export const pairNote = z.object({
+  /** One sentence for people: "Python types were not checked: pyright is not on the PATH". */
+  why: z.string(),
+  /** In so many pairs. */
+  pairs: z.number().int(),
+});
+
+export const silence = {
+  /** True only when everything was looked at: `open` is empty. */
+  complete: z.boolean(),
+  open: z.array(openPart),
+  /** What the verdicts were reached without, by the owner's wish or for want of a program; nothing is open because of it. */
+  notes: z.array(pairNote),
+};

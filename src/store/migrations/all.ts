@@ -29,6 +29,7 @@ import { handled } from "./0020-handled.ts";
 import { signed } from "./0021-signatures.ts";
 import { signedTokens } from "./0022-signed-tokens.ts";
 import { toldTo } from "./0023-told-to.ts";
+import { pairNotes } from "./0024-pair-notes.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -55,4 +56,5 @@ export const allMigrations: readonly Migration[] = [
   signed,
   signedTokens,
   toldTo,
+  pairNotes,
 ];

@@ -97,7 +97,7 @@ export interface FindingsTable {
   dismissal: string | null;
 }
 
-/** A pair of which something could not be looked at, so that silence about it proves nothing; others have no row. */
+/** A pair of which something could not be looked at, so that silence about it proves nothing, or of which a reader should know what it rests on; others have no row. */
 export interface OpenPairsTable {
   constellation: string;
   repository: string;
@@ -109,6 +109,8 @@ export interface OpenPairsTable {
   theirs_worktree: string | null;
   /** What is open, as JSON: what, why, paths, and whether the answer comes by itself. */
   open: string;
+  /** What the verdict was reached without though nothing is open, as JSON: sentences. */
+  notes: string;
   since_ms: number;
 }
 

@@ -7,7 +7,7 @@ import type { RunCommand } from "../command.ts";
 import { heldClaims } from "../held-claims.ts";
 import { findingBlocks } from "../present/findings.ts";
 import { namesOf, renamed } from "../present/names.ts";
-import { openLines } from "../present/open-parts.ts";
+import { noteLines, openLines } from "../present/open-parts.ts";
 import { withProgress } from "../present/progress.ts";
 
 export const check: RunCommand = async (context, input) => {
@@ -58,7 +58,10 @@ export const check: RunCommand = async (context, input) => {
         verdict.open.map(({ why, isComing }) => ({ why: said(why), coming: isComing === true })),
         context.output,
       ),
-      ...verdict.notes.map((note) => paint.dim(`note: ${said(note)}`)),
+      ...noteLines(
+        verdict.notes.map((note) => ({ why: said(note) })),
+        context.output,
+      ),
       ...hints.map((hint) => paint.dim(`hint: ${said(hint)}`)),
     ].join("\n");
   };

@@ -18,7 +18,7 @@ import { findingLines, findingsSummary, shortOf } from "../present/finding-lines
 import { findingBlocks } from "../present/findings.ts";
 import { pathText } from "../present/hunks.ts";
 import { namesOf } from "../present/names.ts";
-import { openLines } from "../present/open-parts.ts";
+import { noteLines, openLines } from "../present/open-parts.ts";
 import { utc } from "../present/time.ts";
 import { redraw } from "../redraw.ts";
 import { wholeNumber } from "../whole-number.ts";
@@ -62,6 +62,7 @@ export const conflicts: RunCommand = async (context, input) => {
               ...findingsSummary(answer.knots, context.output),
             ]),
         ...openLines(answer.open, context.output, limit),
+        ...noteLines(answer.notes, context.output),
       ].join("\n"),
     exit: exitFor(open, answer.complete),
   };
@@ -123,9 +124,9 @@ async function watch(context: CliContext, input: CommandInput): Promise<undefine
 }
 
 function watchScreen(answer: Omit<OutputOf<(typeof operations)["finding.list"]>, "findings">, screen: Screen): string {
-  const { knots: findings, complete, open } = answer;
+  const { knots: findings, complete, open, notes } = answer;
   const now = screen.paint.dim(utc(Date.now()));
-  const unseen = openLines(open, screen, 4);
+  const unseen = [...openLines(open, screen, 4), ...noteLines(notes, screen, 2)];
   const style = complete ? screen.paint.green : screen.paint.yellow;
   if (findings.length === 0) return [`${style(calm(answer))}  ${now}`, ...unseen].join("\n");
   const summary = [...findingsSummary(findings, screen), ...unseen, now];

@@ -6,7 +6,7 @@ import type { RunCommand } from "../command.ts";
 import { repositoryOf, sayIfNobodyLooks, whyNothing } from "../observed.ts";
 import { pathText } from "../present/hunks.ts";
 import { namesOf, renamed } from "../present/names.ts";
-import { openLines } from "../present/open-parts.ts";
+import { noteLines, openLines } from "../present/open-parts.ts";
 
 export const plan: RunCommand = async (context, input) => {
   const caller = await context.caller();
@@ -25,7 +25,7 @@ export const plan: RunCommand = async (context, input) => {
       ...answer.repositories.flatMap(({ steps }) => steps.map(({ verdict }) => verdict.length)),
     );
     return answer.repositories
-      .flatMap(({ name: repository, default_branch, steps, open }) => [
+      .flatMap(({ name: repository, default_branch, steps, open, notes }) => [
         paint.bold(`${repository}${default_branch === null ? "" : ` → ${default_branch}`}`),
         ...steps.flatMap((step) => {
           const verdict = { land: paint.green, hold: paint.yellow, nothing: paint.dim }[step.verdict](step.verdict);
@@ -39,6 +39,7 @@ export const plan: RunCommand = async (context, input) => {
           return [head, ...why, ...readiness, ...testLines(tests.get(step.worktree)).map((line) => paint.dim(line))];
         }),
         ...openLines(open, context.output),
+        ...noteLines(notes, context.output),
       ])
       .join("\n");
   };

@@ -10,7 +10,7 @@ import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
-import { openLines } from "../present/open-parts.ts";
+import { noteLines, openLines } from "../present/open-parts.ts";
 import { withProgress } from "../present/progress.ts";
 import { table } from "../present/table.ts";
 
@@ -26,10 +26,15 @@ export const add: RunCommand = async (context, input) => {
     open_findings: seen?.open_findings ?? null,
     complete: seen?.complete ?? null,
     open: seen?.open ?? [],
+    notes: seen?.notes ?? [],
   };
   return {
     json: { ...receipt, ...found },
-    text: [`${lead} ${nextText(seen)}`, ...openLines(found.open, context.output)].join("\n"),
+    text: [
+      `${lead} ${nextText(seen)}`,
+      ...openLines(found.open, context.output),
+      ...noteLines(found.notes, context.output),
+    ].join("\n"),
     exit: seen === undefined ? exitCodes.ok : exitFor(0, seen.complete || seen.open_findings > 0),
   };
 };

@@ -147,6 +147,7 @@ function standing({ ahead, behind, uncommitted }: LookedLine): string {
 function endLines(look: FirstLook, { paint, columns }: Screen, { branches, all, cwd, program }: LookOptions): string[] {
   const [pair] = look.pairs;
   const notes = all ? look.notes : look.notes.slice(0, 2);
+  const unsaid = look.notes.length - notes.length;
   const calm = "This look left nothing behind.";
   const constel = program.startsWith("/") ? shellWord(pathFrom(cwd, program)) : program;
   const word = ({ worktree, branch, commit }: PairSide): string =>
@@ -167,6 +168,7 @@ function endLines(look: FirstLook, { paint, columns }: Screen, { branches, all, 
       all ? Infinity : 4,
     ),
     ...notes.map((note) => paint.dim(cut(pathText(note), columns))),
+    ...(unsaid > 0 ? [paint.dim(`… and ${count(unsaid, "more note")}: --all shows them`)] : []),
     // Never cut: it is there to be copied.
     ...(next === "" ? [] : [pathText(next)]),
     ...(width(watching) + width(calm) + 7 <= columns ? [`${watching}       ${calm}`] : [watching, cut(calm, columns)]),

@@ -1,5 +1,6 @@
-// What an answer does not rest on, for people: what is still being asked, and what could not be looked at.
+// What an answer does not rest on, for people: what is still being asked, what could not be looked at, and what nobody was asked.
 
+import { counted } from "../../../protocol/counted.ts";
 import type { Output } from "../output.ts";
 import { pathText } from "./hunks.ts";
 
@@ -22,4 +23,23 @@ export function openLines(open: readonly Open[], { paint }: Pick<Output, "paint"
     ...shown.map((why) => paint.dim(`  ${why}`)),
     ...(left > 0 ? [paint.dim(`  … and ${left} more`)] : []),
   ];
+}
+
+interface Note {
+  readonly why: string;
+  /** In so many pairs; without, it is told of one that is named. */
+  readonly pairs?: number;
+}
+
+/** What an answer was reached without, though nothing is open. At most `most` lines. */
+export function noteLines(notes: readonly Note[], { paint }: Pick<Output, "paint">, most = 4): string[] {
+  const shown = notes
+    .slice(0, notes.length > most ? most - 1 : most)
+    .map((note) => paint.dim(`note: ${noteText(note)}`));
+  const left = notes.length - shown.length;
+  return left > 0 ? [...shown, paint.dim(`… and ${counted(left, "more note")}`)] : shown;
+}
+
+export function noteText({ why, pairs }: Note): string {
+  return pathText(pairs === undefined ? why : `${why} (in ${counted(pairs, "pair")})`);
 }

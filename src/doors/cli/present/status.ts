@@ -10,8 +10,9 @@ import type { SensingState } from "../../../protocol/sensing-state.ts";
 import { sensingNews } from "./sensing.ts";
 import { headsOf } from "./finding-lines.ts";
 import { namesOf, renamed } from "./names.ts";
+import { noteText } from "./open-parts.ts";
 import { originPlace } from "./origin.ts";
-import { cut, oneLine, table } from "./table.ts";
+import { cut, oneLine, table, width } from "./table.ts";
 import { ago } from "./time.ts";
 
 export type Status = OutputOf<(typeof operations)["status.look"]>;
@@ -156,15 +157,14 @@ function tasksPart({ tasks, unfinished_tasks: unfinished }: Status, { columns, p
 }
 
 function findingsPart(
-  { findings, open_knots: open, observed_repositories: observed, complete, open: unseen }: Status,
+  { findings, open_knots: open, observed_repositories: observed, complete, open: unseen, notes }: Status,
   screen: Screen,
 ): Part {
   const { columns, paint } = screen;
-  const rest = unseenLine(unseen, screen);
+  const rest = [...unseenLine(unseen, screen), ...noteLine(notes, screen)];
   const draw = (most: number): string[] => {
     if (open === 0 && observed === 0) return ["No repository is watched. Begin with: constel repo add <path>"];
-    if (open === 0)
-      return complete ? [paint.green("Nothing collides.")] : [paint.yellow("No collision seen."), ...rest];
+    if (open === 0) return [complete ? paint.green("Nothing collides.") : paint.yellow("No collision seen."), ...rest];
     const shown = findings.slice(0, most);
     const name = namesOf(shown.flatMap(({ sides }) => sides));
     const heads = headsOf(shown, paint);
@@ -178,11 +178,32 @@ function findingsPart(
 }
 
 /** What the silence does not rest on, in one line. */
-function unseenLine(unseen: Status["open"], { columns, paint }: Screen): string[] {
-  const [first, ...others] = unseen;
+function unseenLine(unseen: Status["open"], screen: Screen): string[] {
+  return firstOf(
+    unseen.map(({ why }) => `Still open: ${oneLine(why)}`),
+    screen.paint.yellow,
+    screen,
+  );
+}
+
+/** What nobody was asked, in one line. */
+function noteLine(notes: Status["notes"], screen: Screen): string[] {
+  return firstOf(
+    notes.map((note) => `note: ${noteText(note)}`),
+    screen.paint.dim,
+    screen,
+  );
+}
+
+/** The first, and how many there are beside it: that is never cut. */
+function firstOf(
+  [first, ...others]: readonly string[],
+  style: (text: string) => string,
+  { columns }: Screen,
+): string[] {
   if (first === undefined) return [];
   const more = others.length === 0 ? "" : ` (and ${others.length} more: constel conflicts)`;
-  return [paint.yellow(cut(`Still open: ${oneLine(first.why)}${more}`, columns))];
+  return [style(`${cut(first, Math.max(20, columns - width(more)))}${more}`)];
 }
 
 function leftOut(count: number, command: string, paint: Screen["paint"]): string[] {
