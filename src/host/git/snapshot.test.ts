@@ -289,6 +289,34 @@ describe("a snapshot", () => {
     expect(await flags()).toEqual([]);
   });
 
+  test("goes on saying that a file was stored past its filter, until the file or its attributes say otherwise", async () => {
+    const top = scratch.repository("r", {
+      ".gitattributes": "*.dat filter=odd\n",
+      "a.dat": "a\n",
+      "b.dat": "b\n",
+      x: "x\n",
+    });
+    scratch.git(top, "config", "filter.odd.clean", "tr a-z A-Z");
+    const observer = await scratch.observe(top);
+    const flags = async (options: { full?: boolean; touched?: string[] } = { full: true }): Promise<string[]> =>
+      (await snapshotOf(observer, top, options)).flags.map(({ path, reason }) => `${reason} ${path}`).sort();
+    scratch.write(top, { "a.dat": "changed\n" });
+    expect(await flags()).toEqual(["filtered a.dat"]);
+    // Looked at again, with other work, and with somebody's word that it was edited.
+    expect(await flags()).toEqual(["filtered a.dat"]);
+    scratch.write(top, { x: "y\n" });
+    expect(await flags()).toEqual(["filtered a.dat"]);
+    expect(await flags({ touched: ["a.dat"] })).toEqual(["filtered a.dat"]);
+    rmSync(join(top, "a.dat"));
+    expect(await flags()).toEqual([]);
+    scratch.write(top, { "a.dat": "again\n", "b.dat": "other\n" });
+    expect(await flags()).toEqual(["filtered a.dat", "filtered b.dat"]);
+    scratch.write(top, { ".gitattributes": "b.dat filter=odd\n" });
+    expect(await flags()).toEqual(["filtered b.dat"]);
+    scratch.write(top, { ".gitattributes": "*.dat filter=odd\n*.x filter=odd\n" });
+    expect(await flags()).toEqual(["filtered a.dat", "filtered b.dat"]);
+  });
+
   test("reads a split index, an index with a file monitor's notes, and a sparse index", async () => {
     const top = scratch.repository("r", { "in/a.txt": "a\n", "out/b.txt": "b\n" });
     scratch.git(top, "update-index", "--split-index");

@@ -108,9 +108,12 @@ async function attempt(place: SnapshotPlace, memory: SnapshotMemory, touched: re
   // An argument cannot hold odd bytes, and a very long list is better looked at as a whole.
   const only = isFresh || touched.length > 200 || !touched.every((path) => path.isWellFormed()) ? [] : touched;
   const changes = await workingChanges(git, variables, facts.path, only);
-  if (only.length === 0) memory.flags = new Map();
-  else
-    for (const path of memory.flags.keys()) if (only.some((one) => isAtOrBelow(path, one))) memory.flags.delete(path);
+  if (!isFresh && touchesAttributes(changes)) {
+    // What stands in our index was stored as the attributes before said.
+    forget(place, memory);
+    return await attempt(place, memory, []);
+  }
+  memory.flags = isFresh ? new Map() : stillFlagged(memory.flags, changes, only);
   for (const path of unreadable) memory.flags.set(path, "unreadable");
   // Nothing tells that it is over but another look, so all are looked at each time.
   for (const [path, reason] of memory.flags) if (reason === "unfinished-submodule") memory.flags.delete(path);
@@ -143,6 +146,22 @@ async function writeTree(place: SnapshotPlace, writing: Readonly<Record<string, 
   if (outcome.code !== 0) throw new GitFailure(args, outcome);
   if (await isWhole(blobs, store.format, facts.head, tree)) return tree;
   throw new GitFailure(args, { ...outcome, code: 128, stderr: "an object that the index names is missing" });
+}
+
+/**
+ * Flags that hold though this look does not set them again: of files outside of it, and of what went into our index as it is
+ * on disk, in spite of a filter. Git finds the latter unchanged there from then on.
+ */
+function stillFlagged(
+  flags: ReadonlyMap<string, FlagReason>,
+  { modified, deleted, untracked }: WorkingChanges,
+  only: readonly string[],
+): Map<string, FlagReason> {
+  const changed = new Set([...modified, ...deleted, ...untracked]);
+  const isLookedAt = (path: string): boolean => only.length === 0 || only.some((one) => isAtOrBelow(path, one));
+  return new Map(
+    [...flags].filter(([path, reason]) => !isLookedAt(path) || (reason === "filtered" && !changed.has(path))),
+  );
 }
 
 /** Starts again from the user's index. */
