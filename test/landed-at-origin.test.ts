@@ -136,4 +136,15 @@ test("an origin that cannot be asked is part of what is open, with the time it w
     expect(said.stdout).not.toContain("collides with nothing");
   }
   renameSync(`${at.origin}.away`, at.origin);
+  // Who does not want it asked is told how old what was compared is.
+  await at.run("daemon", "stop");
+  await at.constel(["daemon", "start"], { env: off });
+  for (const words of [["try"], ["conflicts"], ["status"], ["plan"]]) {
+    const said = await until(
+      "what was not asked is said",
+      async () => await at.constel(words, { cwd: workspace, env: off }),
+      ({ stdout }) => /main at the origin is as of .*: repo.fetch_seconds is 0, so it was not asked/.test(stdout),
+    );
+    expect([words, said.code]).toEqual([words, 0]);
+  }
 }, 120_000);

@@ -56,8 +56,8 @@ test("a worktree in the middle of a rebase closes nothing, and status, conflicts
     async () => (await at.constel(["conflicts"])).stdout,
     (said) => said.includes(why),
   );
-  for (const words of [["conflicts"], ["plan"], ["repo", "add", at.repository]])
-    expect((await at.constel(words)).stdout).toContain(why);
+  for (const words of [["try"], ["conflicts"], ["plan"], ["repo", "add", at.repository]])
+    expect((await at.constel(words, { cwd: at.repository })).stdout).toContain(`  ${why}`);
   expect((await at.constel(["status"])).stdout).toContain("Still open: b was not compared");
   expect(await at.titles()).toContain(collides);
   at.git(at.b, "rebase", "--abort");

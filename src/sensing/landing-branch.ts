@@ -1,5 +1,5 @@
 // The branch that work lands on: as the origin has it when it has been asked, else as a clone last heard of it, and then what is not
-// known is said. Pure, but for `askOnce`.
+// known is said. Pure, but for `askOnce` and `unaskedLanding`.
 
 import type { KnownBranch, RepositoryObserver } from "../ports/git.ts";
 import type { OpenPart } from "../protocol/findings.ts";
@@ -28,6 +28,8 @@ export type Told = Extract<OriginWord, { kind: "told" }>;
 export interface LandingBranch extends KnownBranch {
   /** What is not known of it. */
   readonly open: readonly OpenPart[];
+  /** What a reader should know of it beside that. */
+  readonly notes?: readonly string[];
 }
 
 /** `isOld`: a clone has heard something since, so that the origin is worth asking again. */
@@ -49,6 +51,20 @@ function openIn(known: KnownBranch, word: OriginWord | undefined): OpenPart[] {
   const since = isOfOrigin(known) && word.known !== undefined ? `as of ${word.known}` : "not known";
   return [{ what: "origin", why: `${name} is ${since}: it could not be asked (${word.why})` }];
 }
+
+/** The branch as a clone last heard of it, where the owner does not want the origin asked. */
+export async function unaskedLanding(
+  observer: Pick<RepositoryObserver, "defaultBranch" | "fetchedMs">,
+): Promise<LandingBranch | undefined> {
+  const { branch } = landingBranch(await observer.defaultBranch(), { kind: "none" });
+  if (branch === undefined || !isOfOrigin(branch)) return branch;
+  const name = shortOf(branch.name);
+  const heardMs = observer.fetchedMs(name);
+  return { ...branch, notes: [notAsked(name, heardMs === undefined ? undefined : clockTime(heardMs))] };
+}
+
+const notAsked = (name: string, known = "some time ago"): string =>
+  `${name} at the origin is as of ${known}: repo.fetch_seconds is 0, so it was not asked`;
 
 /** For people, with the commit, because it moves while nobody here does anything. */
 export function landingLabel({ name, commit }: KnownBranch): string {
@@ -83,8 +99,7 @@ export async function askOnce(
   const known = knownMs === undefined ? undefined : ago(nowMs - knownMs);
   if (!fetch) {
     const isMeant = branch !== undefined || isOfOrigin(local);
-    const note = `${name} at the origin is as of ${known ?? "some time ago"}: repo.fetch_seconds is 0, so it was not asked`;
-    return { word: { kind: "none" }, note: isMeant ? note : undefined };
+    return { word: { kind: "none" }, note: isMeant ? notAsked(name ?? "", known) : undefined };
   }
   const wish = { branch: name, orHead: branch === undefined, deadlineMs: onceDeadlineMs, signal };
   const answer = await observer.askOrigin(wish);

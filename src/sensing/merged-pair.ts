@@ -13,7 +13,9 @@ export interface ReviewedSide {
   /** What git is in the middle of there: then its files are nobody's final word. */
   readonly operation?: Operation | undefined;
   /** What is not known of it. */
-  readonly open?: readonly OpenPart[];
+  readonly open?: readonly OpenPart[] | undefined;
+  /** What a reader of a verdict on it should know beside that. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 /** A pair that git has merged, or tried to. */

@@ -2,6 +2,7 @@
 // a report that sensing would make. With branches, one that is checked out nowhere takes part as a worktree whose path no
 // real one can have.
 
+import { basename } from "node:path";
 import { counted } from "../protocol/counted.ts";
 import { sideIdentity } from "../core/findings/pair-finding.ts";
 import type { ReviewedSide } from "./merged-pair.ts";
@@ -89,7 +90,7 @@ export async function lookOnce(
     unseen: [
       ...skipped.map(({ path, detail }): OpenPart => ({
         what: "comparison",
-        why: `${path} was not compared: ${detail}`,
+        why: `${basename(path)} was not compared: ${detail}`,
       })),
       ...members.flatMap(unseenPart),
     ],
@@ -168,7 +169,7 @@ function pairsOf(members: readonly WatchedWorktree[], landing: DefaultBranch | u
 }
 
 function unseenPart({ facts, path, isHeld, skipped: why }: WatchedWorktree): OpenPart[] {
-  const name = facts?.branch ?? path;
+  const name = facts?.branch ?? basename(path);
   if (why !== undefined) return [{ what: "comparison", why: `${name} was not compared: ${why.detail}` }];
   if (!isHeld) return [];
   return [

@@ -98,7 +98,8 @@ export class PairPipeline {
     const drafts = [...found, ...(gate?.findings ?? [])].map((one) =>
       toDraft(one, observer.identity, { ours: ours.side, theirs: theirs.side }),
     );
-    return verdictOf(ours.side, theirs.side, drafts, open, review.notes ?? []);
+    const notes = [review, ours, theirs].flatMap((one) => one.notes ?? []);
+    return verdictOf(ours.side, theirs.side, drafts, open, notes);
   }
 
   /** What follows from the trees alone is worked out once for them, whoever has them. */

@@ -10,7 +10,7 @@ import type { Clock } from "../ports/machine.ts";
 import { messageOf } from "../protocol/errors.ts";
 import type { WatchedState } from "../protocol/sensing-state.ts";
 import type { FollowedOrigin } from "./followed-origin.ts";
-import { landingBranch, type LandingBranch } from "./landing-branch.ts";
+import { unaskedLanding } from "./landing-branch.ts";
 import { landingStampOf, listingOf } from "./listing.ts";
 import { type Pace, restAfterLook } from "./pace.ts";
 import { type DefaultBranch, newWatched, see, skip, type WatchedWorktree } from "./watched-worktree.ts";
@@ -184,13 +184,16 @@ export class WatchedRepository {
 
   async #findLanding(): Promise<void> {
     const { observer, origin } = this.#parts;
-    const found = origin === undefined ? await localLanding(observer) : await origin.landing();
+    const found = origin === undefined ? await unaskedLanding(observer) : await origin.landing();
     const before = this.#landing;
     const isSame = before?.name === found?.name && before?.snapshot.commit === found?.commit;
-    if (isSame && JSON.stringify(before?.open) === JSON.stringify(found?.open)) return;
+    const said = (branch: typeof before | typeof found): string => JSON.stringify([branch?.open, branch?.notes]);
+    if (isSame && said(before) === said(found)) return;
     const snapshot = found === undefined || isSame ? before?.snapshot : await observer.snapshotOf(found.commit);
     this.#landing =
-      found === undefined || snapshot === undefined ? undefined : { name: found.name, snapshot, open: found.open };
+      found === undefined || snapshot === undefined
+        ? undefined
+        : { name: found.name, snapshot, open: found.open, notes: found.notes };
     this.#parts.landingMoved();
     // Who stands on it moved with it, and should be seen to before either is compared.
     const isOnIt = ({ facts }: WatchedWorktree): boolean =>
@@ -273,10 +276,6 @@ export class WatchedRepository {
     member.dueMs = -Infinity;
     this.#parts.progressed();
   }
-}
-
-async function localLanding(observer: RepositoryObserver): Promise<LandingBranch | undefined> {
-  return landingBranch(await observer.defaultBranch(), { kind: "none" }).branch;
 }
 
 const isToWatch = ({ isWatched, snapshot }: WatchedWorktree): boolean => !isWatched && snapshot !== undefined;

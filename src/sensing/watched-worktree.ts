@@ -39,6 +39,8 @@ export interface DefaultBranch {
   readonly snapshot: Snapshot;
   /** What is not known of it. */
   readonly open?: readonly OpenPart[];
+  /** What a reader should know of it beside that. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 /** In the middle of a rebase a worktree's files are nobody's final word; past this they are taken as they are. */
@@ -116,7 +118,9 @@ export function sideOf(
     snapshot,
     operation: facts?.operation,
     // One that speaks for the default branch knows no more of it.
-    ...(landing?.open === undefined || speakerOf(landing, all) !== member ? {} : { open: landing.open }),
+    ...(landing === undefined || speakerOf(landing, all) !== member
+      ? {}
+      : { open: landing.open, notes: landing.notes }),
   };
 }
 
@@ -126,10 +130,10 @@ export function defaultAsSide(
   all: Iterable<WatchedWorktree>,
 ): ReviewedSide | undefined {
   if (known === undefined || speakerOf(known, all) !== undefined) return undefined;
-  const { name, snapshot, open = [] } = known;
+  const { name, snapshot, open = [], notes } = known;
   const { commit, tree } = snapshot;
   const label = landingLabel({ name, commit });
-  return { side: { label, worktree: null, branch: name, commit, tree }, snapshot, open };
+  return { side: { label, worktree: null, branch: name, commit, tree }, snapshot, open, notes };
 }
 
 /** The worktree that stands on the default branch as it is. */
