@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "./kit/home.ts";
-import { WorktreesHome } from "./kit/worktrees-home.ts";
+import { text, WorktreesHome } from "./kit/worktrees-home.ts";
 
 const library = "def total(items):\n    return sum(items)\n";
 
@@ -98,6 +98,25 @@ test("types that are still to be asked are counted, and nothing is called ready 
     ({ stdout }) => !stdout.includes("still to be asked"),
   );
 }, 120_000);
+
+test("what was done while the daemon was away is not called free of collisions before it has looked", async () => {
+  await using at = new WorktreesHome();
+  await at.observe();
+  await at.constel(["daemon", "stop"]);
+  at.write(at.a, { "x.txt": text({ 3: "of a" }) });
+  at.write(at.b, { "x.txt": text({ 3: "of b" }) });
+  await at.constel(["daemon", "start"]);
+  const calm: string[] = [];
+  await until(
+    "the collision is found",
+    async () => await at.constel(["conflicts"]),
+    ({ code, stdout }) => {
+      if (code === 0 || stdout.includes("Nothing collides")) calm.push(stdout);
+      return code === 1;
+    },
+  );
+  expect(calm).toEqual([]);
+});
 
 /** The PATH as it is, but without a program, wherever it stands. */
 function pathWithout(program: string, at: WorktreesHome): string {

@@ -173,7 +173,7 @@ export class SensingHost {
     if (this.#watchers.has(repository) || problems.length === 0) return;
     // No way in: nothing of it is there to collide.
     const problem = problems.join("; ").slice(0, 500);
-    const none = { defaultBranch: null, worktrees: [], present: [], sides: [], landed: [], pairs: [] };
+    const none = { defaultBranch: null, worktrees: [], present: [], sides: [], landed: [], pairs: [], left: 0 };
     await this.#parts.report({ repository, ...none, problem });
   }
 

@@ -27,4 +27,9 @@ export interface ReadContext {
   readonly clock: Clock;
   /** Heads and keys outside the database; without them the audit has the chain alone. */
   readonly audit?: AuditEvidence;
+  /**
+   * How many pairs of a repository are still to be looked at; undefined when nobody has looked at it since the daemon began. Where nobody
+   * looks at all it is not known, and what is told is what was last seen.
+   */
+  readonly pairsLeft?: (repository: string) => number | undefined;
 }

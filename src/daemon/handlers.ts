@@ -2,7 +2,7 @@
 
 import { readOperations } from "../app/read-operations.ts";
 import type { OperationName } from "../client/caller.ts";
-import type { Context } from "../core/context.ts";
+import type { Context, ReadContext } from "../core/context.ts";
 import { record as recordDecision, settle as settleDecision } from "../core/decisions/decision.ts";
 import { publish } from "../core/events/publish.ts";
 import { type EventRouter, eventRouter } from "../core/notices/address-event.ts";
@@ -86,8 +86,17 @@ export function makeHandlers({ self, sensing, taskMachine, chat, settings, sched
     <Input, Output>(verb: (context: TaskContext, input: Input) => Promise<Output>) =>
     (context: Context, input: Input): Promise<Output> =>
       verb({ ...context, machine: taskMachine }, input);
+  /** Who says that nothing collides knows what is still to be compared. */
+  const sighted =
+    <Input, Output>(verb: (context: ReadContext, input: Input) => Promise<Output>) =>
+    (context: Context, input: Input): Promise<Output> =>
+      verb({ ...context, pairsLeft: sensing.pairsLeft }, input);
   return {
     ...readOperations,
+    "repository.list": sighted(readOperations["repository.list"]),
+    "finding.list": sighted(readOperations["finding.list"]),
+    "plan.landing": sighted(readOperations["plan.landing"]),
+    "status.look": sighted(readOperations["status.look"]),
     ...scheduleHandlers(schedules),
     "timeline.announce": announce,
     "directive.add": addDirective,

@@ -49,6 +49,8 @@ export class SensingClient {
   readonly #strangers = new Map<string, number>();
   #claimed: readonly string[] = [];
   #state: SensingState | undefined;
+  /** Of each repository that was looked at since the daemon began: how many pairs are still to be. */
+  readonly #left = new Map<string, number>();
   readonly #tidy = tidyMemory();
 
   constructor(parts: SensingParts) {
@@ -59,6 +61,8 @@ export class SensingClient {
   get state(): SensingState | undefined {
     return this.#state;
   }
+
+  pairsLeft = (repository: string): number | undefined => this.#left.get(repository);
 
   /** Keeps what is watched over in step with what is wanted. */
   get loop(): Round {
@@ -95,6 +99,7 @@ export class SensingClient {
     const receipt = await forget(context, input);
     for (const [path, repository] of this.#worktrees)
       if (repository === receipt.repository) this.#worktrees.delete(path);
+    this.#left.delete(receipt.repository);
     if (this.#worker !== undefined) await this.#link.ask("drop", { repository: receipt.repository });
     return receipt;
   }
@@ -221,6 +226,7 @@ export class SensingClient {
       this.#parts.log(`the thread that looks at repositories ended: ${why}`);
       this.#worker = undefined;
       this.#state = undefined;
+      this.#left.clear();
       link.cut(why);
     };
     thread.addEventListener("error", (event) => lose(event.message));
@@ -236,6 +242,7 @@ export class SensingClient {
     }
     for (const path of present) this.#worktrees.set(path, report.repository);
     await takeIn(this.#parts.context, report);
+    this.#left.set(report.repository, report.left);
     this.#tidy.worked();
   }
 }

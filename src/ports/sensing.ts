@@ -36,6 +36,8 @@ export interface RepositoryReport {
   readonly landed: readonly string[];
   /** Those that were looked at since the last report. */
   readonly pairs: readonly PairVerdict[];
+  /** How many pairs are still to be looked at. */
+  readonly left: number;
   /** Why the repository as a whole cannot be observed; null when it can. */
   readonly problem: string | null;
 }

@@ -85,6 +85,7 @@ export async function lookOnce(
       sides: target === undefined ? sides : [...sides, sideIdentity(target.side)],
       landed,
       pairs,
+      left: 0,
       problem: null,
     },
     unseen: [

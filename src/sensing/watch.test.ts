@@ -437,6 +437,10 @@ describe("a repository watched over", () => {
       (size) => size === (51 * 50) / 2,
     );
     expect([...watched.verdicts.values()].flatMap(({ findings }) => findings)).toEqual([]);
+    // Nobody can take the first report for all there is to say.
+    const left = watched.reports.map((report) => report.left);
+    expect(left[0]).toBeGreaterThan(1_000);
+    expect(left.at(-1)).toBe(0);
   });
 
   test("a directory that is not a worktree any more but still listed is passed over", async () => {

@@ -59,7 +59,7 @@ export class RepositoryWatcher {
   readonly #changed = new Set<string>();
   /** Those of the last report. */
   #sides: ReadonlySet<string> = new Set();
-  readonly #last = { sides: "", problem: undefined as string | null | undefined, failure: "" };
+  readonly #last = { sides: "", left: 0, problem: undefined as string | null | undefined, failure: "" };
   /** Those who wait for what they touched: before and during the round that takes it up. */
   #fresh: (() => void)[] = [];
   #awaited: (() => void)[] = [];
@@ -246,7 +246,8 @@ export class RepositoryWatcher {
     const present = members.map(({ path }) => path);
     const listed = [...sides, ...present].join("\n");
     const changed = members.filter(({ path }) => this.#changed.has(path));
-    const isQuiet = changed.length + looked.pairs.length === 0;
+    const left = this.#queue.size;
+    const isQuiet = changed.length + looked.pairs.length === 0 && left === this.#last.left;
     if (isQuiet && listed === this.#last.sides && problem === this.#last.problem) return;
     try {
       for (const member of changed) await this.#measure(member);
@@ -258,6 +259,7 @@ export class RepositoryWatcher {
         sides,
         landed,
         pairs: looked.pairs,
+        left,
         problem,
       });
     } catch (cause) {
@@ -270,6 +272,7 @@ export class RepositoryWatcher {
     if (this.#sides.size > 0) for (const side of sides) if (!this.#sides.has(side)) this.#welcome(side, looked);
     this.#sides = new Set(sides);
     this.#last.sides = listed;
+    this.#last.left = left;
     this.#last.problem = problem;
   }
 

@@ -97,6 +97,7 @@ export class NoticesScene {
     const paths = this.#names.map((name) => `/w/${name}`);
     await takeIn(this.context, {
       repository,
+      left: 0,
       defaultBranch: "origin/main",
       worktrees: this.#names.map((name) => ({
         path: `/w/${name}`,

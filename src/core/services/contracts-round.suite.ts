@@ -89,6 +89,7 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
       present: [path],
       sides: [`worktree ${path}`],
       landed: [],
+      left: 0,
       pairs: [],
       problem: null,
     });

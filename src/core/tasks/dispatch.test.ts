@@ -398,6 +398,7 @@ async function openFinding(context: Context, repository: string, title: string):
     present: [one, other],
     sides: [`worktree ${one}`, `worktree ${other}`],
     landed: [],
+    left: 0,
     pairs: [verdict],
     problem: null,
   });

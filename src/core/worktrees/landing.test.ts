@@ -14,6 +14,7 @@ const work = (label: string, more: Partial<Candidate> = {}): Candidate => ({
   uncommitted: false,
   withDefault: [],
   openPairs: 0,
+  isAwaited: false,
   operation: null,
   skipped: null,
   isDefault: false,
@@ -111,6 +112,8 @@ describe("the order of landing", () => {
     expect(planLanding([work("a")], [])[0]?.why).toEqual(["collides with nothing"]);
     const [step] = planLanding([work("a", { openPairs: 2 })], []);
     expect(step?.why).toEqual(["no collision seen; 2 pairs are not wholly looked at"]);
+    const [awaited] = planLanding([work("a", { isAwaited: true })], []);
+    expect(awaited?.why).toEqual(["no collision seen so far"]);
   });
 
   test("reasons name what is in the way", () => {

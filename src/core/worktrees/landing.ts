@@ -18,6 +18,8 @@ export interface Candidate {
   readonly withDefault: readonly { readonly kind: string; readonly severity: string }[];
   /** Pairs with others of which something was not looked at, or is still being asked. */
   readonly openPairs: number;
+  /** It is still to be compared with others, in the middle of a first look. */
+  readonly isAwaited: boolean;
   readonly operation: string | null;
   readonly skipped: string | null;
   readonly isDefault: boolean;
@@ -142,8 +144,8 @@ function stepFor(
 }
 
 /** That nothing collides is said only where everything was looked at. */
-function calm({ openPairs }: Candidate): string {
-  if (openPairs === 0) return "collides with nothing";
+function calm({ openPairs, isAwaited }: Candidate): string {
+  if (openPairs === 0) return isAwaited ? "no collision seen so far" : "collides with nothing";
   return `no collision seen; ${openPairs} ${openPairs === 1 ? "pair is" : "pairs are"} not wholly looked at`;
 }
 

@@ -26,7 +26,9 @@ export async function planFor(context: ReadContext, input: { readonly repository
   const repositories = [];
   for (const { identity, name, default_branch } of chosen) {
     const found = await clashesOf(context, identity);
-    const candidates = await candidatesOf(context, identity, default_branch, found);
+    const silence = await silenceOf(context, identity);
+    const isAwaited = silence.open.some(({ what, coming }) => what === "comparison" && coming);
+    const candidates = await candidatesOf(context, identity, default_branch, { clashes: found, isAwaited });
     const clashes = found.flatMap(({ one, other, ...clash }) =>
       one === null || other === null ? [] : [{ one, other, ...clash }],
     );
@@ -35,7 +37,7 @@ export async function planFor(context: ReadContext, input: { readonly repository
       repository: identity,
       name,
       default_branch,
-      ...(await silenceOf(context, identity)),
+      ...silence,
       steps: steps.map(({ candidate, order, verdict, why, after }) => ({
         order,
         verdict,
@@ -57,7 +59,7 @@ async function candidatesOf(
   { store }: ReadContext,
   repository: string,
   defaultBranch: string | null,
-  clashes: readonly FoundClash[],
+  { clashes, isAwaited }: { readonly clashes: readonly FoundClash[]; readonly isAwaited: boolean },
 ): Promise<Candidate[]> {
   const { rows } = await sql<Readiness>`select worktree, branch, agent, score, reasons, open_pairs
     from merge_readiness where constellation = ${store.constellation} and repository_id = ${repository}`.execute(
@@ -82,6 +84,7 @@ async function candidatesOf(
       uncommitted: one.uncommitted === 1,
       withDefault: clashes.filter((clash) => isWithDefault(clash, one.path, speakers)),
       openPairs: Number(row?.open_pairs ?? 0),
+      isAwaited,
       operation: one.operation,
       skipped: one.skipped,
       isDefault: speakers.has(one.path),

@@ -3,6 +3,7 @@
 // nobody was there to be asked about. Told once for all the pairs it concerns.
 
 import { noteSummaryOf, openIn, type NoteSummary, summaryOf } from "../findings/open-pairs.ts";
+import { counted } from "../../protocol/counted.ts";
 import { withArticle } from "../../protocol/operation-words.ts";
 import type { ReadContext } from "../context.ts";
 import { repositoriesOf, worktreesOf } from "./worktrees.sql.ts";
@@ -28,9 +29,16 @@ export async function silenceOf(context: ReadContext, repository?: string): Prom
   );
   const identities = new Set(all.map(({ identity }) => identity));
   const open: OpenTold[] = [];
-  for (const { name, problem, last_observed_ms: seenMs } of all) {
+  for (const { identity, name, problem, pairs: total, last_observed_ms: seenMs } of all) {
+    const left = context.pairsLeft === undefined ? 0 : context.pairsLeft(identity);
     if (problem !== null) open.push(whole(`${name} cannot be observed: ${problem}`));
     else if (seenMs === null) open.push({ ...whole(`${name} has not been looked at yet`), coming: true });
+    else if (left === undefined)
+      open.push({ ...whole(`${name} has not been looked at since the daemon began`), coming: true });
+    else if (left > 0) {
+      const why = `${left} of ${counted(Math.max(left, Number(total)), "pair")} of ${name} still to be compared`;
+      open.push({ ...whole(why), pairs: left, coming: true });
+    }
   }
   for (const one of await worktreesOf(db, constellation)) {
     if (!identities.has(one.repository)) continue;

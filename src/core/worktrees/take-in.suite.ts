@@ -68,6 +68,7 @@ function report(findings: readonly FindingDraft[], more: Partial<RepositoryRepor
     present: ["/w/a", "/w/b"],
     sides: ["worktree /w/a", "worktree /w/b"],
     landed: [],
+    left: 0,
     pairs: [verdict],
     problem: null,
     ...more,
@@ -340,6 +341,25 @@ export function takeInSuite(makeScene: MakeScene): void {
     // Once it is asked, there is nothing to say.
     await takeIn(context(), noted());
     expect(await rows()).toEqual([]);
+  });
+
+  test("a repository that was not looked at since the daemon began, or not wholly yet, is not called complete", async () => {
+    await begin();
+    await takeIn(context(), report([]));
+    const told = async (left: number | undefined) => {
+      const now = { ...context(), pairsLeft: () => left };
+      const [plan] = (await planFor(now, {})).repositories;
+      const { complete, open } = await silenceOf(now);
+      expect(plan).toMatchObject({ complete, open });
+      return [complete, open.map(({ why, coming }) => [why, coming]), plan?.steps[0]?.why];
+    };
+    const never = "example.org/team/app has not been looked at since the daemon began";
+    expect(await told(undefined)).toEqual([false, [[never, true]], ["no collision seen so far"]]);
+    const some = "1 of 1 pair of example.org/team/app still to be compared";
+    expect(await told(1)).toEqual([false, [[some, true]], ["no collision seen so far"]]);
+    expect(await told(0)).toEqual([true, [], ["collides with nothing"]]);
+    // Without a daemon it is what was last seen.
+    expect((await silenceOf(context())).complete).toBe(true);
   });
 
   test("what is long over is let go in batches; what holds, and the timeline, stays", async () => {
