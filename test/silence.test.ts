@@ -2,7 +2,7 @@
 // whoever says that nothing collides says what was not looked at.
 
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "./kit/home.ts";
 import { text, WorktreesHome } from "./kit/worktrees-home.ts";
@@ -116,6 +116,25 @@ test("what was done while the daemon was away is not called free of collisions b
     },
   );
   expect(calm).toEqual([]);
+});
+
+test("a worktree whose directory is gone leaves nothing open, for try as for the daemon; one that cannot be read does", async () => {
+  await using at = new WorktreesHome();
+  rmSync(at.worktree("c"), { recursive: true });
+  await at.observe();
+  const asked = async (): Promise<unknown[]> => [
+    await at.json(["try"], { cwd: at.repository }),
+    await at.json(["conflicts"]),
+  ];
+  const whole = { complete: true, open: [] };
+  expect(await asked()).toMatchObject([{ ...whole, notes: ["Left out: c, the directory no longer exists."] }, whole]);
+  writeFileSync(join(at.git(at.b, "rev-parse", "--git-dir").trim(), "HEAD"), "nothing of git's\n");
+  await at.touch(at.b);
+  const why = "b was not compared: HEAD cannot be read";
+  for (const words of [["try"], ["conflicts"]]) {
+    const said = await at.constel(words, { cwd: at.repository });
+    expect([words, said.code, said.stdout]).toEqual([words, 5, expect.stringContaining(`  ${why}`)]);
+  }
 });
 
 /** The PATH as it is, but without a program, wherever it stands. */

@@ -16,6 +16,7 @@ import { askOnce, landingBranch } from "./landing-branch.ts";
 import {
   type DefaultBranch,
   defaultAsSide,
+  isUnread,
   type WatchedWorktree,
   newWatched,
   observed,
@@ -60,6 +61,7 @@ export async function lookOnce(
       return member;
     }),
   );
+  for (const one of skipped) if (!isUnread(one)) notes.push(`Left out: ${basename(one.path)}, ${one.detail}.`);
   // Who has one worktree has nothing else to compare.
   if (request.branches || found.length < 2) members.push(...(await branchMembers(observer, found, landing, notes)));
   await Promise.all(
@@ -89,7 +91,7 @@ export async function lookOnce(
       problem: null,
     },
     unseen: [
-      ...skipped.map(({ path, detail }): OpenPart => ({
+      ...skipped.filter(isUnread).map(({ path, detail }): OpenPart => ({
         what: "comparison",
         why: `${basename(path)} was not compared: ${detail}`,
       })),

@@ -13,7 +13,7 @@ import type { FollowedOrigin } from "./followed-origin.ts";
 import { unaskedLanding } from "./landing-branch.ts";
 import { landingStampOf, listingOf } from "./listing.ts";
 import { type Pace, restAfterLook } from "./pace.ts";
-import { type DefaultBranch, newWatched, see, skip, type WatchedWorktree } from "./watched-worktree.ts";
+import { type DefaultBranch, isUnread, newWatched, see, skip, type WatchedWorktree } from "./watched-worktree.ts";
 
 export interface WatchedParts {
   readonly observer: RepositoryObserver;
@@ -158,10 +158,8 @@ export class WatchedRepository {
     if (!isDue && listing === this.#last.listing) return;
     this.#asked.worktreesMs = nowMs;
     const { found, skipped } = await observer.worktrees();
-    // One that cannot be read now is one all the same: looking at it says why.
-    const unread = skipped.filter(
-      ({ reason }) => reason === "corrupt" || reason === "unreadable" || reason === "timed-out",
-    );
+    // Looking at it says why.
+    const unread = skipped.filter(isUnread);
     const there = new Set([...found, ...unread].map(({ path }) => path));
     for (const path of there) this.#meet(path, nowMs);
     this.#expected.clear();

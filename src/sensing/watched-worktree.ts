@@ -2,7 +2,7 @@
 
 import { basename } from "node:path";
 import type { ReviewedSide } from "./merged-pair.ts";
-import type { Snapshot, Standing, WorktreeFacts } from "../ports/git.ts";
+import type { SkippedWorktree, Snapshot, Standing, WorktreeFacts } from "../ports/git.ts";
 import type { ObservedWorktree } from "../ports/sensing.ts";
 import type { OpenPart } from "../protocol/findings.ts";
 import { landingLabel, shortOf } from "./landing-branch.ts";
@@ -42,6 +42,10 @@ export interface DefaultBranch {
   /** What a reader should know of it beside that. */
   readonly notes?: readonly string[] | undefined;
 }
+
+/** One that cannot be read now is a worktree all the same; one whose directory is gone, or another repository's, is none. */
+export const isUnread = ({ reason }: SkippedWorktree): boolean =>
+  reason === "corrupt" || reason === "unreadable" || reason === "timed-out" || reason === "failed";
 
 /** In the middle of a rebase a worktree's files are nobody's final word; past this they are taken as they are. */
 export const patienceMs = 10 * 60_000;
