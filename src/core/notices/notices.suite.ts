@@ -323,7 +323,13 @@ export function noticesSuite(makeScene: MakeScene, isWhole: boolean): void {
       for (const name of ["a", "b"]) {
         expect(at.desk.items(`agent${name}`)).toMatchObject([{ files: [`/w/${name}/x`], denies: true }]);
       }
-      await at.tell("agenta");
+      const [denial] = await at.tell("agenta");
+      expect(denial?.text).toContain(
+        "what to do: Work elsewhere: it was marked as blocking, and edits of these files are",
+      );
+      expect(denial?.text).toContain(
+        `(constel conflicts block ${id} --off). What would settle it: Take in the other's`,
+      );
       expect(at.desk.items("agenta")).toMatchObject([{ denies: true }]);
       await at.see([["a", "b", []]]);
       await at.rounds();
@@ -537,6 +543,28 @@ export function noticesSuite(makeScene: MakeScene, isWhole: boolean): void {
       ["withdrawn", null],
       ["handled", "its own change in /w/b closed it"],
     ]);
+  });
+
+  test("what its agent ended and then brought back is told and no longer handled; what somebody called done stays so", async () => {
+    const at = await begun(["a", "b"]);
+    const open = async (tree: string) => {
+      await at.see([["a", "b", [collision("x")]]], { trees: { a: tree } });
+      await at.rounds();
+    };
+    const standing = async () =>
+      (await listed(at, "agenta", true)).map(({ state, handled_by: by }) => [state, by?.replace(/fnd_\S+/, "it")]);
+    await open("t2");
+    expect(await at.tell("agenta")).toHaveLength(1);
+    here.clock.advance(1_000);
+    await at.see([["a", "b", []]], { trees: { a: "t3" } });
+    await at.rounds();
+    expect(await standing()).toEqual([["handled", "its own change in /w/a closed it"]]);
+    await open("t2");
+    expect([await standing(), at.desk.items("agenta")]).toEqual([[["told", undefined]], []]);
+    const [notice] = await listed(at, "agenta");
+    await handleNotice({ ...at.context, actor: "agenta" }, { id: notice?.id ?? "" });
+    await open("t4");
+    expect(await standing()).toEqual([["handled", "agenta"]]);
   });
 
   test("an event is handled once its agent took the task, settled the decision, or acknowledged the message", async () => {

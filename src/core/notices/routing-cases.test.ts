@@ -46,6 +46,23 @@ test("a person's session and a clone: each side once, also when the session was 
   expect(await heard(at, ...guests)).toEqual({ agentg000000000001: ["over"], agentg000000000002: [] });
 });
 
+test("a person's session that has ended works nowhere, whatever it edited; come back, it works there again and is told what it has not heard", async () => {
+  const [first = "", second = ""] = ["agentg000000000001", "agentg000000000002"];
+  let present = [first, second];
+  const at = await begun(["a", "b"], {
+    guests: () => present.map((agent) => ({ agent, runtime: "claude", cwd: "/w/b" })),
+  });
+  await noteEdits(at.context, [{ agent: first, edited: "/w/b/x" }]);
+  present = [second];
+  await at.see([["a", "b", [collision("x")]]]);
+  await at.rounds();
+  expect(at.desk.items("agenta")[0]?.text).toContain(`with: ${second} and agentb on branch b`);
+  expect(at.desk.hear("agenta")?.join ?? "").not.toContain(first);
+  expect(await heard(at, first, second)).toEqual({ [first]: [], [second]: ["news"] });
+  present = [first, second];
+  expect(await heard(at, first, second)).toEqual({ [first]: ["news"], [second]: [] });
+});
+
 test("an agent with two worktrees hears once of what collides between them, and of each with another's; the other hears of one matter", async () => {
   const at = await begun(["a", "b", "c"]);
   await noteEdits(at.context, [{ agent: "agenta", edited: "/w/c/x" }]);

@@ -80,7 +80,7 @@ export function reconcile(situation: Situation): Notice[] {
       const isOwed = isFarewell(part) && (!situation.isAway(notice.agent) || isKeptFor(notice, situation));
       return isOwed || situation.isPending(notice.id, part.source) ? [part] : [];
     });
-    const next = settled({ ...notice, parts }, nowMs, lastEnd(notice, situation));
+    const next = settled({ ...againOpen(notice, parts), parts }, nowMs, lastEnd(notice, situation));
     places.set(next.id, after.length);
     after.push(next);
     if (parts.some(({ over }) => over === null)) byCause.set(key(notice.agent, notice.cause), next);
@@ -105,6 +105,17 @@ export function reconcile(situation: Situation): Notice[] {
   }
   const before = new Map(situation.stored.map((one) => [one.id, one]));
   return after.filter((one) => !isSame(before.get(one.id), one));
+}
+
+/** What the agent itself had ended and what then came back is dealt with no longer, unless somebody said that it is done. */
+function againOpen(notice: Notice, parts: readonly Part[]): Notice {
+  const isBack = notice.parts.some(
+    ({ source, endedBy }) =>
+      endedBy !== undefined &&
+      endedBy === notice.handled_by &&
+      parts.some((part) => part.source === source && part.over === null),
+  );
+  return isBack ? { ...notice, state: "told", handled_ms: null, handled_by: null } : notice;
 }
 
 /** As its agent knows it: what another conversation was told, this one has not heard. */

@@ -66,7 +66,9 @@ export async function readScene(
     agents.set(agent, { agent, runtime, cwd, role: "guest", wanted: "up", seen: "unknown", session_id: null });
   }
   const there = [...agents.values()].filter(({ role, wanted }) => wanted !== "down" && !bystanders.has(role));
-  const absent = new Set([...agents.keys()].filter((agent) => !there.some((one) => one.agent === agent)));
+  const present = new Set(there.map(({ agent }) => agent));
+  // A session that a person started is not listed any more once it has ended; what it edited stays noted, for when it comes back.
+  const isGone = (agent: string): boolean => !present.has(agent) && (agents.has(agent) || isGuestId(agent));
   const worktrees = await sceneWorktrees(db, constellation);
   const tasks = await sceneTasks(db, constellation);
   const ownerOf = new Map(tasks.map(({ number, agent }) => [number, agent]));
@@ -80,10 +82,9 @@ export async function readScene(
     workspaces,
     sessions: there,
     edits,
-    absent,
+    isGone,
     root: input.root,
   });
-  const isGone = (holder: string): boolean => absent.has(holder) || (isGuestId(holder) && !agents.has(holder));
   // A row that was not signed, or is not what was signed, keeps nobody away.
   const live = (await liveClaims(db, constellation, clock.nowMs())).filter((row) =>
     isBelieved(standingOf(audit?.verify, "claim", row)),
@@ -104,7 +105,7 @@ export async function readScene(
   const known = new Set([
     ...there.map(({ agent }) => agent),
     ...[...workers.values()].flatMap((some) => some.map(({ agent }) => agent)),
-    ...tasks.map(({ agent }) => agent).filter((agent) => !absent.has(agent)),
+    ...tasks.map(({ agent }) => agent).filter((agent) => !isGone(agent)),
   ]);
   const index = buildIndex({
     agents: known,

@@ -69,7 +69,7 @@ function ofFinding(scene: Scene, finding: ToldFinding, evidence: string | undefi
           part: {
             source: finding.id,
             title: cut(finding.title),
-            action: cut(finding.action),
+            action: cut(finding.blocking === 1 ? whileBlocked(finding) : finding.action),
             other: cut(otherSide(scene, { other, branch, label }, agent)),
             severity: finding.severity as Severity,
             files: files.map((file) => join(own, file)).filter((path) => path.length <= longest * 4),
@@ -129,6 +129,10 @@ function ofClaim(scene: Scene, claim: SceneClaim): Wanted[] {
   }
   return [...wanted.values()];
 }
+
+/** The edit that the finding itself suggests would be denied, too: first what its reader can do, then what would settle it. */
+const whileBlocked = ({ id, action }: ToldFinding): string =>
+  `Work elsewhere: it was marked as blocking, and edits of these files are denied while it is open. The root or the owner lets go of it (constel conflicts block ${id} --off). What would settle it: ${action}`;
 
 /** The reviewer of claims leaves lines only on the side that edits. */
 function editedByOurs(evidence: string | undefined): boolean {

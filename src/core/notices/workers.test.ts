@@ -6,7 +6,7 @@ const nothing: WorkFacts = {
   workspaces: [],
   sessions: [],
   edits: [],
-  absent: new Set(),
+  isGone: () => false,
   root: "/work",
 };
 const at = (...paths: string[]) => paths.map((path) => ({ path, agent: null }));
@@ -42,6 +42,6 @@ describe("who works in a worktree", () => {
   });
   test("nobody who is not there", () => {
     const worktrees = [{ path: "/a", agent: "agent1" }];
-    expect(named({ worktrees, absent: new Set(["agent1"]) })).toEqual({});
+    expect(named({ worktrees, isGone: (agent) => agent === "agent1" })).toEqual({});
   });
 });

@@ -12,8 +12,8 @@ export interface WorkFacts {
   readonly sessions: readonly { readonly agent: string; readonly cwd: string }[];
   /** Edits that hooks told of. */
   readonly edits: readonly { readonly agent: string; readonly worktree: string }[];
-  /** Agents that are known and not there: nobody would hear. */
-  readonly absent: ReadonlySet<string>;
+  /** Of agents that are known and not there: nobody would hear. */
+  readonly isGone: (agent: string) => boolean;
   readonly root: string;
 }
 
@@ -30,7 +30,7 @@ export function workersOf(facts: WorkFacts): Workers {
   const find = worktreeFinder(facts.worktrees.map(({ path }) => path));
   const common = find(facts.root);
   const add = (path: string | undefined, agent: string, because: string): void => {
-    if (path === undefined || facts.absent.has(agent)) return;
+    if (path === undefined || facts.isGone(agent)) return;
     const here = found.get(path);
     if (here !== undefined && !here.has(agent)) here.set(agent, because);
   };
