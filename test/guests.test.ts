@@ -105,6 +105,31 @@ test("a session registers by itself where there is a constellation, as itself ea
   expect((await guestsOf(at)).map(({ pid }) => pid)).toEqual([second.pid]);
 });
 
+test("a session that is new is told who is here at its first prompt, once; where that lay ready when it started, then", async () => {
+  await using at = new TestHome();
+  await at.constel(["daemon", "start"]);
+  const tree = join(at.top, "tree");
+  Bun.spawnSync(["git", "init", "-q", tree]);
+  await using other = new Session(at, "other");
+  await other.hook("SessionStart", { source: "startup", cwd: tree });
+  await using session = new Session(at, "one");
+  expect(await session.hook("SessionStart", { source: "startup", cwd: tree })).toBe("");
+  const agent = (await guestsOf(at)).find(({ pid }) => pid === session.pid)?.agent ?? "";
+  const next = join(at.home, `state/hear/${agent}/next.json`);
+  const lies = (wanted: RegExp) =>
+    until(
+      "it lies ready",
+      () => (existsSync(next) ? readFileSync(next, "utf8") : ""),
+      (text) => wanted.test(text),
+    );
+  const prompt = () => session.hook("UserPromptSubmit", { prompt: "go on", cwd: tree });
+  await lies(/"items":\[\{"id":"join-/);
+  expect(await prompt()).toContain(`<constel-join>\\nYou are ${agent}.`);
+  expect(await prompt()).toBe("");
+  expect(await session.hook("SessionStart", { source: "compact", cwd: tree })).toContain("<constel-join>");
+  expect(await prompt()).toBe("");
+});
+
 test("a session hears what lies ready for it, is seen, messaged, and outlives everything that ends agents", async () => {
   await using at = new TestHome();
   await at.constel(["daemon", "start"]);

@@ -4,7 +4,7 @@
 
 import { makeId } from "../../protocol/ids.ts";
 import type { HearDesk } from "../../ports/hear-desk.ts";
-import type { Hear } from "../../protocol/hear.ts";
+import type { Hear, HearItem } from "../../protocol/hear.ts";
 import type { Context } from "../context.ts";
 import { readJoinFacts } from "../join/facts.ts";
 import { concernsIn, packetFor } from "../join/packet.ts";
@@ -22,6 +22,7 @@ import {
   updateTelling,
 } from "./notices.sql.ts";
 import { followUp } from "./follow-up.ts";
+import { greetingFor } from "./greeting.ts";
 import { planFor, type Plan } from "./plan-tellings.ts";
 import { reviewNotices } from "./review-notices.ts";
 import { type Guest, readScene, type Scene } from "./scene.ts";
@@ -56,7 +57,8 @@ const keepMarksMs = 60_000;
 /** Answers when the next round should come, when that is sooner than usual. */
 export async function noticesRound(context: Context, machine: NoticeMachine): Promise<number | undefined> {
   const { store, constellation, clock } = context;
-  const scene = await readScene(context, { root: machine.root, guests: machine.guests() });
+  const guests = machine.guests();
+  const scene = await readScene(context, { root: machine.root, guests });
   if (scene.goneWorkplaces) await store.write((tx) => forgetGoneWorkplaces(tx, constellation));
   const conversationOf = (agent: string): string | undefined => machine.conversations.of(scene.agents.get(agent));
   await reviewNotices(context, scene, conversationOf);
@@ -89,7 +91,7 @@ export async function noticesRound(context: Context, machine: NoticeMachine): Pr
   const changed = plans.filter((plan) => plan.offers.length + plan.changes.length > 0);
   if (changed.length > 0) await write(context, machine, changed, conversationOf);
   machine.step("notices.written");
-  await layReady(context, machine, scene, notices);
+  await layReady(context, machine, scene, notices, guests);
   machine.step("notices.laid");
   if (plans.some(({ changes }) => changes.some(({ state }) => state === "dropped" || state === "lost"))) return againMs;
   const dueMs = [
@@ -160,6 +162,7 @@ async function layReady(
   machine: NoticeMachine,
   scene: Scene,
   notices: ReadonlyMap<string, readonly Notice[]>,
+  guests: readonly Guest[],
 ): Promise<void> {
   const { desk } = machine;
   const tellings = groupBy(await liveTellings(context.store.db, context.constellation));
@@ -167,6 +170,7 @@ async function layReady(
   const { constellation } = context;
   const marked = desk.marked();
   const nowMs = context.clock.nowMs();
+  const ungreeted = new Map(guests.map((guest) => [guest.agent, guest.ungreeted]));
   for (const agent of new Set([...scene.index.agents, ...tellings.keys(), ...desk.laid()])) {
     const row = scene.agents.get(agent);
     const isHeard = scene.index.agents.has(agent) && machine.hasHooks(row?.runtime, agent);
@@ -178,30 +182,39 @@ async function layReady(
       continue;
     }
     const items = own.filter(({ way }) => way === "hook");
-    const concerns = concernsIn(notices.get(agent) ?? [], nowMs);
-    const join = packetText(packetFor(facts, { agent, constellation, concerns }));
-    desk.lay(agent, hearOf(items, join === undefined ? undefined : await machine.mask(join)));
+    const packet = async (some: readonly Notice[]): Promise<string | undefined> => {
+      const join = packetText(packetFor(facts, { agent, constellation, concerns: concernsIn(some, nowMs) }));
+      return join === undefined ? undefined : await machine.mask(join);
+    };
+    const all = notices.get(agent) ?? [];
+    const greeting = greetingFor(ungreeted.get(agent), nowMs);
+    const isDue = greeting !== undefined && !(marked.has(agent) && desk.marks(agent).has(greeting.id));
+    // What is told by itself at the same prompt is not said twice.
+    const text = isDue ? await packet(all.filter(({ state }) => state !== "waiting")) : undefined;
+    const greetings = greeting === undefined || text === undefined ? [] : [{ ...greeting, text }];
+    desk.lay(agent, hearOf(items, await packet(all), greetings));
     if (!marked.has(agent)) continue;
-    const kept = new Set(items.map(({ id }) => id));
+    const kept = new Set([...items, ...(greeting === undefined ? [] : [greeting])].map(({ id }) => id));
     for (const [id, atMs] of desk.marks(agent)) if (!kept.has(id) && nowMs - atMs > keepMarksMs) desk.forget(agent, id);
   }
 }
 
-function hearOf(tellings: readonly Telling[], join: string | undefined): Hear | undefined {
+function hearOf(
+  tellings: readonly Telling[],
+  join: string | undefined,
+  greetings: readonly HearItem[],
+): Hear | undefined {
   if (tellings.length === 0 && join === undefined) return undefined;
-  return {
-    version: 1,
-    ...(join === undefined ? {} : { join }),
-    items: tellings.map(({ id, moments, files, text, denies, told_to: to }) => ({
-      id,
-      at: moments,
-      files,
-      text,
-      ...(denies ? { denies } : {}),
-      // What is told already lies there to deny, whoever comes.
-      ...(to === null || denies ? {} : { to }),
-    })),
-  };
+  const items = tellings.map(({ id, moments, files, text, denies, told_to: to }) => ({
+    id,
+    at: moments,
+    files,
+    text,
+    ...(denies ? { denies } : {}),
+    // What is told already lies there to deny, whoever comes.
+    ...(to === null || denies ? {} : { to }),
+  }));
+  return { version: 1, ...(join === undefined ? {} : { join }), items: [...greetings, ...items] };
 }
 
 async function sendOnce(context: Context, machine: NoticeMachine, telling: Telling): Promise<void> {

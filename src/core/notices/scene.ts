@@ -24,6 +24,8 @@ export interface Guest {
   readonly agent: string;
   readonly runtime: string;
   readonly cwd: string;
+  /** It started before anything lay ready for it, in this conversation. */
+  readonly ungreeted?: { readonly session: string; readonly sinceMs: number };
 }
 
 export interface SceneClaim {

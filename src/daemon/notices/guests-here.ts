@@ -6,9 +6,10 @@ import { systemLiveness } from "../../host/process/liveness.ts";
 import { realPathOf } from "./real-path.ts";
 
 export function guestsHere(home: string): Guest[] {
-  return presentGuests(home, systemLiveness).here.map(({ agent, runtime, cwd }) => ({
+  return presentGuests(home, systemLiveness).here.map(({ agent, runtime, cwd, isUngreeted, session, startedAt }) => ({
     agent,
     runtime,
     cwd: realPathOf(cwd),
+    ...(isUngreeted === true ? { ungreeted: { session, sinceMs: startedAt } } : {}),
   }));
 }

@@ -44,7 +44,10 @@ export async function register(
     if (mark === undefined) return undefined;
     const { markDescendants } = await import("../../host/process/mark-descendants.ts");
     markDescendants(mark.pid);
-    writeGuest(home, { agent, runtime, session: session.slice(0, 200), process: mark, cwd, startedAt: record.at });
+    const isGreeted = event === "session-started" && existsSync(`${home}/state/hear/${agent}/next.json`);
+    const greeting = isGreeted ? {} : { isUngreeted: true };
+    const own = { session: session.slice(0, 200), process: mark, cwd, startedAt: record.at };
+    writeGuest(home, { agent, runtime, ...own, ...greeting });
   }
   return agent;
 }

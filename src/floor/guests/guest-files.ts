@@ -18,6 +18,8 @@ export interface Guest {
   readonly process: ProcessMark;
   readonly cwd: string;
   readonly startedAt: number;
+  /** Nothing lay ready for it when it started: nobody knew of it then. */
+  readonly isUngreeted?: boolean;
 }
 
 const longestBytes = 16 * 1024;
@@ -52,14 +54,15 @@ function guestIn(directory: TrustedDirectory, name: string): Guest | undefined {
 
 function guestFrom(agent: string, given: unknown): Guest | undefined {
   if (typeof given !== "object" || given === null) return undefined;
-  const { runtime, session, process: mark, cwd, startedAt } = given as Record<string, unknown>;
+  const { runtime, session, process: mark, cwd, startedAt, isUngreeted } = given as Record<string, unknown>;
   if (typeof runtime !== "string" || !/^[a-z]{1,20}$/.test(runtime)) return undefined;
   if (typeof session !== "string" || session.length > 200) return undefined;
   if (typeof cwd !== "string" || !cwd.startsWith("/") || cwd.length > 4096) return undefined;
   if (typeof startedAt !== "number" || !Number.isSafeInteger(startedAt)) return undefined;
   const { pid, token } = (mark ?? {}) as Record<string, unknown>;
   if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid < 1 || typeof token !== "string") return undefined;
-  return { agent, runtime, session, process: { pid, token: token.slice(0, 100) }, cwd, startedAt };
+  const greeting = isUngreeted === true ? { isUngreeted } : {};
+  return { agent, runtime, session, process: { pid, token: token.slice(0, 100) }, cwd, startedAt, ...greeting };
 }
 
 const fileOf = (agent: string): string => `${inHome.guests}/${agent}.json`;
