@@ -130,6 +130,24 @@ test("a session that is new is told who is here at its first prompt, once; where
   expect(await prompt()).toBe("");
 });
 
+test("an answer that a session reads by waiting for it is not told again by its hook", async () => {
+  await using at = new TestHome();
+  await at.constel(["daemon", "start"]);
+  await using asking = new Session(at, "asking");
+  await using asked = new Session(at, "asked");
+  for (const session of [asking, asked]) await session.hook("SessionStart", { source: "startup" });
+  const nameOf = async (session: Session) => (await guestsOf(at)).find(({ pid }) => pid === session.pid)?.agent ?? "";
+  const sent = await asking.runs("channel", "send", await nameOf(asked), "which port?", "--json");
+  const { id } = JSON.parse(sent) as { id: string };
+  await asked.runs("channel", "reply", id, "8080");
+  const next = join(at.home, `state/hear/${await nameOf(asking)}/next.json`);
+  const lies = () => (existsSync(next) ? readFileSync(next, "utf8") : "");
+  await until("the answer lies ready for its hook", lies, (text) => text.includes("8080"));
+  expect(await asking.runs("channel", "wait", id)).toContain(": 8080");
+  expect(await asking.hook("UserPromptSubmit", { prompt: "go on" })).not.toContain("8080");
+  expect(await asking.runs("channel", "wait", id)).toContain(": 8080");
+});
+
 test("a session hears what lies ready for it, is seen, messaged, and outlives everything that ends agents", async () => {
   await using at = new TestHome();
   await at.constel(["daemon", "start"]);

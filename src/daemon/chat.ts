@@ -6,6 +6,9 @@ import { send } from "../floor/bus/send.ts";
 import { giveBack, settle } from "../floor/bus/settle.ts";
 import { findReceived, history, listThreads, reply } from "../floor/bus/threads.ts";
 import { waitForReply } from "../floor/bus/wait.ts";
+import { isGuestHere } from "../floor/guests/present-guests.ts";
+import { takeLaidMessage } from "../floor/hear/take-laid-message.ts";
+import { sealedHome } from "../host/keys/seal-for-constel.ts";
 import { readLaunch } from "../floor/agents/launch-files.ts";
 import type { StoredTexts } from "../ports/stored-text.ts";
 import { type Envelope, threadOf } from "../protocol/envelope.ts";
@@ -39,7 +42,10 @@ export async function sendMessage(
     ...(input.task === undefined ? {} : { task: String(input.task) }),
     ...(input.key === undefined ? {} : { idempotency_key: input.key }),
   });
-  const known = input.to === ownersMailbox || readLaunch(bus.home, input.to) !== undefined;
+  const known =
+    input.to === ownersMailbox ||
+    readLaunch(bus.home, input.to) !== undefined ||
+    isGuestHere(bus.home, bus.liveness, input.to);
   return { ...receipt(envelope), masked: text !== input.text, known };
 }
 
@@ -71,7 +77,10 @@ export async function waitForAnswer(
   const own = mailboxOf(actor);
   const to = thread === undefined ? { inReplyTo: message ?? "" } : { thread };
   const found = await waitForReply(bus, own, to, { deadlineMs, ...(signal === undefined ? {} : { signal }) });
-  if (found.outcome === "already-handed-out") return { outcome: "reply", message: saidOf(found.envelope, own) };
+  if (found.outcome === "already-handed-out") {
+    await takeLaidMessage(bus, sealedHome(bus.home), own, found.envelope, "chat.wait");
+    return { outcome: "reply", message: saidOf(found.envelope, own) };
+  }
   if (found.outcome !== "reply") return { outcome: found.outcome, message: null };
   if (signal?.aborted === true) {
     giveBack(bus, own, [found.message]);

@@ -2,12 +2,12 @@
 // its hooks print it at the next prompt, edit or stop. Claimed from the inbox while it lies there; settled as delivered when the hook's
 // record says that it was printed; given back when the session ends or the daemon does.
 
-import { createHash } from "node:crypto";
 import type { Bus } from "../../floor/bus/bus.ts";
 import { drain, type Handed } from "../../floor/bus/drain.ts";
 import { inHand, pendingFor } from "../../floor/bus/pending.ts";
 import { giveBack, type InHand, renew, settle } from "../../floor/bus/settle.ts";
 import { readHearPart, removeToldMarks, type ToldMark, toldMarks, writeHear } from "../../floor/hear/hear-files.ts";
+import { messageItemBase } from "../../floor/hear/message-items.ts";
 import { sealedHome } from "../../host/keys/seal-for-constel.ts";
 import type { SealedHome } from "../../ports/keys.ts";
 import { readHooks } from "../../host/runtime/hook-records.ts";
@@ -33,7 +33,7 @@ export class GuestMessages {
       ...bus,
       proofOfDelivery: (agent, envelope) => {
         const told = this.#told(agent);
-        const base = itemBase(envelope);
+        const base = messageItemBase(envelope);
         if (told.some((id) => id.startsWith(base))) return Promise.resolve("arrived");
         const isMarked = toldMarks(bus.home, agent).some(({ id }) => id.startsWith(base));
         return Promise.resolve(isMarked ? "unknown" : "never-arrived");
@@ -58,7 +58,7 @@ export class GuestMessages {
     writeHear(this.#sealed, agent, "messages", []);
     const marks = toldMarks(this.#bus.home, agent);
     for (const message of kept) {
-      const isMarked = marks.some(({ id }) => id.startsWith(itemBase(message.envelope)));
+      const isMarked = marks.some(({ id }) => id.startsWith(messageItemBase(message.envelope)));
       if (isMarked) renew(this.#bus, agent, message, 0);
       else giveBack(this.#bus, agent, [message]);
     }
@@ -72,7 +72,7 @@ export class GuestMessages {
     for (const claim of pendingFor(this.#bus, agent).doubtful) {
       const message = inHand(this.#bus, agent, claim);
       if (message === undefined) continue;
-      const base = itemBase(message.envelope);
+      const base = messageItemBase(message.envelope);
       if (told.some((id) => id.startsWith(base))) {
         settle(this.#bus, agent, [message], "delivered", "printed by its hook");
         const marks = toldMarks(this.#bus.home, agent).filter(({ id }) => id.startsWith(base));
@@ -99,7 +99,7 @@ export class GuestMessages {
 
   /** As it lies there already; under the next name when the hook that took it died before it printed. */
   #item(message: InHand | Handed, laid: readonly HearItem[], marks: readonly ToldMark[]): HearItem {
-    const base = itemBase(message.envelope);
+    const base = messageItemBase(message.envelope);
     const ours = marks.filter(({ id }) => id.startsWith(base));
     const isPrinting = ours.some(({ atMs }) => this.#bus.clock.nowMs() - atMs < printedWithinMs);
     const known = laid.find(({ id }) => id.startsWith(base));
@@ -114,12 +114,6 @@ export class GuestMessages {
       text: deliveryText({ ...framed, envelope: bounded(message.envelope) }),
     };
   }
-}
-
-/** The same for the same message, whoever asks; a number follows it. */
-function itemBase(envelope: Envelope): string {
-  const whole = JSON.stringify([envelope.origin ?? "", envelope.from, envelope.id ?? "", envelope.ts, envelope.text]);
-  return `message-${createHash("sha256").update(whole).digest("hex").slice(0, 32)}-`;
 }
 
 function bounded(envelope: Envelope): Envelope {

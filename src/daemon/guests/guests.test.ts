@@ -11,10 +11,13 @@ import { send } from "../../floor/bus/send.ts";
 import { type Guest, writeGuest } from "../../floor/guests/guest-files.ts";
 import { readHearPart, writeHear } from "../../../test/kit/hear.ts";
 import { toldMarks } from "../../floor/hear/hear-files.ts";
+import { takeLaidMessage } from "../../floor/hear/take-laid-message.ts";
+import { sealedHome } from "../../host/keys/seal-for-constel.ts";
 import { runtimeNamed } from "../../host/runtime/all.ts";
 import { hookFile } from "../../host/runtime/hook-records.ts";
 import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
 import type { Liveness, ProcessMark } from "../../ports/machine.ts";
+import type { Envelope } from "../../protocol/envelope.ts";
 import { openStore, type Store } from "../../store/open.ts";
 import { GuestMessages } from "./guest-messages.ts";
 import { SeenGuests } from "./see-guests.ts";
@@ -188,4 +191,21 @@ test("a long message is cut to what a hook prints, and says where the rest is", 
   expect(text.length).toBeLessThan(8000);
   expect(text).toContain("494000 more characters");
   expect(text).toContain("</constel-messages>");
+});
+
+test("an answer that a session waited for and read by itself is not told to it again; one that its hook took up is the hook's", async () => {
+  const messages = new GuestMessages(bus);
+  const place = sealedHome(home);
+  const read = (envelope: Envelope) => takeLaidMessage(bus, place, agent, envelope, "printed by --wait");
+  const first = send(bus, { from: "agent1", to: agent, text: "8080" }).envelope;
+  const second = send(bus, { from: "agent1", to: agent, text: "8081" }).envelope;
+  await messages.attend(agent);
+  const [, later = { id: "" }] = items();
+  mark(later.id);
+  expect([await read(first), await read(first), await read(second)]).toEqual([true, false, false]);
+  await messages.attend(agent);
+  expect(items().map(({ id }) => id)).toEqual([later.id]);
+  hookSays({ told: [later.id] });
+  await messages.attend(agent);
+  expect([items(), pendingFor(bus, agent)]).toMatchObject([[], { waiting: 0, doubtful: [], held: 0 }]);
 });

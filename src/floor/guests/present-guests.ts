@@ -2,6 +2,7 @@
 // latest one.
 
 import type { Liveness } from "../../ports/machine.ts";
+import { isGuestId } from "../../protocol/agent-id.ts";
 import { type Guest, readGuests } from "./guest-files.ts";
 
 export interface Presence {
@@ -9,6 +10,9 @@ export interface Presence {
   /** Their process has ended, or has another session by now. */
   readonly gone: readonly Guest[];
 }
+
+export const isGuestHere = (home: string, liveness: Liveness, agent: string): boolean =>
+  isGuestId(agent) && presentGuests(home, liveness).here.some((guest) => guest.agent === agent);
 
 export function presentGuests(home: string, liveness: Liveness): Presence {
   const guests = readGuests(home);

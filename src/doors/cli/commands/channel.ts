@@ -18,8 +18,10 @@ import {
 } from "../../../floor/bus/threads.ts";
 import { type ReplyTo, waitForMail, waitForReply } from "../../../floor/bus/wait.ts";
 import { isGuestId } from "../../../protocol/agent-id.ts";
-import { presentGuests } from "../../../floor/guests/present-guests.ts";
+import { isGuestHere } from "../../../floor/guests/present-guests.ts";
+import { takeLaidMessage } from "../../../floor/hear/take-laid-message.ts";
 import { parseDuration } from "../../../floor/quiet.ts";
+import { sealedHome } from "../../../host/keys/seal-for-constel.ts";
 import { systemLiveness } from "../../../host/process/liveness.ts";
 import { ownerOnBus } from "../../../protocol/bus-names.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
@@ -146,15 +148,15 @@ async function nextReply(
   const json = JSON.stringify({ ...more, outcome: found.outcome, reply: envelope });
   output.data(output.json ? `${json}\n` : `${envelope.from}: ${envelope.text}\n`);
   if (found.outcome === "reply") settle(bus, own, [found.message], "acked", "printed by --wait");
+  if (found.outcome === "already-handed-out")
+    await takeLaidMessage(bus, sealedHome(bus.home), own, found.envelope, "printed by --wait");
   return undefined;
 }
 
 /** Why nobody can be expected to read it soon; undefined when somebody can. */
 function whyUnread(home: string, agent: string): string | undefined {
-  if (isGuestId(agent)) {
-    const { here } = presentGuests(home, systemLiveness);
-    return here.some((guest) => guest.agent === agent) ? undefined : "is a session that does not run now";
-  }
+  if (isGuestId(agent))
+    return isGuestHere(home, systemLiveness, agent) ? undefined : "is a session that does not run now";
   return agent === ownerOnBus || readLaunch(home, agent) !== undefined ? undefined : "was never started here";
 }
 
