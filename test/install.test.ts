@@ -420,6 +420,31 @@ test("install shows a diff first, prints on request, writes with --yes, and doct
   expect((await at.constel(["install", "claude", "--undo", "--yes"])).stdout).toContain("Nothing to do.");
 });
 
+test("--print shows files as they would be: what is not constel's stays, what goes is not there, and --undo is shown too", async () => {
+  await using at = new TestHome();
+  const claude = join(at.env["HOME"] ?? "", ".claude");
+  const [settings, up, down] = ["settings.json", "commands/up.md", "commands/down.md"].map((name) =>
+    join(claude, name),
+  );
+  mkdirSync(join(claude, "commands"), { recursive: true });
+  writeFileSync(settings ?? "", '{ "model": "opus" } // mine\n');
+  writeFileSync(up ?? "", "mine\n");
+  const printed = async (...words: string[]): Promise<Record<string, string | null>> => {
+    const files = await at.json<{ path: string; content: string | null }[]>(["install", "claude", "--print", ...words]);
+    return Object.fromEntries(files.map(({ path, content }) => [path, content]));
+  };
+  const [before, undone] = [await printed(), await printed("--undo")];
+  expect(before[settings ?? ""]).toContain("hook claude --guest");
+  expect(before[up ?? ""]).toBe("mine\n");
+  const asItWas = { [settings ?? ""]: '{ "model": "opus" } // mine\n', [up ?? ""]: "mine\n", [down ?? ""]: null };
+  expect(undone).toMatchObject(asItWas);
+  await at.constel(["install", "claude", "--yes"]);
+  expect(await printed()).toEqual(before);
+  expect(await printed("--undo")).toEqual(undone);
+  const { stdout } = await at.constel(["install", "claude", "--print", "--undo"]);
+  expect(stdout).toContain(`==> ${down}  (no such file)\n`);
+});
+
 test("at a terminal it shows the diff, asks, and does nothing without a yes", async () => {
   await using at = new TestHome();
   const settings = join(at.top, ".claude/settings.json");

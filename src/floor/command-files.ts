@@ -29,7 +29,8 @@ export function planCommandFiles(
       path,
       invokedBy,
       change,
-      content: wanted,
+      // What is somebody else's stays as it is.
+      content: change === "not-ours" ? (now ?? "") : wanted,
       diff,
     });
     if (now === undefined) return undo ? plan("absent") : plan("write", difference("", wanted));

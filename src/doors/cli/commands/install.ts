@@ -49,7 +49,7 @@ interface Plans {
 export const install: RunCommand = async (context, input) => {
   const undo = input.has("undo");
   const plans = await planAll(context, input, undo);
-  if (input.has("print")) return { json: printed(plans), text: () => printedText(plans) };
+  if (input.has("print")) return { json: filesAfter(plans), text: () => printedText(plans) };
   const all = [...plans.files, ...plans.commands];
   const isChange = all.some(({ change }) => change === "write" || change === "remove");
   const shown = [...all.map((plan) => planText(plan, undo, context)), ...plans.notes].join("\n");
@@ -199,17 +199,24 @@ function carryOut({ places: { home } }: CliContext, { files, commands }: Plans, 
   if (undo) for (const plan of files) forgetUndone(home, plan);
 }
 
-const printed = ({ files, commands }: Plans): unknown =>
-  [...files.map(({ target, content }) => ({ path: target.path, content: content.toString() })), ...commands].map(
-    ({ path, content }) => ({ path, content }),
-  );
+/** The files as they would be; null: not there. */
+const filesAfter = ({ files, commands }: Plans): { readonly path: string; readonly content: string | null }[] => [
+  ...files.map(({ target: { path }, file, change, content }) => {
+    if (change === "remove") return { path, content: null };
+    const isLeft = change === "absent" || change === "not-ours";
+    return { path, content: isLeft ? (file.bytes?.toString() ?? null) : content.toString() };
+  }),
+  ...commands.map(({ path, change, content }) => ({
+    path,
+    content: change === "remove" || change === "absent" ? null : content,
+  })),
+];
 
-function printedText({ files, commands, notes }: Plans): string {
-  const pages = [
-    ...files.map(({ target, content }) => `==> ${target.path}\n${content.toString()}`),
-    ...commands.map(({ path, content }) => `==> ${path}\n${content}`),
-  ];
-  return [...pages, ...notes].join("\n");
+function printedText(plans: Plans): string {
+  const pages = filesAfter(plans).map(({ path, content }) =>
+    content === null ? `==> ${path}  (no such file)` : `==> ${path}\n${content}`,
+  );
+  return [...pages, ...plans.notes].join("\n");
 }
 
 const jsonOf = ({ files, commands }: Plans): unknown[] => [
