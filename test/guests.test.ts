@@ -1,7 +1,7 @@
 // Sessions that people started themselves, on the real program: they register, are listed, can be messaged, and nobody ends them.
 
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeHear } from "./kit/hear.ts";
 import { projectTop, TestHome, until } from "./kit/home.ts";
@@ -88,6 +88,9 @@ test("a session registers by itself where there is a constellation, as itself ea
   await using second = new Session(at, "two");
   await using ours = new Session(at, "three", { CONSTEL_AGENT: "agent1" });
   for (const session of [first, second, ours]) await session.hook("UserPromptSubmit", { prompt: "hello" });
+  // A session without a name is none, and takes nobody's place.
+  await second.hook("UserPromptSubmit", { prompt: "hello", session_id: "" });
+  expect(readdirSync(join(at.home, "state/guests"))).toHaveLength(2);
   // An agent of ours has its own hooks: what a person installed besides says and leaves nothing there.
   expect(existsSync(join(at.home, "state/hooks/agent1.jsonl"))).toBe(false);
   const listed = await guestsOf(at);

@@ -67,6 +67,7 @@ test.concurrent("every command ends beside a daemon that is stopped: reads come 
     stderr.includes("[daemon.silent]") ? "refused" : stderr.includes(inDatabase) ? "read" : "as ever",
   );
   expect(beside.map(([words], at) => [words, said[at]])).toEqual(beside.map(([words, expected]) => [words, expected]));
+  expect(ran.filter(({ stderr }) => stderr.includes("not running"))).toEqual([]);
   expect(ran[0]?.stdout).toContain("made before");
   const set = ran[beside.findIndex(([words]) => words.startsWith("config set"))];
   expect(set).toMatchObject({ code: 0, stderr: expect.stringContaining("taken it up is not known") });

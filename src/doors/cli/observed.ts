@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Caller } from "../../client/caller.ts";
+import { isOutOfReach, isSilent } from "../../client/no-daemon.ts";
 import type { CommandInput } from "./command.ts";
 import type { CliContext } from "./context.ts";
 import { repositoryAround } from "./repository-around.ts";
@@ -32,7 +33,9 @@ export async function sayIfNobodyLooks(context: CliContext): Promise<void> {
     const problem = loops.find(({ name }) => name === "observe")?.problem ?? null;
     if (problem !== null)
       context.output.say(`constel: repositories cannot be looked at: ${problem}; this is what was last seen`);
-  } catch {
+  } catch (cause) {
+    // Whoever read from the database instead has said so.
+    if (isSilent(cause) || isOutOfReach(cause)) return;
     context.output.say("constel: the daemon is not running; this is what it last saw (`constel daemon start` goes on)");
   }
 }

@@ -30,7 +30,7 @@ export async function register(
   { ownPid }: { readonly ownPid: string | undefined },
 ): Promise<string | undefined> {
   const { session, cwd, event } = record;
-  if (cwd === undefined || !cwd.startsWith("/") || !existsSync(home)) return undefined;
+  if (session === "" || cwd === undefined || !cwd.startsWith("/") || !existsSync(home)) return undefined;
   const agent = guestName(runtime, session);
   const isKnown = readOwnFile(home, ["state", "guests"], `${agent}.json`, longestFile) !== undefined;
   // A session that starts again may be another process.

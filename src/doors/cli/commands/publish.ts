@@ -24,7 +24,7 @@ export const publish: RunCommand = async (context, input) => {
     ...optional("severity", input.flag("severity") as EventSeverity | undefined),
     ...optional("key", input.flag("key")),
   });
-  const to = receipt.recipients === 0 ? "" : ` to ${counted(receipt.recipients, "agent")}`;
+  const to = receipt.recipients === 0 ? "; it concerns nobody now" : ` to ${counted(receipt.recipients, "agent")}`;
   const again = receipt.already ? "Published before" : "Published";
   const strangers = receipt.unknown.length === 0 ? "" : ` Never seen here: ${receipt.unknown.join(", ")}.`;
   return {
