@@ -706,6 +706,35 @@ test("what was written around ours since, and what only looks like ours, stays t
     }
 });
 
+test("a hook of ours to which somebody added theirs goes, and theirs stays where it is; installed again it is there once", () => {
+  using directory = temporaryDirectory("install");
+  const home = join(directory.path, "home");
+  const [target] = claude.installs({
+    env: { HOME: directory.path },
+    project: undefined,
+    line: "exec constel hook claude --guest",
+    instructions: "words",
+    undo: false,
+  });
+  if (target === undefined) throw new Error("claude has settings");
+  mkdirSync(dirname(target.path));
+  writeFileSync(target.path, '{\n  "hooks": {}\n}\n');
+  applyInstall(home, planInstall(home, target), 1);
+  const settings = () => readFileSync(target.path, "utf8");
+  const stops = () => (JSON.parse(settings()) as { hooks: { Stop: { hooks: { command: string }[] }[] } }).hooks.Stop;
+  const installed = JSON.parse(settings()) as { hooks: { Stop: { hooks: unknown[] }[] } };
+  installed.hooks.Stop[0]?.hooks.push({ type: "command", command: "theirs" });
+  writeFileSync(target.path, JSON.stringify(installed, null, 1));
+  applyInstall(home, planInstall(home, target), 2);
+  expect(stops().map(({ hooks }) => hooks.map(({ command }) => command))).toEqual([
+    ["theirs"],
+    ["exec constel hook claude --guest"],
+  ]);
+  undo(home, target);
+  expect(settings()).not.toContain("--guest");
+  expect(stops()).toMatchObject([{ hooks: [{ command: "theirs" }] }]);
+});
+
 test("a plugin in the place of ours that somebody else wrote, or changed, is left alone", () => {
   using directory = temporaryDirectory("install");
   const home = join(directory.path, "home");

@@ -138,13 +138,27 @@ function findOurs(tree: Node, text: string, isOurs: (entry: unknown) => boolean)
     const list = property.children?.[1];
     if (list?.type !== "array") continue;
     const ours = list.children?.find((entry) => isOurs(valueOf(entry)));
-    if (ours === undefined) continue;
+    if (ours === undefined) {
+      const one = oursAmongTheirs(list, isOurs);
+      if (one !== undefined) return one;
+      continue;
+    }
     const hasOthers = (node: Node): boolean =>
       /\/[/*]/.test(
         text.slice(node.offset, ours.offset) + text.slice(ours.offset + ours.length, node.offset + node.length),
       );
     if (list.children?.length !== 1 || hasOthers(property)) return ours;
     return hooks.children?.length === 1 && !hasOthers(hooks.parent ?? hooks) ? hooks.parent : property;
+  }
+  return undefined;
+}
+
+/** One of ours in an entry to which somebody added theirs: the entry is theirs by now. */
+function oursAmongTheirs(list: Node, isOurs: (entry: unknown) => boolean): Node | undefined {
+  for (const entry of list.children ?? []) {
+    const hooks = entry.type === "object" ? findNodeAtLocation(entry, ["hooks"]) : undefined;
+    const ours = hooks?.children?.find((hook) => isOurs({ hooks: [valueOf(hook)] }));
+    if (hooks?.type === "array" && ours !== undefined) return ours;
   }
   return undefined;
 }
