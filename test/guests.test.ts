@@ -131,6 +131,21 @@ test("a session that is new is told who is here at its first prompt, once; where
   expect(await prompt()).toBe("");
   expect(await session.hook("SessionStart", { source: "compact", cwd: tree })).toContain("<constel-join>");
   expect(await prompt()).toBe("");
+  // Another session of the same process took its place for a while, as a subagent's does: coming back is no beginning.
+  await session.hook("SessionStart", { source: "startup", cwd: tree, session_id: "its subagent" });
+  await until(
+    "it is let go of",
+    () => guestsOf(at),
+    (some) => !some.some((one) => one.agent === agent),
+  );
+  await until(
+    "nothing lies there",
+    () => existsSync(next),
+    (is) => !is,
+  );
+  await prompt();
+  await lies(/"join":/);
+  expect(readFileSync(next, "utf8")).not.toContain('"id":"join-');
 });
 
 test("an answer that a session reads by waiting for it is not told again by its hook", async () => {

@@ -44,8 +44,9 @@ export async function register(
     if (mark === undefined) return undefined;
     const { markDescendants } = await import("../../host/process/mark-descendants.ts");
     markDescendants(mark.pid);
-    const isGreeted = event === "session-started" && existsSync(`${home}/state/hear/${agent}/next.json`);
-    const greeting = isGreeted ? {} : { isUngreeted: true };
+    // Only who begins is greeted: one that comes back after another session of the same process (a subagent's) is not.
+    const isUngreeted = event === "session-started" && !existsSync(`${home}/state/hear/${agent}/next.json`);
+    const greeting = isUngreeted ? { isUngreeted } : {};
     const own = { session: session.slice(0, 200), process: mark, cwd, startedAt: record.at };
     writeGuest(home, { agent, runtime, ...own, ...greeting });
   }
