@@ -42,12 +42,19 @@ export async function movesFor(
   });
 }
 
+/** Why a finding ended that may be as true as ever: nobody looks any more. */
+export const noLongerWatched = "its repository is no longer watched";
+
+/** `because`: why all of them end that end by this, where the report alone would say something else. */
 export async function reviewIn(
   context: Pick<Context, "constellation" | "random">,
   tx: Tx,
   report: Looked,
+  because?: string,
 ): Promise<Move[]> {
-  const moves = await movesFor(context, tx, report);
+  const moves = (await movesFor(context, tx, report)).map((move) =>
+    because === undefined || move.move !== "close" ? move : { ...move, because },
+  );
   for (const move of moves) await carryOut(context, tx, report.repository, move);
   const ended = moves.filter((move) => move.move === "close").map(({ known }) => known.dismissal);
   await forgetDismissals(

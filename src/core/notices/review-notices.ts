@@ -4,6 +4,7 @@
 import { isGuestId } from "../../protocol/agent-id.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { Context } from "../context.ts";
+import { noLongerWatched } from "../findings/apply-findings.ts";
 import type { Notice } from "./notice.ts";
 import { endedFindings, evidenceOf, liveNotices, liveTellings, putNotices, tellableFindings } from "./notices.sql.ts";
 import { type End, reconcile } from "./rules.ts";
@@ -66,6 +67,8 @@ async function changesIn(
     const end = ended.get(source);
     if (end === undefined) return { why: "it is over", isSaid: true };
     const words = end.why === null ? "" : `: ${end.why}`;
+    // Nobody knows whether it is still so; that it is no problem would be a lie.
+    if (end.why === noLongerWatched) return { why: end.why, isSaid: false };
     if (end.state === "dismissed") return { why: `dismissed${words}`, isSaid: true };
     const own = end.closedBy.find((path) => scene.workers.get(path)?.some((one) => one.agent === agent) === true);
     const byItself = own === undefined ? undefined : `its own change in ${own} closed ${source}`;

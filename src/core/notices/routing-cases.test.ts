@@ -4,8 +4,10 @@
 import { expect, test } from "bun:test";
 import { sqliteScene, withStore } from "../../../test/kit/databases.ts";
 import { addClaim, dropClaim } from "../claims/claim.ts";
+import { forget } from "../worktrees/register.ts";
 import { noteEdits } from "./note-edits.ts";
 import { begunScene, collision, newsOrOver, type NoticesScene, repository } from "./notices-scene.suite.ts";
+import { listNotices } from "./queries.ts";
 import { isQuietAt } from "./quiet-hours.ts";
 
 const here = withStore(sqliteScene);
@@ -61,6 +63,19 @@ test("a person's session that has ended works nowhere, whatever it edited; come 
   expect(await heard(at, first, second)).toEqual({ [first]: [], [second]: ["news"] });
   present = [first, second];
   expect(await heard(at, first, second)).toEqual({ [first]: ["news"], [second]: [] });
+});
+
+test("of a repository that is no longer watched nobody is told that anything is over: nobody knows", async () => {
+  const at = await begun(["a", "b"]);
+  await at.see([["a", "b", [collision("x")]]]);
+  expect(await heard(at, "agenta")).toEqual({ agenta: ["news"] });
+  await forget(at.context, { repository });
+  expect(await heard(at, "agenta", "agentb")).toEqual({ agenta: [], agentb: [] });
+  const { notices } = await listNotices(at.context, { all: true, limit: 10 });
+  expect(notices.map(({ state, ended_because: why }) => [state, why])).toEqual([
+    ["withdrawn", "its repository is no longer watched"],
+    ["withdrawn", "its repository is no longer watched"],
+  ]);
 });
 
 test("an agent with two worktrees hears once of what collides between them, and of each with another's; the other hears of one matter", async () => {

@@ -3,7 +3,7 @@
 
 import { Refusal } from "../../protocol/errors.ts";
 import type { RepositoriesTable } from "../../store/tables/observed.ts";
-import { reviewIn } from "../findings/apply-findings.ts";
+import { noLongerWatched, reviewIn } from "../findings/apply-findings.ts";
 import { keepOpen } from "../findings/open-pairs.ts";
 import type { Context, ReadContext } from "../context.ts";
 import {
@@ -97,7 +97,7 @@ export async function forget(
     const worktrees = await worktreesOf(tx.db, constellation, found.identity);
     for (const { path } of worktrees) await removeWorktree(tx, constellation, path);
     const nothing = { repository: found.identity, pairs: [], sides: [], landed: [] };
-    const moves = await reviewIn(context, tx, { ...nothing, kinds: "all" });
+    const moves = await reviewIn(context, tx, { ...nothing, kinds: "all" }, noLongerWatched);
     await keepOpen(context, tx, nothing);
     await tx.db
       .deleteFrom("clones")
