@@ -66,16 +66,14 @@ test("a person's session that has ended works nowhere, whatever it edited; come 
 });
 
 test("of a repository that is no longer watched nobody is told that anything is over: nobody knows", async () => {
-  const at = await begun(["a", "b"]);
+  const guest = "agentg000000000001";
+  const at = await begun(["a", "b"], { guests: () => [{ agent: guest, runtime: "claude", cwd: "/w/b" }] });
   await at.see([["a", "b", [collision("x")]]]);
-  expect(await heard(at, "agenta")).toEqual({ agenta: ["news"] });
+  expect(await heard(at, "agenta", guest)).toEqual({ agenta: ["news"], [guest]: ["news"] });
   await forget(at.context, { repository });
-  expect(await heard(at, "agenta", "agentb")).toEqual({ agenta: [], agentb: [] });
-  const { notices } = await listNotices(at.context, { all: true, limit: 10 });
-  expect(notices.map(({ state, ended_because: why }) => [state, why])).toEqual([
-    ["withdrawn", "its repository is no longer watched"],
-    ["withdrawn", "its repository is no longer watched"],
-  ]);
+  expect(await heard(at, "agenta", guest)).toEqual({ agenta: [], [guest]: [] });
+  const { notices } = await listNotices(at.context, { agent: guest, all: true, limit: 10 });
+  expect(notices).toMatchObject([{ state: "withdrawn", ended_because: "its repository is no longer watched" }]);
 });
 
 test("an agent with two worktrees hears once of what collides between them, and of each with another's; the other hears of one matter", async () => {
