@@ -123,6 +123,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "src/floor/agents/confine-agent.test.ts: is refused for root and watchdog, and asked of clones alone by up",
   "confined.workspace":
     "src/core/tasks/dispatch.test.ts: a confined clone works where no other sees, and not where it cannot see",
+  "confined.out-of-sight": "test/confined-work.test.ts: has nothing looked at for it that it does not see itself",
   "confined.out-of-reach": "test/confined.test.ts: what needs the home is refused with a word of what to do instead",
   "agent.bad-id": "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
   "agent.guest": ["attach", "agentg0123456789ab"],

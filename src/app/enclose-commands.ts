@@ -2,7 +2,8 @@
 // the commands of repositories (gates, set-ups, files that are made anew, the ends of loops) then run in a sandbox too, which shows them what it shows an
 // agent, less everything of constel's home, and lets them write where they stand. Where it cannot be made they are not run at all.
 
-import { join } from "node:path";
+import { realpathSync } from "node:fs";
+import { join, relative } from "node:path";
 import { listLaunches } from "../floor/agents/launch-files.ts";
 import { bubblewrap } from "../host/confine/bubblewrap.ts";
 import { sandboxExec } from "../host/confine/sandbox-exec.ts";
@@ -12,6 +13,7 @@ import { systemProcesses } from "../host/process/run.ts";
 import type { Confinement, Enclose } from "../ports/confinement.ts";
 import type { EnclosureWish } from "../protocol/enclosure.ts";
 import { Refusal } from "../protocol/errors.ts";
+import { ownPlaceIn } from "../protocol/own-place.ts";
 import { readEnv } from "../settings/env.ts";
 import { inRoot } from "../settings/paths.ts";
 
@@ -24,13 +26,24 @@ export function encloseCommands(wish: EnclosureWish, confinement: Confinement = 
       throw new Refusal("confined.unavailable", `agents are confined, so a command of theirs is too: ${problem}`);
     const nothing = { homeReads: [], homeWrites: [], homeLinks: [], program: "" };
     // A daemon may not have been told the root directory; its agents stand in theirs.
-    const roots = new Set([root, ...listLaunches(home).launches.map(({ launch }) => launch.cwd)]);
+    const named = [root, ...listLaunches(home).launches.map(({ launch }) => launch.cwd)];
+    const roots = new Set(named.flatMap((one) => [one, realOr(one)]));
     const hides = [...roots].map((one) => join(one, inRoot.workspaces));
     // What the command is not told of, such as where tmux is, must be hidden from it too.
     const known = { ...childEnvironment(readEnv()), ...env };
-    const plan = { ...nothing, home, root, env: known, hides, reads, writes: [cwd, ...writes], cwd };
+    // Below its own place an agent may lay a link at any moment, which would be followed: the whole of that place is shown.
+    const shown = [...new Set([cwd, ...writes].map((path) => ownPlaceAround(path, roots) ?? path))];
+    const plan = { ...nothing, home, root, env: known, hides, reads, writes: shown, cwd };
     return confinement.command(plan, argv);
   };
+}
+
+function ownPlaceAround(path: string, roots: ReadonlySet<string>): string | undefined {
+  const [found] = [...roots].flatMap((root) => {
+    const place = ownPlaceIn(relative(root, path));
+    return place === undefined ? [] : [join(root, place)];
+  });
+  return found;
 }
 
 /** One that was ended counts too: its work may land yet. */
@@ -43,3 +56,11 @@ const systemConfinement = (): Confinement =>
     env: childEnvironment(readEnv()),
     self: ownCommand(),
   });
+
+function realOr(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // a root that is gone has no agents
+  }
+}

@@ -52,14 +52,15 @@ function begin({
   fetchEveryMs,
   compilers,
 }: WorkerStart): SensingHost {
+  const enclose = enclosure === undefined ? undefined : encloseCommands(enclosure);
   return new SensingHost({
-    git: { processes: systemProcesses, environment },
+    git: { processes: systemProcesses, environment, enclose },
     directory,
     maxBytes,
     watches: watchBudget(watches),
     facts,
     gates,
-    enclose: enclosure === undefined ? undefined : encloseCommands(enclosure),
+    enclose,
     fetchEveryMs,
     ...(compilers === undefined ? {} : { compilers }),
     clock: systemClock,

@@ -26,7 +26,7 @@ import { cancelTask, changeTask } from "../core/tasks/update.ts";
 import { branchWorkspace, cloneWorkspace, removeWorkspace, restoreWorkspace } from "../core/tasks/workspace.ts";
 import { createToken, listTokens, revokeToken } from "../core/tokens/tokens.ts";
 import { announce } from "../core/timeline/announce.ts";
-import { askerNamed } from "../protocol/authority.ts";
+import { anotherName, askerNamed } from "../protocol/authority.ts";
 import { makeId } from "../protocol/ids.ts";
 import type { operations } from "../protocol/operations/all.ts";
 import type { OutputOf, ParsedInputOf } from "../protocol/operation.ts";
@@ -106,9 +106,14 @@ export function makeHandlers({ self, sensing, taskMachine, chat, settings, sched
     "repository.add": (context, { path }) =>
       sensing.add(context, { path, isOwnersWord: askerNamed(context.actor).role !== "clone" }),
     "repository.forget": (context, input) => sensing.forget(context, input),
-    "worktree.observe": (context, input) => sensing.add(context, { ...input, isOwnersWord: false }),
-    "worktree.touch": (_, input) => sensing.touch(input),
-    "worktree.tests": (_, input) => sensing.tests(input),
+    "worktree.observe": (context, input) => {
+      const { role } = askerNamed(context.actor);
+      if (role === "clone" && input.agent !== undefined && input.agent !== context.actor)
+        throw anotherName(context.actor, input.agent);
+      return sensing.add(context, { ...input, isOwnersWord: false });
+    },
+    "worktree.touch": ({ actor }, input) => sensing.touch(actor, input),
+    "worktree.tests": ({ actor }, input) => sensing.tests(actor, input),
     "service.graph": async (context) => {
       const { graph, isWhole } = await readGraph(context, sensing.contracts);
       return asServiceGraph(graph, isWhole);

@@ -37,7 +37,7 @@ export function hookTouchesLoop(parts: LoopParts): Round {
     const files = record.files ?? (record.file === undefined ? [] : [record.file]);
     if (record.event !== "tool-ended" || files.length === 0) return;
     const touched = files.map((file) => (isAbsolute(file) ? file : join(cwd, file)));
-    await sensing.touch({ path: cwd, files: touched, wait: false });
+    await sensing.touch(agent, { path: cwd, files: touched, wait: false });
   }
 
   return {

@@ -1,6 +1,7 @@
 // The daemon's life: one per home, by a lock that the kernel frees when it dies; store open before the socket, so that who
 // connects is served; on a stop, what is under way is finished and nothing is left behind.
 
+import { isInSight } from "../floor/agents/in-sight.ts";
 import { busTrust } from "../host/keys/bus-trust.ts";
 import { constellationHolder } from "../ports/keys.ts";
 import { statSync, writeSync } from "node:fs";
@@ -159,7 +160,14 @@ async function serve(
     compilers: { ...compilerWish(settings), directory: { root: home, relative: inHome.compilers } },
   };
   const gates = readGatePairs(settings.config["gate.pairs"]);
-  const sensing = new SensingClient({ context: parts, start, gates, log });
+  const sights = { home, root: settings.root, reads: settings.config["agents.confined_reads"] };
+  const sensing = new SensingClient({
+    context: parts,
+    start,
+    gates,
+    isInSight: (agent, path) => isInSight(sights, agent, path),
+    log,
+  });
   endings.push(() => sensing.close());
   const taskMachine = makeTaskMachine(settings);
   const loopParts = {

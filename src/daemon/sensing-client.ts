@@ -31,6 +31,8 @@ export interface SensingParts {
   readonly start: WorkerStart;
   /** Which repositories' gates are run on pairs. */
   readonly gates: readonly GatePair[];
+  /** Whether an agent can see a place itself: for one that cannot, it is not looked at either. */
+  readonly isInSight: (agent: string, path: string) => boolean;
   readonly log: (line: string) => void;
 }
 
@@ -78,8 +80,12 @@ export class SensingClient {
 
   /** `repo add`, and what a hook, agent or task says of its worktree. */
   async add(context: Context, input: { path: string; agent?: string | undefined; isOwnersWord: boolean }) {
-    const place = await this.#link.ask("locate", { path: input.path });
     const { agent, isOwnersWord } = input;
+    const askers = [context.actor, ...(agent === undefined ? [] : [agent])];
+    this.#refuseOutOfSight(askers, input.path);
+    const place = await this.#link.ask("locate", { path: input.path });
+    // As it was found: a link of the agent's own may lead elsewhere by now.
+    this.#refuseOutOfSight(askers, place.top ?? place.path);
     const receipt = await register(context, { place, agent, isOwnersWord });
     if (receipt.observed) await this.#open(receipt.repository, [receipt.path]);
     if (place.top !== undefined && receipt.observed) this.#worktrees.set(place.top, receipt.repository);
@@ -105,8 +111,11 @@ export class SensingClient {
   }
 
   /** An edit. What is in no observed repository is nobody's business. */
-  async touch(input: { path: string; files: readonly string[]; wait: boolean }): Promise<{ observed: boolean }> {
-    const place = await this.#placeOf(input.path);
+  async touch(
+    asker: string,
+    input: { path: string; files: readonly string[]; wait: boolean },
+  ): Promise<{ observed: boolean }> {
+    const place = await this.#placeOf(asker, input.path);
     if (place === undefined) return { observed: false };
     const done = this.#link.ask("touch", { ...place, files: input.files });
     if (input.wait) await done;
@@ -114,8 +123,8 @@ export class SensingClient {
     return { observed: true };
   }
 
-  async tests(input: { path: string }): Promise<AffectedTests> {
-    const place = await this.#placeOf(input.path);
+  async tests(asker: string, input: { path: string }): Promise<AffectedTests> {
+    const place = await this.#placeOf(asker, input.path);
     const found = place === undefined ? undefined : await this.#link.ask("tests", place);
     if (found !== undefined) return found;
     throw new Refusal("repository.unknown", `${input.path} is in no worktree that is observed`, input);
@@ -172,8 +181,15 @@ export class SensingClient {
     worker.thread.terminate();
   }
 
-  async #placeOf(path: string): Promise<{ repository: string; worktree: string } | undefined> {
+  #refuseOutOfSight(askers: readonly string[], path: string): void {
+    const blind = askers.find((asker) => !this.#parts.isInSight(asker, path));
+    if (blind === undefined) return;
+    throw new Refusal("confined.out-of-sight", `${blind} is confined and does not see ${path}`, { agent: blind, path });
+  }
+
+  async #placeOf(asker: string, path: string): Promise<{ repository: string; worktree: string } | undefined> {
     const real = realOr(path);
+    if (!this.#parts.isInSight(asker, real)) return undefined;
     for (let at = real; ; at = dirname(at)) {
       const repository = this.#worktrees.get(at);
       if (repository !== undefined) return { repository, worktree: at };

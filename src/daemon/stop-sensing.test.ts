@@ -20,7 +20,7 @@ test("when the looking has ended nothing is waited for any more: a sleeper would
   };
   // Nothing is registered, so that only the thread is needed.
   const context = { clock } as unknown as SensingParts["context"];
-  const sensing = new SensingClient({ context, start, gates: [], log: () => {} });
+  const sensing = new SensingClient({ context, start, gates: [], isInSight: () => true, log: () => {} });
   await sensing.tellClaims(new Map([["a repository", []]])); // starts the thread
   expect(clock.sleeping).toBe(0);
   await sensing.close();

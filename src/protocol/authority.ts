@@ -61,9 +61,14 @@ export function askerFor(belonging: Belonging, named: string | null): Asker {
   if (belonging.to === "nobody") return nobody(belonging.why);
   const { agent } = belonging;
   if (named === null || named === owner.name || named === agent) return known(askerNamed(agent));
-  throw new Refusal("identity.another", `this process belongs to ${agent} and cannot act as ${named.slice(0, 80)}`, {
+  throw anotherName(agent, named);
+}
+
+export function anotherName(agent: string, named: string): Refusal {
+  const name = named.slice(0, 80);
+  return new Refusal("identity.another", `this process belongs to ${agent} and cannot act as ${name}`, {
     agent,
-    named: named.slice(0, 80),
+    named: name,
   });
 }
 

@@ -5,6 +5,7 @@ import { Refusal } from "../../protocol/errors.ts";
 import type { RepositoriesTable } from "../../store/tables/observed.ts";
 import { noLongerWatched, reviewIn } from "../findings/apply-findings.ts";
 import { keepOpen } from "../findings/open-pairs.ts";
+import { observedWorkspaces } from "../tasks/observed-workspaces.ts";
 import type { Context, ReadContext } from "../context.ts";
 import {
   clonesOf,
@@ -42,6 +43,7 @@ export async function register(
   const { constellation } = context;
   const { repository, top } = input.place;
   const path = (top ?? input.place.path).toWellFormed();
+  const agent = input.agent === undefined ? undefined : ((await workerIn(context, path)) ?? input.agent);
   return await context.store.write(async (tx) => {
     const before = await repositoryBy(tx.db, constellation, repository);
     const name = before?.name ?? nameOf(repository, path);
@@ -70,19 +72,25 @@ export async function register(
       const data = { repository, name, path };
       await tx.record({ type: "repository.added", subject: `repository:${repository}`, actor: context.actor, data });
     }
-    if (input.agent !== undefined && top !== undefined) {
+    if (agent !== undefined && top !== undefined) {
       const worktree = (await worktreesOf(tx.db, constellation, repository)).find((one) => one.path === path);
       await putWorktree(tx, {
         ...(worktree ?? blankWorktree(constellation, repository, path, tx.nowMs)),
-        agent: input.agent,
+        agent,
       });
-      if (worktree?.agent !== input.agent) {
-        const data = { repository, path, agent: input.agent };
+      if (worktree?.agent !== agent) {
+        const data = { repository, path, agent };
         await tx.record({ type: "worktree.entered", subject: `worktree:${path}`, actor: context.actor, data });
       }
     }
     return { repository, name, path, added, observed: true };
   });
+}
+
+/** Whose task it is for. Somebody else may look in, and is not told in their place what collides there. */
+async function workerIn(context: Context, path: string): Promise<string | undefined> {
+  const spaces = await observedWorkspaces(context);
+  return spaces.find((one) => one.path === path && one.isAtWork)?.agent;
 }
 
 /** No longer observed: its worktrees and findings go from view, and hooks do not bring it back. */

@@ -5,6 +5,8 @@
 import { join } from "node:path";
 import { Outage } from "../../protocol/errors.ts";
 import type { Processes, RunOutcome } from "../../ports/machine.ts";
+import type { Enclose } from "../../ports/confinement.ts";
+import { encloseGit } from "./enclose-git.ts";
 import { findPipe } from "./find-pipe.ts";
 
 export interface GitOptions {
@@ -14,6 +16,8 @@ export interface GitOptions {
   readonly deadlineMs?: number;
   /** Ends what is under way, the long-lived ones too. */
   readonly signal?: AbortSignal;
+  /** For what is done in a confined agent's own place. */
+  readonly enclose?: Enclose | undefined;
 }
 
 export interface GitCall {
@@ -112,7 +116,7 @@ export class Git {
     return home === undefined ? undefined : join(home, ".config", "git", "attributes");
   }
 
-  command(args: readonly string[], options: { withPatterns?: boolean | undefined } = {}): string[] {
+  command(args: readonly string[], options: { withPatterns?: boolean | undefined } = {}): [string, ...string[]] {
     const literal = options.withPatterns ? [] : ["--literal-pathspecs"];
     return ["git", "--no-pager", ...literal, ...[...guards, ...hasty].flatMap((guard) => ["-c", guard]), ...args];
   }
@@ -138,11 +142,13 @@ export class Git {
 
   /** The outcome, whatever it is. */
   async try(call: GitCall): Promise<RunOutcome> {
-    const outcome = await this.#options.processes.run(this.command(call.args, call), {
+    const env = this.variables(call);
+    const command = await encloseGit(this.#options.enclose, this.command(call.args, call), { ...call, env });
+    const outcome = await this.#options.processes.run(command, {
       ...(call.cwd === undefined ? {} : { cwd: call.cwd }),
       ...(call.stdin === undefined ? {} : { stdin: call.stdin }),
       ...signalOf(call.signal ?? this.#options.signal),
-      env: this.variables(call),
+      env,
       deadlineMs: call.deadlineMs ?? this.#options.deadlineMs ?? defaultDeadlineMs,
       maxOutputBytes: 256 * 1024 * 1024,
       endsAtPipe: true,

@@ -3,6 +3,7 @@
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { likelyOwnPlace } from "../../protocol/own-place.ts";
 import { type Git, GitFailure } from "./git.ts";
 
 export interface Location {
@@ -79,6 +80,7 @@ export function readSmall(path: string): string | undefined {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stat = fstatSync(fd);
+      if (leadsOut(path, fd)) return undefined;
       return stat.isFile() && stat.size <= largestSmall ? readFileSync(fd, "utf8") : undefined;
     } finally {
       closeSync(fd);
@@ -86,6 +88,17 @@ export function readSmall(path: string): string | undefined {
   } catch {
     return undefined; // it went away, or may not be read: the same to us
   }
+}
+
+/**
+ * Whether what was opened in a confined agent's own place is not in it: a link of the agent's led to what the agent itself cannot read. Asked of
+ * the open file, which no later link can change.
+ */
+export function leadsOut(path: string, fd: number): boolean {
+  const place = likelyOwnPlace(path);
+  if (place === undefined) return false;
+  const opened = process.platform === "linux" ? realOr(`/proc/self/fd/${fd}`) : realOr(path);
+  return !opened.startsWith(`${realOr(place)}/`);
 }
 
 function realOr(path: string): string {

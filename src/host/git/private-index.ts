@@ -5,6 +5,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, read
 import { join } from "node:path";
 import { type Git, GitFailure } from "./git.ts";
 import type { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { leadsOut } from "./locate.ts";
 import { joinPaths, pathToBytes } from "./path-text.ts";
 import type { PrivateStore } from "./private-store.ts";
 
@@ -47,7 +48,7 @@ function readWithTime(path: string): { readonly content: Buffer; readonly mtimeM
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stat = fstatSync(fd);
-    if (!stat.isFile()) throw notPlain(path);
+    if (!stat.isFile() || leadsOut(path, fd)) throw notPlain(path);
     return { content: readFileSync(fd), mtimeMs: stat.mtimeMs };
   } finally {
     closeSync(fd);

@@ -15,6 +15,7 @@ import { linkRefusal } from "../../files/problems.ts";
 import { refuseLinksInside, type TrustedPlace } from "../../files/trusted-place.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { privateConfig } from "./allowed-settings.ts";
+import { likelyOwnPlace } from "../../protocol/own-place.ts";
 import { type ObjectFormat, readSmall } from "./locate.ts";
 import { writeObject } from "./loose-object.ts";
 
@@ -103,6 +104,8 @@ export class PrivateStore {
     this.#borrowed.add(objects);
     for (const line of (readSmall(join(objects, "info", "alternates")) ?? "").split("\n")) {
       if (line === "" || line.startsWith("#") || line.startsWith('"')) continue;
+      // A confined agent's own repository borrows from nobody: what its file names may be what the agent cannot read.
+      if (likelyOwnPlace(objects) !== undefined) continue;
       this.#take(isAbsolute(line) ? line : resolve(objects, line), depth - 1);
     }
   }

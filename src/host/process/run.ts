@@ -89,13 +89,24 @@ export function watchForPipe(pid: number, found: () => void): ReturnType<typeof 
   return timer;
 }
 
+/** It, or what it started: in a sandbox the program is not the first process. */
 function waitsForPipe(pid: number): boolean {
   try {
-    return readdirSync(`/proc/${pid}/task`).some(
-      (task) => readFileSync(`/proc/${pid}/task/${task}/wchan`, "latin1") === "wait_for_partner",
-    );
+    return readdirSync(`/proc/${pid}/task`).some((task) => {
+      const at = `/proc/${pid}/task/${task}`;
+      if (readFileSync(`${at}/wchan`, "latin1") === "wait_for_partner") return true;
+      return startedBy(at).some(waitsForPipe);
+    });
   } catch {
     return false; // it has ended, or the system does not say
+  }
+}
+
+function startedBy(thread: string): number[] {
+  try {
+    return readFileSync(`${thread}/children`, "latin1").split(" ").filter(Boolean).map(Number);
+  } catch {
+    return []; // not every kernel says it
   }
 }
 

@@ -22,22 +22,22 @@ export async function makeWorkspace(git: WorkGit, source: Source, wish: Workspac
   // The mark says who makes it, so that one that was killed over it is told from one that is at it.
   const { pid, token } = systemLiveness.self();
   const name = `${place.making}${pid}-${token}`;
-  place.parent.removeTree(name);
+  place.aside.removeTree(name);
   makingNow.add(name);
   const notes: string[] = [];
   let base: string;
   let copied: string[];
   try {
-    using making = place.parent.child(name, { create: true, mode: 0o755 });
+    using making = place.aside.child(name, { create: true, mode: 0o755 });
     await cloneInto(git, source, making, wish);
     if (wish.fetch) notes.push(...(await fetchTarget(git, making.path, target, wish.signal)));
     base = await checkOut(git, making, wish.branch, target);
     copied = copyFiles(wish.root, source.top, making.path);
     wish.step?.("make.cloned");
-    place.rename(name, place.name);
+    place.bringIn(name);
   } finally {
     makingNow.delete(name);
-    place.parent.removeTree(name);
+    place.aside.removeTree(name);
   }
   const path = place.realPath(place.name);
   const done = await runSetUp(git, { ...wish, path });

@@ -6,20 +6,32 @@
 //   .removing-<name>         out of the way, and not saved yet: it goes back when saving fails
 //   .removed-<name>          saved; all that is left to do is to delete it
 //   .restoring-<name>        coming back, not whole yet
+//
+// What is not whole yet is made by git with the owner's own settings, which an agent must not get its hands on: one that put a directory of its
+// own in that place in time had git run its filters, outside of its sandbox. So for a place that is a confined agent's own it stands in the topmost
+// directory, which that agent does not see, as `.making-<agent>-<task>-<name>-<mark>`.
 
 import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { absentAsUndefined } from "../../files/problems.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { Refusal } from "../../protocol/errors.ts";
+import { ownPlaceIn } from "../../protocol/own-place.ts";
 
 export class Place {
   readonly parent: TrustedDirectory;
   readonly name: string;
+  /** Where what is not whole yet stands. */
+  readonly aside: TrustedDirectory;
+  readonly #root: string;
+  readonly #place: string;
 
-  private constructor(parent: TrustedDirectory, name: string) {
+  private constructor(root: string, place: string, { parent, aside }: Record<"parent" | "aside", TrustedDirectory>) {
+    this.#root = root;
+    this.#place = place;
     this.parent = parent;
-    this.name = name;
+    this.aside = aside;
+    this.name = basename(place);
   }
 
   /** undefined when a directory above it is missing. */
@@ -36,11 +48,18 @@ export class Place {
   static #open(root: string, place: string, options: { create?: boolean }): Place {
     if (place.split("/").some((part) => part === "" || part === "." || part === ".."))
       throw new Refusal("path.outside-root", `${place} is not a place below the root directory`, { place });
-    return new Place(TrustedDirectory.open(root, dirname(place), options), basename(place));
+    const parent = TrustedDirectory.open(root, dirname(place), options);
+    try {
+      const [top = ""] = place.split("/");
+      return new Place(root, place, { parent, aside: isOwn(place) ? TrustedDirectory.open(root, top) : parent });
+    } catch (cause) {
+      parent.close();
+      throw cause;
+    }
   }
 
   get making(): string {
-    return `.making-${this.name}-`;
+    return `.making-${this.#asideName}-`;
   }
 
   get removing(): string {
@@ -52,7 +71,11 @@ export class Place {
   }
 
   get restoring(): string {
-    return `.restoring-${this.name}`;
+    return `.restoring-${this.#asideName}`;
+  }
+
+  get #asideName(): string {
+    return isOwn(this.#place) ? this.#place.split("/").slice(1).join("-") : this.name;
   }
 
   /** Something has the workspace's own name. */
@@ -64,9 +87,15 @@ export class Place {
     return this.parent.stat(name)?.isDirectory() === true;
   }
 
-  /** As other programs and the process table know it. */
+  /** As other programs and the process table know it. Below the root no link was followed, so none is now: it would be a new one. */
   realPath(name: string): string {
-    return join(realpathSync(this.parent.path), name);
+    return join(realpathSync(this.#root), dirname(this.#place), name);
+  }
+
+  /** What stands aside and is whole now comes to its place. */
+  bringIn(from: string): void {
+    this.aside.moveTo(from, this.parent, this.name);
+    this.parent.sync();
   }
 
   rename(from: string, to: string): void {
@@ -76,8 +105,11 @@ export class Place {
 
   [Symbol.dispose](): void {
     this.parent.close();
+    if (this.aside !== this.parent) this.aside.close();
   }
 }
+
+const isOwn = (place: string): boolean => ownPlaceIn(place) !== undefined;
 
 /**
  * The root directory may itself be in a repository (one with a `constel.toml` is). Its `git add -A` would take workspaces in as

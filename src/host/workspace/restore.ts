@@ -19,21 +19,21 @@ export async function restoreWorkspace(git: WorkGit, wish: RestoreWish): Promise
   const step = wish.step ?? nothing;
   using place = Place.make(wish.root, wish.place);
   if (place.isTaken) throw new Refusal("workspace.exists", `${wish.place} is there already`, { path: wish.place });
-  place.parent.removeTree(place.restoring);
+  place.aside.removeTree(place.restoring);
   const { root, relative } = git.placeOf(wish.scratch);
   using scratches = TrustedDirectory.open(root, relative, { create: true });
   const scratch = `.restoring-${wish.place.replaceAll("/", "-")}`;
   try {
     const { keeper, commit } = await findRescue(git, wish, scratches, scratch);
     const manifest = await readManifest(git, keeper, commit);
-    using top = place.parent.child(place.restoring, { create: true, mode: 0o755 });
+    using top = place.aside.child(place.restoring, { create: true, mode: 0o755 });
     await bringBack(git, { keeper, commit, manifest, top, step });
     await compare(git, { keeper, commit, manifest, top });
     step("restore.compared");
-    place.rename(place.restoring, place.name);
+    place.bringIn(place.restoring);
     return { leftOut: manifest.leftOut ?? [], skipped: manifest.skipped };
   } finally {
-    place.parent.removeTree(place.restoring);
+    place.aside.removeTree(place.restoring);
     scratches.removeTree(scratch);
   }
 }

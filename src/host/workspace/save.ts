@@ -122,6 +122,7 @@ async function hashFiles(
   const text = await git.text({
     args: ["hash-object", "-w", "--no-filters", "--stdin-paths"],
     variables,
+    cwd: workspace,
     stdin: plain.map(({ path }) => `${cQuoted(pathToBytes(`${workspace}/${path}`))}\n`).join(""),
   });
   const ids = text.split("\n");

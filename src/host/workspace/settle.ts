@@ -11,10 +11,11 @@ import { discard, putBack } from "./remove.ts";
 export function settleWorkspace(wish: { readonly root: string; readonly place: string }): boolean {
   using place = Place.find(wish.root, wish.place);
   if (place === undefined) return false;
-  place.parent.removeTree(place.restoring);
+  place.aside.removeTree(place.restoring);
   discard(place);
   putBack(place);
-  for (const name of place.parent.list()) if (isLeft(name)) place.parent.removeTree(name);
+  for (const directory of [place.parent, place.aside])
+    for (const name of directory.list()) if (isLeft(name)) directory.removeTree(name);
   return place.isDirectory(place.name);
 }
 
@@ -29,7 +30,9 @@ export function sweepWorkspaces(root: string): string[] {
 /** Directories of tasks; those of a confined agent stand in one of its name. */
 function sweepTasks(top: TrustedDirectory, removed: string[]): void {
   for (const task of top.list()) {
-    if (top.stat(task)?.isDirectory() !== true) continue;
+    if (isLeft(task) && top.removeTree(task)) removed.push(`${top.path}/${task}`);
+    // What stands aside is no task, whatever is in it.
+    if (task.startsWith(".") || top.stat(task)?.isDirectory() !== true) continue;
     using directory = top.child(task);
     if (/^agent[a-z0-9]+$/.test(task)) sweepTasks(directory, removed);
     else sweepTask(directory, removed);

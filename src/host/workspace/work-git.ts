@@ -7,6 +7,7 @@ import type { TrustedPlace } from "../../files/trusted-place.ts";
 import type { Enclose } from "../../ports/confinement.ts";
 import type { Processes } from "../../ports/machine.ts";
 import { Git, type GitCall, GitFailure, type GitOptions } from "../git/git.ts";
+import { encloseGit } from "../git/enclose-git.ts";
 import { talk } from "../git/talk.ts";
 
 export interface WorkGitOptions {
@@ -77,10 +78,12 @@ export class WorkGit {
   }
 
   async tryToFile(call: GitCall, path: string) {
-    const command = this.#git.command(call.args, call);
+    const env = this.#git.variables(call);
+    const plain = this.#git.command(call.args, call);
+    const command = await encloseGit(this.#options.enclose, plain, { ...call, env });
     return this.processes.run(["sh", "-c", 'out=$1; shift; exec "$@" > "$out"', "sh", path, ...command], {
       ...(call.stdin === undefined ? {} : { stdin: call.stdin }),
-      env: this.#git.variables(call),
+      env,
       deadlineMs: 10 * minutes,
     });
   }

@@ -50,7 +50,14 @@ export const addClaim = defineOperation({
     /** Who else has claimed some of it. */
     also_claimed_by: z.array(z.string()),
   }),
-  refusals: ["git.not-a-repository", "repository.unknown", "claim.outside", "claim.not-yours", "store.not-written"],
+  refusals: [
+    "git.not-a-repository",
+    "confined.out-of-sight",
+    "repository.unknown",
+    "claim.outside",
+    "claim.not-yours",
+    "store.not-written",
+  ],
 });
 
 export const listClaims = defineOperation({

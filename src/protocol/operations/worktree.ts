@@ -23,7 +23,7 @@ export const addRepository = defineOperation({
   needsDaemon: true,
   input: z.object({ path: absolute }),
   output: registered,
-  refusals: ["git.not-a-repository", "store.not-written"],
+  refusals: ["git.not-a-repository", "confined.out-of-sight", "store.not-written"],
 });
 
 export const listRepositories = defineOperation({
@@ -89,7 +89,7 @@ export const observeWorktree = defineOperation({
   needsDaemon: true,
   input: z.object({ path: absolute, agent: agent.optional() }),
   output: registered,
-  refusals: ["git.not-a-repository", "store.not-written"],
+  refusals: ["git.not-a-repository", "confined.out-of-sight", "identity.another", "store.not-written"],
 });
 
 export const touchWorktree = defineOperation({

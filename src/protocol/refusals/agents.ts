@@ -197,6 +197,11 @@ export const agentsRefusals = {
     means: "This needs constel's home or its daemon, and neither can be reached from inside the agent's sandbox.",
     hint: "Ask through the daemon instead (`constel task …`, `constel publish`, `constel status`), or ask the root or the owner to do it.",
   },
+  "confined.out-of-sight": {
+    exit: "refused",
+    means: "A confined agent named a place that its sandbox does not show it; nothing looks there in its stead.",
+    hint: "Name a place in your own workspaces or the root directory, or ask the root or the owner to do it.",
+  },
   "agent.unknown": {
     exit: "refused",
     means: "No agent of this name was ever seen by the daemon.",

@@ -1,0 +1,11 @@
+// The directory below a root in which a confined agent has its workspaces: `<root>/workspaces/<agent>`. All of it is the agent's to write, so
+// that whatever is found there by its path may be a link that the agent laid a moment ago; the directory itself it cannot replace.
+
+const below = /^workspaces\/agent[a-z0-9]+(?=\/|$)/;
+const within = /^.*?\/workspaces\/agent[a-z0-9]+(?=\/|$)/s;
+
+/** The one that a path below the root is in, or is, itself below the root; undefined where no confined agent writes. */
+export const ownPlaceIn = (relative: string): string | undefined => below.exec(relative)?.[0];
+
+/** What looks like such a place of whatever root, and holds the path or is it. */
+export const likelyOwnPlace = (path: string): string | undefined => within.exec(path)?.[0];
