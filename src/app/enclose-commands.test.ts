@@ -19,14 +19,14 @@ function sceneAt(home: string, problem?: string) {
       return ["env", "ENCLOSED=yes", ...argv];
     },
   };
-  const run = (isAlways: boolean) =>
+  const run = (isAlways: boolean, cwd = home) =>
     runCommand(
       {
         processes: systemProcesses,
         environment: { PATH: process.env["PATH"] },
         enclose: encloseCommands({ home, root: "/root-of-agents", isAlways, reads: ["/opt/tools"] }, confinement),
       },
-      { command: 'echo "enclosed: $ENCLOSED"', cwd: home, deadlineMs: 60_000 },
+      { command: 'echo "enclosed: $ENCLOSED"', cwd, deadlineMs: 60_000 },
     );
   return { plans, run };
 }
@@ -78,4 +78,22 @@ test("where the sandbox cannot be made, a command of a repository is refused ins
   });
   expect(plans).toEqual([]);
   expect(await run(false)).toMatchObject({ printed: "enclosed:" });
+});
+
+test("what is done in a confined agent's own place is shown the whole of it: below, a link may be laid at any moment", async () => {
+  using at = temporaryDirectory("enclose");
+  const { plans, run } = sceneAt(at.path);
+  const root = join(at.path, "root");
+  const place = join(root, "workspaces/agent1/4/repo");
+  mkdirSync(place, { recursive: true });
+  launched(at.path, "agent1", { confined: true, launch: { home: at.path, cwd: root } });
+  const shownFor = async (cwd: string): Promise<readonly string[] | undefined> => {
+    await run(false, cwd);
+    return plans.at(-1)?.writes;
+  };
+  expect((await shownFor(place))?.[0]).toBe(join(root, "workspaces/agent1"));
+  // Another's place, by the name alone, is not one.
+  const alike = join(at.path, "elsewhere/workspaces/agents/repo");
+  mkdirSync(alike, { recursive: true });
+  expect((await shownFor(alike))?.[0]).toBe(alike);
 });

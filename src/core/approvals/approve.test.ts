@@ -15,14 +15,14 @@ onEachDatabase("permission requests", (makeScene) => {
     constellation: "constel0",
     actor,
   });
-  const ask = (request: string) =>
-    askApproval(context("agent1"), {
+  const ask = (request: string, agent = "agent1", asked = "make deploy") =>
+    askApproval(context(agent), {
       request,
-      agent: "agent1",
+      agent,
       runtime: "claude",
       task: "4",
       tool: "Bash",
-      asked: "make deploy",
+      asked,
       part: "make deploy",
       why: "no rule allows make",
       cwd: "/w",
@@ -36,6 +36,22 @@ onEachDatabase("permission requests", (makeScene) => {
     await answerApproval(context(), { id: first.id.slice(-8), allow: true });
     expect(await hearApproval(context("agent1"), first.id)).toMatchObject({ state: "allowed", answered_by: "owner" });
     await expect(answerApproval(context(), { id: first.id, allow: false })).rejects.toThrow("is over: allowed");
+  });
+
+  test("an answer is for what the owner was shown: the request of another, or for something else, is another one", async () => {
+    const { id } = await ask("request-once", "agent1", "make test");
+    await answerApproval(context(), { id, allow: true });
+    const isRefused = { code: "permission.not-yours" };
+    await expect(ask("request-once")).rejects.toMatchObject(isRefused);
+    await expect(ask("request-once", "agent2", "make test")).rejects.toMatchObject(isRefused);
+    expect((await ask("request-once", "agent1", "make test")).state).toBe("allowed");
+  });
+
+  test("nobody but who asked keeps a request alive by waiting for it", async () => {
+    const { id } = await ask("request-alive");
+    await expect(hearApproval(context("agent2"), id)).rejects.toMatchObject({ code: "permission.not-yours" });
+    expect((await hearApproval(context("agent1"), id)).state).toBe("waiting");
+    expect((await hearApproval(context(), id)).state).toBe("waiting");
   });
 
   test("a wait ends with whoever waits, not when its time is over", async () => {

@@ -2,6 +2,7 @@
 // nobody answers in time and it is denied; or the hook that asks is no longer heard of, and it is withdrawn. A withdrawn one whose
 // hook comes back (the daemon was away, the machine slept) waits again.
 
+import { askerNamed } from "../../protocol/authority.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { ApprovalsTable } from "../../store/tables/night.ts";
@@ -30,12 +31,15 @@ export interface ApprovalWish {
   readonly timeoutMs: number;
 }
 
-/** The same request again is the same row. */
+/** The same request again is the same row. In another's name, or for something else, it is not the same: the owner answered what they were shown. */
 export function askApproval(context: Context, wish: ApprovalWish): Promise<ApprovalsTable> {
   const { store, constellation, random } = context;
   return store.write(async (tx) => {
     const known = await approvalOfRequest(tx.db, constellation, wish.request);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      if (known.agent === wish.agent && known.tool === wish.tool && known.asked === wish.asked) return known;
+      throw notTheirs(`this request was ${known.agent}'s, for something else`, known);
+    }
     const { timeoutMs, ...about } = wish;
     const row = signedRow<ApprovalsTable>(tx, context, "approval", {
       ...about,
@@ -64,6 +68,9 @@ export function hearApproval(context: Context, id: string): Promise<ApprovalsTab
   return store.write(async (tx) => {
     const row = await approvalRow(tx.db, constellation, id);
     if (row === undefined) throw unknown(id);
+    // Whoever waits keeps it alive, and calls it back: that is for the one who asked.
+    if (askerNamed(context.actor).role === "clone" && context.actor !== row.agent)
+      throw notTheirs(`${context.actor} cannot wait for what ${row.agent} asked`, row);
     // A yes that constel did not write down is nobody's.
     if (row.state === "allowed" && !isBelieved(standingOf(context.audit?.verify, "approval", row)))
       return { ...row, state: "denied", note: "the answer in the database is not one that constel wrote down" };
@@ -167,6 +174,10 @@ export async function listApprovals({ store, audit }: ReadContext, input: { read
 function described(row: ApprovalsTable): Omit<ApprovalsTable, "constellation" | "request" | "seen_ms"> {
   const { constellation: _, request: __, seen_ms: ___, ...rest } = row;
   return rest;
+}
+
+function notTheirs(why: string, { id, agent }: Pick<ApprovalsTable, "id" | "agent">): Refusal {
+  return new Refusal("permission.not-yours", why, { id, agent });
 }
 
 function unknown(id: string): Refusal {

@@ -63,7 +63,14 @@ test("the home is closed after everything was laid into it, and before the progr
 
 test("processes, users and capabilities are its own, and the machine is read-only", () => {
   const line = bubblewrapArguments(shown).join(" ");
-  for (const words of ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--cap-drop ALL", "--ro-bind / /"])
+  for (const words of [
+    "--unshare-user",
+    "--unshare-pid",
+    "--unshare-ipc",
+    "--die-with-parent",
+    "--cap-drop ALL",
+    "--ro-bind / /",
+  ])
     expect(line).toContain(words);
   expect(line.indexOf("--ro-bind /proc/sys /proc/sys")).toBeGreaterThan(line.indexOf("--proc /proc"));
   expect(line).toContain("--unsetenv TMUX");

@@ -73,7 +73,7 @@ export function commonDirectoryOf(gitDirectory: string): string {
 const largestSmall = 64 * 1024 * 1024;
 
 /** A small file of git's own as text; undefined when it is absent, not a plain file, or too large to be what it should. */
-export function readSmall(path: string): string | undefined {
+export function readSmall(path: string | Buffer): string | undefined {
   try {
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
     // Without O_NONBLOCK a pipe would never be opened, also where a link leads to one.
@@ -94,10 +94,10 @@ export function readSmall(path: string): string | undefined {
  * Whether what was opened in a confined agent's own place is not in it: a link of the agent's led to what the agent itself cannot read. Asked of
  * the open file, which no later link can change.
  */
-export function leadsOut(path: string, fd: number): boolean {
-  const place = likelyOwnPlace(path);
+export function leadsOut(path: string | Buffer, fd: number): boolean {
+  const place = likelyOwnPlace(path.toString());
   if (place === undefined) return false;
-  const opened = process.platform === "linux" ? realOr(`/proc/self/fd/${fd}`) : realOr(path);
+  const opened = process.platform === "linux" ? realOr(`/proc/self/fd/${fd}`) : realOr(path.toString());
   return !opened.startsWith(`${realOr(place)}/`);
 }
 

@@ -5,7 +5,7 @@ import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { beAdmitted } from "../../client/admission.ts";
 import { Door } from "../../client/door.ts";
 import { systemClock } from "../clock/system-clock.ts";
-import { daemonProof, proveDaemon } from "./daemon-proof.ts";
+import { daemonProof, proveDaemon, wrongProcess } from "./daemon-proof.ts";
 import { signingKey } from "./key-files.ts";
 
 /** A listener at who.sock that answers as it is told to, and a file of a socket beside it. */
@@ -105,5 +105,18 @@ describe("who listens at the daemon's socket", () => {
     const { admitted } = at((asked) => proven({ ...asked, door: "1:1" }));
     const { reach } = await admitted();
     await expect(reach(async () => "reached")).rejects.toMatchObject({ code: "daemon.impostor" });
+  });
+
+  test("a process of another account is not the daemon; root's may be, and one that the kernel does not name", () => {
+    const pid = process.pid;
+    expect(wrongProcess({ pid, uid: 1001 }, 1000)).toBe("it runs under another account");
+    expect(wrongProcess({ pid, uid: 1001 }, 0)).toBe("it runs under another account");
+    for (const [peer, own] of [
+      [{ pid, uid: 1000 }, 1000],
+      [{ pid, uid: 0 }, 1000],
+      [{ pid, uid: undefined }, 1000],
+      [undefined, 1000],
+    ] as const)
+      expect(wrongProcess(peer, own)).toBeUndefined();
   });
 });

@@ -23,9 +23,9 @@ export function daemonProof(home: string): DaemonProof {
   };
 }
 
-function wrongProcess(peer: SocketPeer | undefined): string | undefined {
+/** Root may run what is ours; nobody else's account does. */
+export function wrongProcess(peer: SocketPeer | undefined, own = process.getuid?.()): string | undefined {
   if (peer === undefined) return undefined;
-  const own = process.getuid?.();
   if (peer.uid !== undefined && own !== undefined && peer.uid !== own && peer.uid !== 0)
     return "it runs under another account";
   return isAgentsMark(peer.pid) ? "an agent started it" : undefined;

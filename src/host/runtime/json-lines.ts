@@ -1,6 +1,6 @@
 // Reading files of JSON lines that another process is still appending to: only whole lines count, a broken one is passed over.
 
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { Outage, systemCode } from "../../protocol/errors.ts";
 
 /** The whole lines in the last `maxBytes` of a file, oldest first; none when there is no such file. */
@@ -17,13 +17,16 @@ export function tailLines(path: string, maxBytes: number): string[] {
 export function bytesFrom(path: string, from: number): Buffer {
   let fd: number;
   try {
-    fd = openSync(path, "r");
+    // The file is the agent's own: a named pipe in its place would make us wait for ever.
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (cause) {
     if (systemCode(cause) === "ENOENT" || systemCode(cause) === "ENOTDIR") return Buffer.alloc(0);
     throw new Outage("open", path, cause);
   }
   try {
-    const buffer = Buffer.alloc(Math.max(0, fstatSync(fd).size - from));
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) return Buffer.alloc(0);
+    const buffer = Buffer.alloc(Math.max(0, stat.size - from));
     let filled = 0;
     while (filled < buffer.length) {
       const read = readSync(fd, buffer, filled, buffer.length - filled, from + filled);

@@ -2,10 +2,10 @@
 // refs, reflogs, the index or an operation under way mention. Commits become parents of the rescue commit; blobs and trees
 // that hang from none of them become entries of its tree; annotated tags, which can be neither, are kept as their text.
 
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Gathered } from "./gather.ts";
 import type { WorkGit } from "./work-git.ts";
+import { readSmall } from "../git/locate.ts";
 import { fileName } from "../git/path-text.ts";
 
 export interface Kept {
@@ -68,7 +68,8 @@ async function mentioned(git: WorkGit, workspace: string, gathered: Gathered): P
   for (const { path, link } of gathered.files) {
     const isGits = path.startsWith(".git/") && !path.startsWith(".git/modules/") && !path.startsWith(".git/hooks/");
     if (!isGits || link !== undefined || /(^|\/)(index|sharedindex\.[0-9a-f]+)$/.test(path)) continue;
-    const text = readFileSync(fileName(workspace, path), "latin1");
+    // By its path, at which something else may stand by now: a pipe, a link that leads out.
+    const text = readSmall(fileName(workspace, path)) ?? "";
     for (const [id] of text.matchAll(/\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/g)) ids.add(id);
   }
   for (const index of gathered.files.filter(({ path }) => /^\.git\/(worktrees\/[^/]+\/)?index$/.test(path))) {

@@ -15,8 +15,8 @@ export const nightRefusals = {
   },
   "permission.not-yours": {
     exit: "refused",
-    means: "An agent asked for permission in another agent's name.",
-    hint: "An agent asks for itself; leave out the name.",
+    means: "An agent asked for permission in another agent's name, or by a request that was made for something else.",
+    hint: "An agent asks for itself, and anew for each thing; leave out the name.",
   },
   "reply.unknown-sender": {
     exit: "refused",

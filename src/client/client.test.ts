@@ -1,0 +1,221 @@
+// What a caller does when the daemon goes away, comes back as another, answers late, or says nothing. Whoever answers here is believed: who the
+// daemon is, is tested in host/keys/daemon-proof.test.ts.
+
+import { afterEach, describe, expect, test } from "bun:test";
+import { renameSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryDirectory } from "../../test/kit/directory.ts";
+import { Outage, Refusal } from "../protocol/errors.ts";
+import { actorHeader, passHeader, slowHeader, toWire } from "../protocol/wire.ts";
+import { followEvents } from "./follow-events.ts";
+import { isOutOfReach, isSilent, NoDaemon, outageAt } from "./no-daemon.ts";
+import { socketCaller } from "./socket.ts";
+
+const endings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+/** A place where a daemon may listen. Each that does gives out passes of its own. */
+function place() {
+  const directory = temporaryDirectory("client");
+  endings.push(() => directory[Symbol.dispose]());
+  const unix = join(directory.path, "daemon.sock");
+  const admitted: string[] = [];
+  const listen = (pass: string, answer: (request: Request) => Response | Promise<Response>) => {
+    const who = Bun.listen({
+      unix: join(directory.path, "who.sock"),
+      socket: {
+        data(caller) {
+          admitted.push(pass);
+          caller.write(`${pass} 1:1 proof\n`);
+        },
+      },
+    });
+    const stranger = (): Response =>
+      Response.json(toWire(new Refusal("identity.no-pass", "who are you?")), { status: 403 });
+    const requests = Bun.serve({
+      unix,
+      fetch: (request) => (request.headers.get(passHeader) === pass ? answer(request) : stranger()),
+    });
+    let isOpen = true;
+    const end = async (): Promise<void> => {
+      if (!isOpen) return;
+      isOpen = false;
+      who.stop(true);
+      await requests.stop(true);
+    };
+    endings.push(end);
+    return end;
+  };
+  return { unix, admitted, listen, path: directory.path };
+}
+
+const receipt = { seq: 1, id: "evt_1" };
+const announce = (caller: ReturnType<typeof socketCaller>): Promise<unknown> =>
+  caller.call("timeline.announce", { text: "hello" });
+
+describe("a caller", () => {
+  test("is let in once, and says who asks and what it was given with every request", async () => {
+    const { unix, admitted, listen } = place();
+    const heard: (string | null)[][] = [];
+    listen("pass-1", (request) => {
+      heard.push([passHeader, actorHeader].map((name) => request.headers.get(name)));
+      return Response.json(receipt);
+    });
+    const caller = socketCaller(unix, "агент0");
+    await announce(caller);
+    await announce(caller);
+    expect(admitted).toEqual(["pass-1"]);
+    expect(heard).toEqual(Array(2).fill(["pass-1", encodeURIComponent("агент") + "0"]));
+  });
+
+  test("asks to be let in anew by a daemon that does not know it, once", async () => {
+    const { unix, admitted, listen } = place();
+    let asked = 0;
+    listen("pass-1", () => {
+      asked += 1;
+      return Response.json(toWire(new Refusal("identity.no-pass", "who are you?")), { status: 403 });
+    });
+    await expect(announce(socketCaller(unix, "owner"))).rejects.toMatchObject({ code: "identity.no-pass" });
+    expect({ asked, admitted }).toEqual({ asked: 2, admitted: ["pass-1", "pass-1"] });
+  });
+
+  test("asks nothing twice that was refused", async () => {
+    const { unix, listen } = place();
+    let asked = 0;
+    listen("pass-1", () => {
+      asked += 1;
+      return Response.json(toWire(new Refusal("authority.clone", "no")), { status: 403 });
+    });
+    await expect(announce(socketCaller(unix, "owner"))).rejects.toMatchObject({ code: "authority.clone" });
+    expect(asked).toBe(1);
+  });
+
+  test("goes on with the next daemon when the one it knew is gone, and says so when there is none", async () => {
+    const { unix, admitted, listen } = place();
+    const end = listen("pass-1", () => Response.json(receipt));
+    const caller = socketCaller(unix, "owner");
+    await announce(caller);
+    await end();
+    await expect(announce(caller)).rejects.toBeInstanceOf(NoDaemon);
+    listen("pass-2", () => Response.json(receipt));
+    await announce(caller);
+    expect(admitted).toEqual(["pass-1", "pass-2"]);
+  });
+
+  test("is told of a failure in an answer that had begun before it was known; an early answer may hold that word", async () => {
+    const { unix, listen } = place();
+    let headers: Record<string, string> = { [slowHeader]: "1" };
+    listen("pass-1", () => Response.json(toWire(new Refusal("task.unknown", "no")), { headers }));
+    await expect(announce(socketCaller(unix, "owner"))).rejects.toMatchObject({ code: "task.unknown" });
+    headers = {};
+    expect(await announce(socketCaller(unix, "owner"))).toHaveProperty("error");
+  });
+
+  test("waits for as long as a slow answer shows life, and no longer than it may be silent", async () => {
+    const { unix, listen } = place();
+    const beats = [..."     "];
+    const alive = (): Response => {
+      const body = new ReadableStream({
+        async pull(stream) {
+          await Bun.sleep(60);
+          const beat = beats.shift();
+          stream.enqueue(new TextEncoder().encode(beat ?? JSON.stringify(receipt)));
+          if (beat === undefined) stream.close();
+        },
+      });
+      return new Response(body, { headers: { [slowHeader]: "1" } });
+    };
+    const end = listen("pass-1", alive);
+    expect(await announce(socketCaller(unix, "owner", { silenceMs: 200 }))).toEqual(receipt);
+    await end();
+    listen("pass-2", () => new Promise<Response>(() => {}));
+    await expect(announce(socketCaller(unix, "owner", { silenceMs: 50 }))).rejects.toThrow("said nothing for 50 ms");
+  });
+
+  test("takes what is no JSON for the machine's failure, and is told which version answered", async () => {
+    const { unix, listen } = place();
+    listen("pass-1", () => new Response("<html>", { status: 502, headers: { "x-constel-version": "9" } }));
+    const versions: (string | null)[] = [];
+    const caller = socketCaller(unix, "owner", { answeredBy: (version) => versions.push(version) });
+    await expect(announce(caller)).rejects.toThrow("it answered 502 and no JSON");
+    expect(versions).toEqual(["9"]);
+  });
+
+  test("reaches a socket whose path is longer than the kernel takes", async () => {
+    const { listen, path, unix } = place();
+    listen("pass-1", () => Response.json(receipt));
+    const deep = join(path, "d".repeat(110));
+    Bun.spawnSync(["mkdir", deep]);
+    for (const name of ["who.sock", "daemon.sock"]) renameSync(join(path, name), join(deep, name));
+    expect(unix.length).toBeLessThan(deep.length);
+    expect(await announce(socketCaller(join(deep, "daemon.sock"), "owner"))).toEqual(receipt);
+  });
+});
+
+describe("a follower", () => {
+  const event = (seq: number): string => `id: ${seq}\ndata: ${JSON.stringify({ seq })}\n\n`;
+
+  test("goes on after the last event it saw when the connection breaks, and is let in anew", async () => {
+    const { unix, admitted, listen } = place();
+    const asked: string[] = [];
+    // The place alone, an event in two pieces, and half an event that the end cuts off.
+    const answers = [["id: 4\n\n", "id: 5\nda", 'ta: {"seq":5}\n\n', "id: 6\nda"], [event(6)], [event(7)]];
+    listen("pass-1", (request) => {
+      asked.push(new URL(request.url).search);
+      const pieces = answers.shift() ?? [];
+      return new Response(
+        new ReadableStream({
+          start(stream) {
+            for (const piece of pieces) stream.enqueue(new TextEncoder().encode(piece));
+            stream.close();
+          },
+        }),
+      );
+    });
+    const seen: number[] = [];
+    const enough = new AbortController();
+    for await (const { seq } of followEvents(unix, undefined, enough.signal)) {
+      seen.push(seq);
+      if (seq === 7) enough.abort();
+    }
+    expect({ seen, asked, admissions: admitted.length }).toEqual({
+      seen: [5, 6, 7],
+      asked: ["?after=now", "?after=5", "?after=6"],
+      admissions: 3,
+    });
+  });
+
+  test("fails at once where no daemon ever was, and where it is refused", async () => {
+    const { unix, listen } = place();
+    const first = (after: number) => followEvents(unix, after, new AbortController().signal).next();
+    await expect(first(3)).rejects.toBeInstanceOf(NoDaemon);
+    listen("pass-1", () => Response.json(toWire(new Refusal("authority.nobody", "no")), { status: 403 }));
+    await expect(first(3)).rejects.toMatchObject({ code: "authority.nobody" });
+  });
+});
+
+describe("what keeps a caller away", () => {
+  const failing = (code: string): Error => Object.assign(new Error(code), { code });
+
+  test("is told apart: nobody there, kept away by the kernel, or anything else", () => {
+    for (const code of ["ECONNREFUSED", "ENOENT", "FailedToOpenSocket", "ConnectionRefused"]) {
+      expect(outageAt("/s", failing(code))).toBeInstanceOf(NoDaemon);
+      // Whatever Bun calls it, the kernel knows why.
+      for (const why of ["EPERM", "EACCES"]) expect(isOutOfReach(outageAt("/s", failing(code), why))).toBe(true);
+    }
+    expect(isOutOfReach(outageAt("/s", failing("EACCES")))).toBe(true);
+    const other = outageAt("/s", failing("EIO"));
+    expect([other instanceof Outage, other instanceof NoDaemon, isOutOfReach(other)]).toEqual([true, false, false]);
+    // Both may be over in a moment.
+    for (const outage of [other, new NoDaemon("/s", "x")]) expect(outage).toMatchObject({ mayRetry: true });
+  });
+
+  test("is not told anew when it is known already", () => {
+    for (const known of [new Refusal("daemon.silent", "x"), new NoDaemon("/s", "x")])
+      expect(outageAt("/other", known, "EPERM")).toBe(known);
+    expect(isSilent(new Refusal("daemon.silent", "x"))).toBe(true);
+    expect(isSilent(new Refusal("daemon.impostor", "x"))).toBe(false);
+  });
+});
