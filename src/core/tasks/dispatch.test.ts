@@ -57,6 +57,26 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     expect(await scene.state(task)).toBe("in_progress");
   });
 
+  test("a workspace is its task's agent's: who else says that they work there does not take it over", async () => {
+    const { scene } = here;
+    letters();
+    const task = await create();
+    await see("agent1", "idle");
+    await scene.dispatch(wish(task));
+    await round();
+    const top = (await showTask(scene.context, { task })).workspaces[0]?.path ?? "?";
+    const place = { repository: "r", path: top, top };
+    const workers = async (agent: string): Promise<(string | null)[]> => {
+      await register({ ...scene.context, actor: agent }, { place, agent, isOwnersWord: false });
+      const rows = await scene.context.store.db.selectFrom("worktrees").select("agent").execute();
+      return rows.map((row) => row.agent);
+    };
+    expect(await workers("agent1")).toEqual(["agent1"]);
+    for (const other of ["agent2", "agent0"]) expect(await workers(other)).toEqual(["agent1"]);
+    await cancelTask(scene.context, { task, reason: "over" });
+    expect(await workers("agent2")).toEqual(["agent2"]);
+  });
+
   test("free is a clone that is up, idle, of the wanted runtime, within its budget and without a task", async () => {
     const { scene } = here;
     letters({ tokensPerDay: 100, microsPerDay: 0 });

@@ -15,7 +15,9 @@ import {
 import { join } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
 import type { Processes } from "../../ports/machine.ts";
+import { systemLiveness } from "../process/liveness.ts";
 import { systemProcesses } from "../process/run.ts";
+import { makingNow } from "./make-workspace.ts";
 import { Stage } from "./workspace.suite.ts";
 import { systemWorkspaces } from "./workspaces.ts";
 
@@ -50,6 +52,30 @@ test("a workspace stands on its branch at the origin's main, and its origin is t
   ]);
   stage.commit(made.path, { "a.txt": "more\n" });
   stage.git(made.path, "push", "-q", "origin", "HEAD:refs/heads/elsewhere");
+});
+
+test("a confined agent's workspace is made where that agent cannot see it, and comes to its place when it is whole", async () => {
+  const places = ["workspaces", "workspaces/agent1", "workspaces/agent1/7"];
+  const seen: string[][] = [];
+  const step = (): void =>
+    void seen.push(
+      places.flatMap((place) => readdirSync(join(stage.top, place)).filter((name) => name.startsWith(".making"))),
+    );
+  const made = await stage.workspaces.make(wish({ place: "workspaces/agent1/7/repo", isApart: true, step }));
+  expect(made.path).toBe(join(stage.top, "workspaces/agent1/7/repo"));
+  expect(seen).toEqual([[expect.stringMatching(/^\.making-agent1-7-repo-\d+-/)]]);
+  step();
+  expect(seen[1]).toEqual([]);
+  // One that was killed over it leaves it there, and it is swept away; what is being made stays.
+  const left = join(stage.top, "workspaces/.making-agent1-7-repo-999999999");
+  mkdirSync(join(left, ".removed-inside"), { recursive: true });
+  const [now, token] = [process.pid, systemLiveness.self().token];
+  makingNow.add(`.making-agent1-8-repo-${now}-${token}`);
+  const making = join(stage.top, `workspaces/.making-agent1-8-repo-${now}-${token}`);
+  mkdirSync(join(making, ".removed-inside"), { recursive: true });
+  await stage.workspaces.sweep(stage.top);
+  makingNow.clear();
+  expect([existsSync(left), existsSync(join(making, ".removed-inside"))]).toEqual([false, true]);
 });
 
 test("a root directory that is a repository does not take workspaces in", async () => {
