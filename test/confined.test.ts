@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { readlinkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { apart, machine } from "../src/host/confine/bubblewrap-arguments.ts";
 import { writeHear } from "./kit/hear.ts";
 import { projectTop, until } from "./kit/home.ts";
 import { TaskHome } from "./kit/task-home.ts";
@@ -321,6 +322,18 @@ note prompt-submitted "\\"$id\\""; note turn-ended`;
       hook({ hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command } });
     expect(await ordered(use("rm -rf x"))).toContain("deny");
     expect(await ordered(use("ls"))).not.toContain("deny");
+  });
+
+  test("is gone with its sandbox: nothing outlives the process that holds it", async () => {
+    const mark = join(orders, "outlived");
+    const bwrap = ["bwrap", ...apart, ...machine, "--bind", orders, orders, "--", "sh", "-c"];
+    const held = Bun.spawn([...bwrap, `echo begun; sleep 5; : >'${mark}'`], { stdout: "pipe" });
+    const reader = held.stdout.getReader();
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe("begun\n");
+    held.kill("SIGKILL");
+    // Its output ends when the last one that could write to it has ended.
+    while (!(await reader.read()).done);
+    expect(existsSync(mark)).toBe(false);
   });
 
   test("finds the next daemon, too", async () => {

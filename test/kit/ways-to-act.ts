@@ -338,4 +338,13 @@ export const ways: Readonly<Record<string, Way>> = {
     order: `curl -s -H "authorization: Bearer $token" -d '{"task":1}' "$door/op/Task.Cancel"`,
     code: "operation.unknown",
   },
+  // Found by looking at who else speaks for a process.
+  "through MCP over its own input, by the root's name": {
+    order: `{ printf '%s\\n' '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}' '{"jsonrpc":"2.0","method":"notifications/initialized"}' '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"task","arguments":{"action":"ready","task":1}}}'; tries=0; until grep -q '"id":1' "$said" || [ $tries -ge 1000 ]; do tries=$((tries + 1)); sleep 0.02; done; } | CONSTEL_AGENT=agent0 "$constel" mcp >"$said" 2>&1; cat "$said"`,
+    code: "identity.another",
+  },
+  "as what another namespace's first process left behind": {
+    order: `unshare -Urpf sh -c '(setsid ${clean} sh -c "sleep 0.2; exec \\"\\$0\\" task cancel 1 >\\"\\$1\\" 2>&1" "$0" "$1" &); sleep 1' "$constel" "$said" || echo no namespace: authority.clone; cat "$said" 2>/dev/null`,
+    code: "authority.",
+  },
 };
