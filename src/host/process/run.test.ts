@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { until } from "../../../test/kit/home.ts";
 import { Outage } from "../../protocol/errors.ts";
 import { childEnvironment } from "./child-environment.ts";
@@ -103,3 +105,13 @@ function openSockets(): string[] {
     })
     .filter((one) => one.startsWith("socket:"));
 }
+
+test.skipIf(process.platform !== "linux")(
+  "what waits for a pipe is seen also where another process started it",
+  async () => {
+    using at = temporaryDirectory("pipe");
+    const pipe = join(at.path, "pipe");
+    Bun.spawnSync(["mkfifo", pipe]);
+    expect(await run(`(cat '${pipe}'); :`, { endsAtPipe: true })).toMatchObject({ waitedForPipe: true });
+  },
+);
