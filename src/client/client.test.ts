@@ -2,7 +2,7 @@
 // daemon is, is tested in host/keys/daemon-proof.test.ts.
 
 import { afterEach, describe, expect, test } from "bun:test";
-import { renameSync } from "node:fs";
+import { renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../test/kit/directory.ts";
 import { Outage, Refusal } from "../protocol/errors.ts";
@@ -23,12 +23,13 @@ function place() {
   const unix = join(directory.path, "daemon.sock");
   const admitted: string[] = [];
   const listen = (pass: string, answer: (request: Request) => Response | Promise<Response>) => {
+    let file = "";
     const who = Bun.listen({
       unix: join(directory.path, "who.sock"),
       socket: {
         data(caller) {
           admitted.push(pass);
-          caller.write(`${pass} 1:1 proof\n`);
+          caller.write(`${pass} ${file} proof\n`);
         },
       },
     });
@@ -38,6 +39,8 @@ function place() {
       unix,
       fetch: (request) => (request.headers.get(passHeader) === pass ? answer(request) : stranger()),
     });
+    const { dev, ino } = statSync(unix);
+    file = `${dev}:${ino}`;
     let isOpen = true;
     const end = async (): Promise<void> => {
       if (!isOpen) return;
@@ -102,7 +105,8 @@ describe("a caller", () => {
   test("goes on with the next daemon when the one it knew is gone, and says so when there is none", async () => {
     const { unix, admitted, listen } = place();
     const end = listen("pass-1", () => Response.json(receipt));
-    const caller = socketCaller(unix, "owner");
+    const proof = { nonce: () => "n", prepare() {}, whyKept: async () => undefined, judge: async () => ({ pid: 1 }) };
+    const caller = socketCaller(unix, "owner", { proof });
     await announce(caller);
     await end();
     await expect(announce(caller)).rejects.toBeInstanceOf(NoDaemon);

@@ -14,7 +14,7 @@ function listening(): { say: (agent: string, record: object) => void; round: () 
   const told: unknown[] = [];
   const sensing = {
     add: async (_: unknown, { path, agent }: { path: string; agent: string }) => void told.push(["add", agent, path]),
-    touch: async (touch: object) => void told.push(["touch", touch]),
+    touch: async (agent: string, touch: object) => void told.push(["touch", { agent, ...touch }]),
   };
   const parts = {
     settings: { home, config: { "logs.max_bytes": 1e6, "logs.keep_days": 1 } },
@@ -40,8 +40,8 @@ test("an edit that a hook names is passed on, once, as the file it names; the wo
   await round();
   expect(told).toEqual([
     ["add", "agent1", "/w"],
-    ["touch", { path: "/w", files: ["/w/src/a.ts"], wait: false }],
-    ["touch", { path: "/w", files: ["/w/src/b.ts"], wait: false }],
+    ["touch", { agent: "agent1", path: "/w", files: ["/w/src/a.ts"], wait: false }],
+    ["touch", { agent: "agent1", path: "/w", files: ["/w/src/b.ts"], wait: false }],
   ]);
 });
 

@@ -5,7 +5,8 @@ import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { beAdmitted } from "../../client/admission.ts";
 import { Door } from "../../client/door.ts";
 import { systemClock } from "../clock/system-clock.ts";
-import { daemonProof, proveDaemon, wrongProcess } from "./daemon-proof.ts";
+import { markingWords } from "../process/limit-mark.ts";
+import { daemonProof, proveDaemon, wrongProcess, wrongProof } from "./daemon-proof.ts";
 import { signingKey } from "./key-files.ts";
 
 /** A listener at who.sock that answers as it is told to, and a file of a socket beside it. */
@@ -119,4 +120,45 @@ describe("who listens at the daemon's socket", () => {
     ] as const)
       expect(wrongProcess(peer, own)).toBeUndefined();
   });
+
+  test.skipIf(process.platform !== "linux")(
+    "what an agent started is not the daemon, nor what tmux started where no key can prove it",
+    async () => {
+      using at = temporaryDirectory("daemon-proof");
+      const marked = Bun.spawn(["sh", "-c", `${markingWords()}echo marked; exec cat`], {
+        stdin: "pipe",
+        stdout: "pipe",
+      });
+      try {
+        await marked.stdout.getReader().read();
+        const [agents, own] = [marked.pid, process.pid].map((pid) => ({ pid, uid: process.getuid?.() }));
+        expect(wrongProcess(agents)).toBe("an agent started it");
+        expect(wrongProcess(own)).toBeUndefined();
+        const answer = { nonce: "n", pass: "p", door: "1:1", proof: "x" };
+        expect(wrongProof(at.path, answer, agents)).toContain("there is no key here");
+        expect([own, undefined].map((peer) => wrongProof(at.path, answer, peer))).toEqual([undefined, undefined]);
+      } finally {
+        marked.kill();
+      }
+    },
+  );
+
+  test.skipIf(process.platform !== "linux")(
+    "who goes on listening for a process that has ended is not the daemon",
+    async () => {
+      using at = temporaryDirectory("daemon-proof");
+      const who = join(at.path, "who.sock");
+      // Begins to listen, leaves that to a child, and ends.
+      const script =
+        'use Socket; socket(S, PF_UNIX, SOCK_STREAM, 0); bind(S, sockaddr_un($ARGV[0])); listen(S, 5); exit if fork; alarm 60; select(STDOUT); $| = 1; print "left\n"; accept(C, S); sysread(C, $b, 99); syswrite(C, "pass 1:1 proof\n"); sysread(C, $b, 1)';
+      const left = Bun.spawn(["perl", "-e", script, who], { stdout: "pipe" });
+      await left.exited;
+      await left.stdout.getReader().read();
+      const asked = beAdmitted({ who, door: join(at.path, "daemon.sock"), proof: daemonProof(at.path) });
+      await expect(asked).rejects.toMatchObject({
+        code: "daemon.impostor",
+        message: expect.stringContaining("has ended"),
+      });
+    },
+  );
 });

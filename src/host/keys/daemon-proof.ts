@@ -31,7 +31,7 @@ export function wrongProcess(peer: SocketPeer | undefined, own = process.getuid?
   return isAgentsMark(peer.pid) ? "an agent started it" : undefined;
 }
 
-function wrongProof(home: string, answer: DaemonAnswer, peer: SocketPeer | undefined): string | undefined {
+export function wrongProof(home: string, answer: DaemonAnswer, peer: SocketPeer | undefined): string | undefined {
   const expected = proofOf(home, wordsOf(answer));
   if (expected === answer.proof) return undefined;
   if (expected !== undefined) return "it does not hold the key of this constellation";
