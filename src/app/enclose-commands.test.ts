@@ -2,7 +2,7 @@
 // test/confined.test.ts, where a confined agent has the gate do what it cannot do itself.
 
 import { expect, test } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../test/kit/directory.ts";
 import { runCommand } from "../host/gate/run-command.ts";
@@ -28,7 +28,7 @@ function sceneAt(home: string, problem?: string) {
       },
       { command: 'echo "enclosed: $ENCLOSED"', cwd, deadlineMs: 60_000 },
     );
-  return { plans, run };
+  return { plans, run, confinement };
 }
 
 function launched(home: string, agent: string, more: object): void {
@@ -96,4 +96,27 @@ test("what is done in a confined agent's own place is shown the whole of it: bel
   const alike = join(at.path, "elsewhere/workspaces/agents/repo");
   mkdirSync(alike, { recursive: true });
   expect((await shownFor(alike))?.[0]).toBe(alike);
+});
+
+test("the agents' files are read again when one of them changed, and when their directory changed a moment ago", async () => {
+  using at = temporaryDirectory("enclose");
+  const { confinement } = sceneAt(at.path);
+  const enclose = encloseCommands({ home: at.path, root: "/root-of-agents", isAlways: false, reads: [] }, confinement);
+  const isEnclosed = async (): Promise<boolean> =>
+    (await enclose(["git"], { cwd: at.path, writes: [], env: {} }))[0] === "env";
+  const directory = join(at.path, "state/agents");
+  const longAgo = new Date(Date.now() - 60_000);
+  expect(await isEnclosed()).toBe(false);
+  launched(at.path, "agent1", {});
+  expect(await isEnclosed()).toBe(false);
+  // Changed in its place, as nothing of constel's does: with the time of a moment ago it is seen, with one that is long over it is not looked for.
+  launched(at.path, "agent1", { confined: true });
+  expect(await isEnclosed()).toBe(true);
+  utimesSync(directory, longAgo, longAgo);
+  expect(await isEnclosed()).toBe(true);
+  launched(at.path, "agent1", {});
+  utimesSync(directory, longAgo, longAgo);
+  expect(await isEnclosed()).toBe(true);
+  launched(at.path, "agent2", {});
+  expect(await isEnclosed()).toBe(false);
 });

@@ -2,7 +2,7 @@
 // the commands of repositories (gates, set-ups, files that are made anew, the ends of loops) then run in a sandbox too, which shows them what it shows an
 // agent, less everything of constel's home, and lets them write where they stand. Where it cannot be made they are not run at all.
 
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { listLaunches } from "../floor/agents/launch-files.ts";
 import { bubblewrap } from "../host/confine/bubblewrap.ts";
@@ -15,12 +15,13 @@ import type { EnclosureWish } from "../protocol/enclosure.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { ownPlaceIn } from "../protocol/own-place.ts";
 import { readEnv } from "../settings/env.ts";
-import { inRoot } from "../settings/paths.ts";
+import { inHome, inRoot } from "../settings/paths.ts";
 
 export function encloseCommands(wish: EnclosureWish, confinement: Confinement = systemConfinement()): Enclose {
   const { home, root, reads } = wish;
+  const hasConfined = confinedAmong(home);
   return async (argv, { cwd, writes, env }) => {
-    if (!hasConfined(wish)) return argv;
+    if (!wish.isAlways && !hasConfined()) return argv;
     const problem = await confinement.problem(home);
     if (problem !== undefined)
       throw new Refusal("confined.unavailable", `agents are confined, so a command of theirs is too: ${problem}`);
@@ -46,9 +47,24 @@ function ownPlaceAround(path: string, roots: ReadonlySet<string>): string | unde
   return found;
 }
 
-/** One that was ended counts too: its work may land yet. */
-const hasConfined = ({ home, isAlways }: EnclosureWish): boolean =>
-  isAlways || listLaunches(home).launches.some(({ confined }) => confined === true);
+/**
+ * Whether an agent is confined; one that was ended counts too, for its work may land yet. Asked before every git in a workspace, and to read the
+ * files of a hundred agents takes 4 ms: they are read again when their directory has changed. One that has changed a moment ago may
+ * change once more without a later time.
+ */
+function confinedAmong(home: string): () => boolean {
+  let known: { readonly changedMs: number; readonly found: boolean } | undefined;
+  return () => {
+    const changedMs = statSync(join(home, inHome.agents), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (known?.changedMs === changedMs) return known.found;
+    const isSettled = Date.now() - changedMs > settledMs;
+    const found = listLaunches(home).launches.some(({ confined }) => confined === true);
+    known = isSettled ? { changedMs, found } : undefined;
+    return found;
+  };
+}
+
+const settledMs = 1000;
 
 const systemConfinement = (): Confinement =>
   (process.platform === "darwin" ? sandboxExec : bubblewrap)({
