@@ -113,7 +113,7 @@ export function constelVerb(words: readonly ShellWord[], role: Place["role"]): O
   const allowed = verbsOf(role);
   const names = [given.slice(0, 2).join(" "), given[0] ?? ""];
   const verb = names.find((name) => allowed.includes(name));
-  if (given[0] === "--version" || given[0] === "--help") return { allow: allowance };
+  if (given[0] === "--version" || given[0] === "--help" || asksForHelp(given)) return { allow: allowance };
   if (verb === undefined || given[0] === undefined || otherVerbs.has(names[0] ?? ""))
     return { ask: "it is not one of constel's verbs for agents" };
   // Words of a message may hold anything, a value that is not known might be a flag.
@@ -121,6 +121,13 @@ export function constelVerb(words: readonly ShellWord[], role: Place["role"]): O
   if (rest.some(({ text }) => text === undefined)) return { ask: "not all of its words are written out" };
   const opinion = judgeFlags(rest);
   return "ask" in opinion || !readsNamed.has(verb) ? opinion : { ...opinion, reads: rest.flatMap(fileIn) };
+}
+
+/** `constel help task`, `constel daemon stop --help`: they print how a command is used, whoever may use it. */
+function asksForHelp(given: readonly (string | undefined)[]): boolean {
+  const names = given[0] === "help" ? given.slice(1) : given.slice(0, -1);
+  const isHelp = given[0] === "help" || given.at(-1) === "--help";
+  return isHelp && names.length <= 2 && names.every((name) => name !== undefined && /^[a-z]+(?:-[a-z]+)*$/.test(name));
 }
 
 /** Their words are files, perhaps as a commit has them: `main:api/openapi.yaml`. */

@@ -1,6 +1,7 @@
 // Plain commands that read, and a few that change files, with the options under which they do nothing else. An option that is not
 // here makes the command one that is asked: many of these run programs or write files with the right option.
 
+import { posix } from "node:path";
 import type { ShellWord } from "../../protocol/shell-script.ts";
 import type { Opinion } from "./opinion.ts";
 
@@ -84,7 +85,7 @@ const commands: ReadonlyMap<string, FileCommand> = new Map<string, FileCommand>(
 ]);
 
 /** With their files all that is in them is used. */
-const alwaysDescend: ReadonlySet<string> = new Set(["rg", "tree", "du", "mv", "diff"]);
+const alwaysDescend: ReadonlySet<string> = new Set(["rg", "tree", "du", "mv", "cp", "diff"]);
 
 /** Undefined for a command that is not here. */
 export function fileCommand(words: readonly ShellWord[]): Opinion | undefined {
@@ -102,7 +103,9 @@ export function fileCommand(words: readonly ShellWord[]): Opinion | undefined {
     alwaysDescend.has(name?.text ?? "") || rest.some(({ text }) => /^-[a-zA-Z]*[rRa]|^--rec/.test(text ?? ""));
   switch (known.paths) {
     case "none":
-      return { allow: "commands that only print" };
+      return name?.text === "printf" && reckons(operands)
+        ? { ask: "zsh and ksh reckon with its numbers, which can run commands" }
+        : { allow: "commands that only print" };
     case "read": {
       const before = known.before ?? 0;
       if (operands.slice(0, before).some((word) => word.splits && !word.glob))
@@ -120,10 +123,26 @@ export function fileCommand(words: readonly ShellWord[]): Opinion | undefined {
       return {
         allow: "editing in its own workspace",
         reads: operands.slice(0, -1),
-        edits: operands.slice(-1),
+        edits: [...operands.slice(-1), ...copiesIn(operands)],
         descends,
       };
   }
+}
+
+/** What a copy is called when the last word is a directory: `cp fixtures/.envrc app` makes app/.envrc. */
+function copiesIn(operands: readonly ShellWord[]): ShellWord[] {
+  const target = operands.at(-1)?.text;
+  return operands.slice(0, -1).flatMap(({ source, text }) => {
+    if (text === undefined || target === undefined) return [];
+    const copy = `${target}/${posix.basename(text)}`;
+    return [{ source, text: copy, start: copy, splits: false, glob: false }];
+  });
+}
+
+/** Whether printf is given a number that is not written out. In zsh and ksh a number may be `a[$(…)]`, and is reckoned with. */
+function reckons([format, ...given]: readonly ShellWord[]): boolean {
+  const onlyTexts = format?.text !== undefined && !/%(?![-#0 +']*\d*(?:\.\d*)?[sbqc%])/.test(format.text);
+  return !onlyTexts && given.some(({ text }) => text === undefined || !/^[-+]?[\w.]*$/.test(text));
 }
 
 /** The words that are no options; undefined when an option is not known, or a word might be one. */

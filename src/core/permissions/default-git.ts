@@ -6,6 +6,7 @@ import { posix } from "node:path";
 import type { ShellWord } from "../../protocol/shell-script.ts";
 import type { Opinion, Standing } from "./opinion.ts";
 import { gitWords } from "./git-words.ts";
+import { writtenIn } from "./paths.ts";
 import type { JudgeContext } from "./rule.ts";
 
 export function gitCommand(context: JudgeContext, words: readonly ShellWord[], { places, calm }: Standing): Opinion {
@@ -19,7 +20,9 @@ export function gitCommand(context: JudgeContext, words: readonly ShellWord[], {
     if (option === "--no-pager" || option === "--no-optional-locks" || option === "--literal-pathspecs") continue;
     const directory = words[at + 1]?.text;
     if (option !== "-C" || directory === undefined) return { ask: `git ${option} can make git run programs` };
-    stands = stands.map((place) => posix.resolve(place, directory));
+    const led = stands.map((place) => context.facts.resolve(writtenIn(place, directory)));
+    if (!led.every((place) => place !== undefined)) return { ask: `where ${directory} leads cannot be told` };
+    stands = led;
     at++;
   }
   const elsewhere = stands.find((place) => context.facts.repositoryOf(place) !== workspace);
@@ -164,9 +167,9 @@ const changers: ReadonlyMap<string, Changer> = new Map<string, Changer>([
     "commit",
     {
       flags:
-        /^-[aqvs]+$|^-[aqvs]*m.+$|^--(?:all|quiet|verbose|signoff|amend|no-edit|allow-empty|allow-empty-message|no-status|only|include|dry-run|no-gpg-sign|(?:message|author|date|fixup|squash|trailer|cleanup)=.*)$/s,
+        /^-[aqvs]+$|^-[aqvs]*m.+$|^-[aqvs]*F-$|^--file=-$|^--(?:all|quiet|verbose|signoff|amend|no-edit|allow-empty|allow-empty-message|no-status|only|include|dry-run|no-gpg-sign|(?:message|author|date|fixup|squash|trailer|cleanup)=.*)$/s,
       texts: /^-[aqvs]*m$|^--(?:message|author|date|fixup|squash|trailer|cleanup)$|^-C$|^--reuse-message$/,
-      files: /^-F$|^--file$/,
+      files: /^-[aqvs]*F$|^--file$/,
       operands: "any",
     },
   ],

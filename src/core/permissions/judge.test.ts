@@ -1,6 +1,7 @@
 // Permission requests and what becomes of them: a table of commands, tools of the four programs, rules, and random compositions.
 
 import { beforeAll, describe, expect, test } from "bun:test";
+import { posix } from "node:path";
 import { loadShellParser } from "../../languages/shell/load-shell-parser.ts";
 import type { ParseShell } from "../../protocol/shell-script.ts";
 import { randomFrom } from "../schedules/random.suite.ts";
@@ -23,6 +24,13 @@ const listing: Readonly<Record<string, readonly string[]>> = {
   [`${workspace}/src`]: ["a.ts", "b.ts"],
 };
 
+/** Name by name, as the system does: what `..` leads above is known only where the names before it have led. */
+function followed(path: string): string {
+  const follow = (at: string, name: string): string =>
+    posix.join(at, name).replace(/^\/w\/12\/repo\/(?:link|docs\/out)$/, "/etc");
+  return path.split("/").reduce(follow, "/");
+}
+
 /** A workspace with links that lead out, and a directory that is a repository of its own. */
 function context(rules = "", more: Partial<Place> = {}, trusted = true): JudgeContext {
   return {
@@ -31,7 +39,7 @@ function context(rules = "", more: Partial<Place> = {}, trusted = true): JudgeCo
     facts: {
       resolve: (path) => {
         if (path === "/w/12/repo/gone") return undefined;
-        return path.replace(/^\/w\/12\/repo\/(?:link|docs\/out)(?=\/|$)/, "/etc");
+        return followed(path);
       },
       names: (directory) => listing[directory] ?? [],
       repositoryOf: (directory) => {
@@ -211,6 +219,9 @@ describe("the owner's rules", () => {
       [rule('decision = "deny"', 'path = "secrets/**"'), "grep -r key src", "allow"],
       [rule('decision = "deny"', 'path = "secrets/**"'), "rg key", "ask"],
       [rule('decision = "deny"', 'path = "secrets/**"'), "cp -r . copy", "ask"],
+      [rule('decision = "deny"', 'path = "src/prices.json"'), "cp docs/prices.json src", "deny"],
+      [rule('decision = "deny"', 'path = "src/prices.json"'), "cp docs/*.json src", "ask"],
+      [rule('decision = "deny"', 'path = "src/prices.json"'), "cp docs/prices.json docs/other.json", "allow"],
       [rule('decision = "deny"', 'path = "secrets/**"'), "mv secrets src/open", "deny"],
       [rule('decision = "deny"', 'path = "deep/secrets/**"'), "mv deep src/open", "ask"],
       [rule('decision = "deny"', 'path = "secrets/**"'), "git show HEAD:secrets/a", "deny"],

@@ -18,14 +18,28 @@ export function judgePath(
   part: string,
   descends = false,
 ): Judgement {
-  const paths = directories.map((directory) => posix.resolve(directory, path));
-  return strictest(paths.map((one) => judgeOne(context, action, one, part, descends)));
+  const all = directories.map((directory) => writtenIn(directory, path));
+  return strictest(all.map((one) => judgeOne(context, action, one, part, descends)));
 }
 
-function judgeOne(context: JudgeContext, action: PathAction, path: string, part: string, descends: boolean): Judgement {
+/** As it is handed to the system. The `..` in `link/..` is what lies above where the link leads, so nothing is crossed out yet. */
+export const writtenIn = (directory: string, path: string): string =>
+  path.startsWith("/") ? path : `${directory}/${path}`;
+
+function judgeOne(
+  context: JudgeContext,
+  action: PathAction,
+  written: string,
+  part: string,
+  descends: boolean,
+): Judgement {
   const { place, facts, rules } = context;
-  const real = facts.resolve(path);
-  const both = real === undefined ? [path] : [path, real];
+  const path = posix.resolve(written);
+  const leads = facts.resolve(written);
+  // A shell that enters `link/..` crosses both out; the two may be different files.
+  const crossedOut = facts.resolve(path);
+  const real = leads === undefined || crossedOut === undefined ? undefined : [leads, crossedOut];
+  const both = [...new Set([path, ...(real ?? [])])];
   const fits = (rule: Rule, every: boolean): boolean => {
     if (rule.path === undefined || (rule.action !== undefined && rule.action !== action)) return false;
     // Where case makes no difference, another spelling is the same file.

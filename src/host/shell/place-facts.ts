@@ -2,7 +2,7 @@
 // It only looks; nothing is run, least of all git, whose settings in that directory are what is in question.
 
 import { lstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 
 export const placeFacts = {
   /** Links are followed one by one, also those that lead to what does not exist yet: writing there would make it. */
@@ -33,7 +33,7 @@ export const placeFacts = {
 
   /** As git finds it: from where links lead, upwards to the first `.git`, or to a directory that is a bare repository itself. */
   repositoryOf(directory: string): string | undefined {
-    let at = placeFacts.resolve(resolve(directory));
+    let at = placeFacts.resolve(directory);
     if (at === undefined) return undefined;
     for (;;) {
       const isBare = exists(join(at, "HEAD")) && exists(join(at, "objects")) && exists(join(at, "refs"));

@@ -4,6 +4,7 @@
 
 import type { ShellCommand, ShellRedirect, ShellScript, ShellWord } from "../../protocol/shell-script.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
+import { type HereDocument, literalDocuments } from "./here-documents.ts";
 import { hasLeader } from "./leading-command.ts";
 import { mayExpand, readWord, textBeside, wordKinds } from "./read-word.ts";
 
@@ -59,6 +60,10 @@ class Reader {
   readonly redirects: ShellRedirect[] = [];
   readonly unclear: { source: string; why: string }[] = [];
   repeats = false;
+  /** Where commands end whose last word `-` the grammar lost. */
+  readonly #lost = new Set<number>();
+  #documents: readonly HereDocument[] | undefined;
+  #counted: number | undefined;
   readonly #syntax: Syntax;
 
   constructor(syntax: Syntax) {
@@ -75,7 +80,7 @@ class Reader {
     else if (kind === "test_command") this.#test(node);
     else if (wordKinds.has(kind)) this.#word(node);
     else if (containers.has(kind)) {
-      if (kind === "redirected_statement") this.#nothingBeside(node);
+      if (kind === "redirected_statement") this.#findLost(node);
       this.#below(node);
     } else if (!harmless.has(kind)) {
       this.#note(node, reasons[kind] ?? `it has a part that is not judged (${kind})`);
@@ -87,10 +92,26 @@ class Reader {
     for (const child of this.#children(node)) this.visit(child);
   }
 
-  /** The grammar loses an argument `-` before `2>`: it stands beside the command there, as no part of anything. */
-  #nothingBeside(node: number): void {
-    if (textBeside(this.#syntax, node, this.#syntax.children(node)).trim() !== "")
-      this.#note(node, "it has an argument that is not judged");
+  /**
+   * The grammar loses an argument `-` before a redirection, as in `git commit -F - <<'EOF'`: it stands beside the command there, as no
+   * part of anything. It is the last word of the command that ends before it.
+   */
+  #findLost(node: number): void {
+    const children = this.#syntax.children(node);
+    const gaps = children.slice(1).map((child, at) => this.#syntax.textBetween(children[at] ?? 0, child));
+    const [first = "", ...more] = gaps;
+    const body = children[0] ?? 0;
+    if (more.some((gap) => gap.trim() !== "")) this.#note(node, "it has an argument that is not judged");
+    else if (/^ +- *$/.test(first) && this.#endsInCommand(body)) this.#lost.add(this.#syntax.end(body));
+    else if (first.trim() !== "") this.#note(node, "it has an argument that is not judged");
+  }
+
+  /** Whether the last thing in a node is a simple command: `a && b` ends in one, `(a)` does not. */
+  #endsInCommand(node: number): boolean {
+    const kind = this.#syntax.kind(node);
+    if (kind === "command") return true;
+    const last = this.#syntax.children(node).at(-1);
+    return (kind === "list" || kind === "pipeline") && last !== undefined && this.#endsInCommand(last);
   }
 
   /** Comments are checked and left out. */
@@ -115,6 +136,8 @@ class Reader {
       } else if (wordKinds.has(kind)) words.push(this.#word(child));
       else this.visit(child);
     }
+    if (this.#lost.has(this.#syntax.end(node)))
+      words.push({ source: "-", text: "-", start: "-", splits: false, glob: false });
     this.commands.push({ source: this.#syntax.text(node), words, assigns });
   }
 
@@ -148,7 +171,7 @@ class Reader {
       one("heredoc_end")?.trim() === mark &&
       this.#syntax.source.split("<<").length === 2 &&
       lines.filter((line) => line === mark).length === 1;
-    if (!isPlain) this.#note(node, "its here-document may not end where it seems to");
+    if (!isPlain && !this.#isLiteral(children)) this.#note(node, "its here-document may not end where it seems to");
     for (const child of children) {
       const kind = this.#syntax.kind(child);
       if (kind === "heredoc_body") {
@@ -161,6 +184,21 @@ class Reader {
         this.visit(child);
       } else this.visit(child);
     }
+  }
+
+  /** Whether the grammar and the lines agree where a document with a quoted mark begins and ends, and where all others do. */
+  #isLiteral(children: readonly number[]): boolean {
+    const found = (this.#documents ??= literalDocuments(this.#syntax.source) ?? []);
+    const one = (kind: string): number => children.find((child) => this.#syntax.kind(child) === kind) ?? 0;
+    const [start, end] = [this.#syntax.start(one("heredoc_start")), this.#syntax.end(one("heredoc_end"))];
+    return found.length === this.#heredocs() && found.some((each) => each.start === start && each.end === end);
+  }
+
+  #heredocs(): number {
+    const count = (node: number): number =>
+      this.#children(node).reduce((sum, child) => sum + count(child), 0) +
+      (this.#syntax.kind(node) === "heredoc_redirect" ? 1 : 0);
+    return (this.#counted ??= count(1));
   }
 
   /** Shells reckon with the operands of some tests, also with quoted ones, and reckoning runs what is in `a[$(…)]`. */

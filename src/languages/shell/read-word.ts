@@ -126,8 +126,23 @@ function quoted(syntax: Syntax, node: number, source: string): Piece {
     return { text: value, start: value, splits: false, glob: false, inner };
   }
   if (mayExpand(textBeside(syntax, node, parts))) return unknown(true, inner, "its quotes may hold an expansion");
+  const literal = parts.length === 1 && textBeside(syntax, node, parts) === '" "' ? literalText(syntax, parts[0]) : "";
+  if (literal !== "") return { ...known(literal), inner };
   const start = /^[^$`\\]*/.exec(text)?.[0] ?? "";
   return { start, splits: false, glob: false, inner, why };
+}
+
+/** What `$(cat <<'EOF' …)` stands for: the text of the document, without the lines' ends that close it. Empty when it is something else. */
+function literalText(syntax: Syntax, substitution = 0): string {
+  const [statement = 0, ...more] = childrenOf(syntax, substitution);
+  const [command = 0, document = 0, ...others] = childrenOf(syntax, statement);
+  const isCat = syntax.kind(statement) === "redirected_statement" && syntax.text(command) === "cat";
+  if (!isCat || more.length > 0 || others.length > 0 || syntax.kind(document) !== "heredoc_redirect") return "";
+  const [mark = 0, body = 0, end = 0, ...rest] = childrenOf(syntax, document);
+  const kinds = [mark, body, end].map((part) => syntax.kind(part)).join(" ");
+  const isLiteral = /^<<['"]/.test(syntax.text(document)) && /^['"]\w+['"]$/.test(syntax.text(mark));
+  if (kinds !== "heredoc_start heredoc_body heredoc_end" || rest.length > 0 || !isLiteral) return "";
+  return syntax.text(body).replace(/\n+$/, "");
 }
 
 /** Whether a text that is not literal has something that a shell would expand; asked where the grammar saw nothing of the kind. */

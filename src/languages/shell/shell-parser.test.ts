@@ -28,8 +28,8 @@ describe("a command taken apart", () => {
     for (const source of [
       "alpha\n\\beta x",
       "alpha b\\ c",
-      "alpha - 2>&1",
-      "alpha && beta - 2>/dev/null | gamma",
+      "(alpha) - 2>&1",
+      "alpha > f - 2>&1",
       "alpha <<E <<F\nx\nE\ny\nF\n",
     ]) {
       const script = parse(source);
@@ -48,6 +48,59 @@ describe("a command taken apart", () => {
     expect(commit?.words[3]).toMatchObject({ start: "a ", splits: false });
     expect(commit?.words[5]).toMatchObject({ glob: true, splits: true });
     expect(script.unclear).toEqual([{ source: "$x", why: "it uses a variable, whose value is not known" }]);
+  });
+
+  test("has a word - that stands before a redirection, which the grammar loses", () => {
+    for (const [source, expected] of [
+      ["alpha - 2>&1", [["alpha", "-"]]],
+      ["alpha && beta -F - <<'E'\nx\nE", [["alpha"], ["beta", "-F", "-"]]],
+      ["alpha | beta - > f", [["alpha"], ["beta", "-"]]],
+    ] as const) {
+      const script = parse(source);
+      if ("unreadable" in script) throw new Error(script.unreadable);
+      expect([source, script.unclear]).toEqual([source, []]);
+      expect(script.commands.map(({ words }) => words.map(({ text }) => text))).toEqual(
+        expected.map((words) => [...words]),
+      );
+    }
+  });
+
+  test("knows the text of a quoted here-document that a word is made of", () => {
+    const texts = (source: string): unknown => {
+      const script = parse(source);
+      return "unreadable" in script || script.unclear.length > 0 ? script : script.commands.at(-1)?.words.at(-1)?.text;
+    };
+    expect(texts(`alpha "$(cat <<'E'\none $(x)\n\n << two\n\nE\n)"`)).toBe("one $(x)\n\n << two");
+    for (const other of [
+      `alpha "a$(cat <<'E'\nx\nE\n)"`,
+      `alpha "$(cat <<E\nx\nE\n)"`,
+      `alpha "$(cat -n <<'E'\nx\nE\n)"`,
+      `alpha "$(cat <<-'E'\n\tx\n\tE\n)"`,
+      `alpha "$(cat <<'E' f\nx\nE\n)"`,
+      `alpha "$(cat <<'E'\nx\nE\nbeta)"`,
+      `alpha $(cat <<'E'\nx\nE\n)`,
+    ])
+      expect([other, typeof texts(other)]).not.toEqual([other, "string"]);
+  });
+
+  test("reads several quoted here-documents, whatever stands in them, and no others", () => {
+    const isClear = (source: string): boolean => {
+      const script = parse(source);
+      return !("unreadable" in script) && script.unclear.length === 0;
+    };
+    for (const source of [
+      "alpha <<'E'\na << b\nE",
+      "alpha > f <<'E'\nx\nE\nbeta > g <<'E'\n<<<<<<< y\nE\ngamma",
+      "alpha <<'E' > f && beta\n1 << 2\nE",
+    ])
+      expect([source, isClear(source)]).toEqual([source, true]);
+    for (const source of [
+      "alpha <<'E'\nx\nE\nbeta <<F\ny << z\nF",
+      "alpha <<'E' # <<'F'\nx\nE\nbeta",
+      "alpha <<'E' \"\nE\nbeta\"",
+      "alpha '\n<<E' <<'E'\nx << y\nE\nbeta",
+    ])
+      expect([source, isClear(source)]).toEqual([source, false]);
   });
 
   test("has its redirections with operator and target", () => {
@@ -109,6 +162,9 @@ const wholes = [
   "alpha <<E\n`beta`\nE\ngamma",
   "alpha <<-E\n\t$(beta)\n\tE\ngamma",
   'alpha "$(beta) `gamma`"',
+  "alpha > f <<'E'\nx << 'F'\nE\nbeta > g <<'E'\ngamma\nE\ndelta",
+  "alpha <<'E' > f && beta - <<'F'\nx << y\nE\ngamma\nF\ndelta",
+  `alpha "$(cat <<'E'\nbeta << $(gamma)\nE\n)" - 2>&1 && delta`,
 ];
 const spoilers = [
   ..."\\'\"`$#;&|()<>{}[]*?!~=\n\t -:,@^%+",

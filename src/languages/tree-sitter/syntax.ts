@@ -32,6 +32,21 @@ export class Syntax {
     return this.source.slice(this.tree.end[node], this.tree.end[until]);
   }
 
+  /** What stands between two nodes, the first of which ends before the second begins. */
+  textBetween(node: number, next: number): string {
+    return this.source.slice(this.tree.end[node], this.tree.start[next]);
+  }
+
+  /** Where a node begins in the text. */
+  start(node: number): number {
+    return this.tree.start[node] ?? 0;
+  }
+
+  /** Where a node ends in the text. */
+  end(node: number): number {
+    return this.tree.end[node] ?? 0;
+  }
+
   first(node: number): number {
     return this.tree.child[node] ?? 0;
   }
