@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { Outage, Refusal, systemCode } from "../protocol/errors.ts";
 import { hasProc } from "./descend.ts";
-import { linkRefusal } from "./problems.ts";
+import { linkRefusal, notAFile } from "./problems.ts";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = constants;
 
@@ -37,7 +37,7 @@ export function openFile(place: FilePlace, flags: number, mode = 0o600): number 
     const stats = fstatSync(fd);
     if (!stats.isFile()) {
       closeSync(fd);
-      throw new Refusal("path.not-a-file", `${path} is not a plain file`, { path });
+      throw notAFile(path);
     }
     if (isWritten && stats.nlink > 1) {
       closeSync(fd);

@@ -19,6 +19,10 @@ export function linkRefusal(path: string): Refusal {
   return new Refusal("path.symlink", `${path} is a symbolic link`, { path });
 }
 
+export function notAFile(path: string): Refusal {
+  return new Refusal("path.not-a-file", `${path} is not a plain file`, { path });
+}
+
 /** What the failure to open a directory means. */
 export function whyNotOpened(cause: unknown, opened: string | Buffer, shownAs: string): Refusal | Outage {
   const code = systemCode(cause);

@@ -31,7 +31,15 @@ import { Outage, Refusal, systemCode } from "../protocol/errors.ts";
 import { entryOf, hasProc, type Name, openChildDirectory, openRootDirectory } from "./descend.ts";
 import { type Disk, systemDisk } from "./disk.ts";
 import { copyContent, openFile, readWhole, writeFully } from "./open-file.ts";
-import { absentAsUndefined, componentsOf, isAbsent, linkRefusal, plainName, whyNotOpened } from "./problems.ts";
+import {
+  absentAsUndefined,
+  componentsOf,
+  isAbsent,
+  linkRefusal,
+  notAFile,
+  plainName,
+  whyNotOpened,
+} from "./problems.ts";
 import { removeEntry } from "./remove-tree.ts";
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_WRONLY } = constants;
@@ -124,7 +132,8 @@ export class TrustedDirectory {
       this.#disk.renamed?.(this.#shown(temporary), this.#shown(name));
     } catch (cause) {
       this.remove(temporary);
-      throw cause;
+      // A directory stands where the file should be.
+      throw systemCode(cause) === "EISDIR" ? notAFile(this.#shown(name)) : cause;
     }
     if (options.sync === undefined || options.sync === true) this.sync();
   }

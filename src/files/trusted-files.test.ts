@@ -116,6 +116,14 @@ describe("files under a trusted root", () => {
     expect(() => appendTrusted(place.root, "pipe", "x")).toThrow();
   });
 
+  test("are refused where a directory stands in their place, and leave nothing beside it", () => {
+    using place = new Place();
+    mkdirSync(join(place.root, "state/directory"), { recursive: true });
+    const notAFile = expect.objectContaining({ code: "path.not-a-file" });
+    expect(() => writeTrusted(place.root, "state/directory", "x")).toThrow(notAFile);
+    expect(listTrusted(place.root, "state")).toEqual(["directory"]);
+  });
+
   test("removed with a whole tree take no file behind a link with them", () => {
     using place = new Place();
     mkdirSync(join(place.root, "tree/inner"), { recursive: true });

@@ -38,6 +38,8 @@ export const defaultPageRules: readonly PageRule[] = [
   rule("unknown-delivery", 900),
   rule("unknown-state", 900),
   rule("poisoned", 60),
+  // The tick tells of it by itself: a daemon may be what it lacks.
+  { kind: "watchdog", page: false, afterMs: 0, urgent: false },
   { kind: "*", page: false, afterMs: 0, urgent: false },
 ];
 

@@ -1,5 +1,5 @@
 // Notes what needs the owner and tells them by their rules, through all their channels. What only files tell is looked for here: an
-// agent that the watchdog leaves alone, a red main, a schedule that cannot be read.
+// agent that the watchdog leaves alone, a red main, a watchdog that cannot do its work, a schedule that cannot be read.
 
 import { lookAtStatusNow } from "../../core/agents/queries.ts";
 import type { Need } from "../../core/agents/needs.ts";
@@ -13,6 +13,7 @@ import { isHangPaged, markHangPaged } from "../../floor/markers/hang.ts";
 import { redMains } from "../../floor/markers/main-ci-red.ts";
 import { isPaged, markPaged } from "../../floor/markers/paged.ts";
 import { quietUntil } from "../../floor/markers/quiet-until.ts";
+import { brokenSteps } from "../../floor/watchdog/wake-watchdog.ts";
 import { lineConnections } from "../../host/notify/line-connections.ts";
 import { systemHttp } from "../../host/notify/http-sender.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
@@ -99,7 +100,15 @@ function fileNeeds(home: string): Need[] {
     since_ms: null,
     next: "constel session up",
   }));
-  return [...left, ...red];
+  const broken = brokenSteps(home).map((step) => ({
+    key: `watchdog:${step}`,
+    kind: "watchdog",
+    agent: null,
+    says: `the watchdog cannot do its work: its step ${step} fails`,
+    since_ms: null,
+    next: "constel watchdog tick",
+  }));
+  return [...left, ...red, ...broken];
 }
 
 function scheduleFileNeeds(problems: readonly string[]): Need[] {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { sqliteScene, withStore } from "../../../test/kit/databases.ts";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
+import { lookAtStatusNow } from "../../core/agents/queries.ts";
 import { seeAgents } from "../../core/agents/see.ts";
 import { askApproval, hearApproval } from "../../core/approvals/approve.ts";
 import type { Context } from "../../core/context.ts";
@@ -12,6 +13,7 @@ import { failedEscalations } from "../../floor/markers/escalate-failed.ts";
 import { markCrashloop } from "../../floor/markers/crashloop.ts";
 import { markHangPaged } from "../../floor/markers/hang.ts";
 import { markMainRedPaged } from "../../floor/markers/main-ci-red.ts";
+import { putMarker } from "../../floor/markers/marker-files.ts";
 import { isPaged, markPaged } from "../../floor/markers/paged.ts";
 import { listTrusted } from "../../files/trusted-files.ts";
 import { seededRandom } from "../../ports/fake-clock.ts";
@@ -115,6 +117,26 @@ test("an agent that is left alone, a red main and a broken schedule are told of 
   expect(received.filter(({ path }) => path === "/hook").at(-1)?.body["body"]).toContain("there is no lable");
   const rows = await here.store.db.selectFrom("owner_needs").select(["kind"]).orderBy("kind").execute();
   expect(rows.map(({ kind }) => kind)).toEqual(["main-red", "quarantine", "schedule-file"]);
+});
+
+test("a watchdog that cannot do its work is in status until it can; the tick tells of it by itself", async () => {
+  const signals = (text: string): void => putMarker(home.path, "repair-signals", text);
+  const needs = async () => (await lookAtStatusNow(context())).needs.filter(({ kind }) => kind === "watchdog");
+  const loop = ownerLoop(parts(), () => []);
+  signals('{"step look":{"ticks":1,"woken":false},"hang agent1":{"ticks":4,"woken":true}}');
+  await loop.round(signal);
+  expect(await needs()).toEqual([]);
+  signals('{"step look":{"ticks":2,"woken":false}}');
+  await loop.round(signal);
+  expect(await needs()).toMatchObject([
+    { says: "the watchdog cannot do its work: its step look fails", next: "constel watchdog tick" },
+  ]);
+  here.clock.advance(3_600_000);
+  await loop.round(signal);
+  expect(received).toEqual([]);
+  signals("{}");
+  await loop.round(signal);
+  expect(await needs()).toEqual([]);
 });
 
 test("what the watchdog's tick has told is not told a second time, and what the daemon tells is marked for the tick", async () => {

@@ -2,6 +2,7 @@
 // which process is whose is told from these files, and any process of the account can write one.
 
 import { type AgentLaunch, launchFile } from "../../ports/agent-launch.ts";
+import { Refusal } from "../../protocol/errors.ts";
 import { inHome } from "../../settings/paths.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { listTrusted, readTrusted, writeTrusted } from "../../files/trusted-files.ts";
@@ -27,13 +28,13 @@ export function writeLaunch(home: string, launch: AgentLaunch, seal: Seal): void
 
 /** undefined when there is none, and when it is damaged: then it says as little. */
 export function readLaunch(home: string, agent: string): AgentLaunch | undefined {
-  const text = readTrusted(home, launchFile(agent))?.toString("utf8");
+  const text = unlessRefused(() => readTrusted(home, launchFile(agent)));
   return text === undefined ? undefined : parseLaunch(agent, text);
 }
 
 /** Whether constel wrote the agent's file as it stands there. */
 export function isLaunchGenuine(home: string, agent: string, isGenuine: IsGenuine): boolean {
-  return isGenuine(readTrusted(home, launchFile(agent))?.toString("utf8").trim() ?? "");
+  return isGenuine(unlessRefused(() => readTrusted(home, launchFile(agent)))?.trim() ?? "");
 }
 
 /** Without `isGenuine` every file is believed. */
@@ -47,13 +48,23 @@ export function listLaunches(home: string, isGenuine: IsGenuine = () => true): L
   if (agents.length === 0) return { launches, damaged, unproven };
   using directory = TrustedDirectory.open(home, inHome.agents);
   for (const agent of agents) {
-    const text = directory.read(`${agent}.json`)?.toString("utf8");
+    const text = unlessRefused(() => directory.read(`${agent}.json`));
     const launch = text === undefined ? undefined : parseLaunch(agent, text);
     if (launch === undefined) damaged.push(agent);
     else launches.push(launch);
     if (!isGenuine(text?.trim() ?? "")) unproven.push(agent);
   }
   return { launches: launches.sort((a, b) => byPlace(a.agent, b.agent)), damaged, unproven };
+}
+
+/** A link or a directory in its place is damage to that one file; the other agents must not suffer for it. */
+function unlessRefused(read: () => Buffer | undefined): string | undefined {
+  try {
+    return read()?.toString("utf8");
+  } catch (cause) {
+    if (cause instanceof Refusal) return undefined;
+    throw cause;
+  }
 }
 
 const roles = new Set(["root", "clone", "watchdog", "ticker"]);

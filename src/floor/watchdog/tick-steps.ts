@@ -47,6 +47,7 @@ export function tickSteps(ports: StepsPorts): readonly TickStep[] {
     mailboxStep(ports.bus),
     tickerStep(ports),
     daemonStep(ports),
+    launchFilesStep,
     agentsStep(ports),
     healthyStep(ports),
     handoffsStep(ports),
@@ -143,6 +144,20 @@ export function daemonStep(ports: DaemonPorts & Parameters<typeof note>[0]): Tic
     },
   };
 }
+
+/** Nobody can bring back an agent of which it is not known that it is wanted; so somebody is told. */
+export const launchFilesStep: TickStep = {
+  name: "launch files",
+  deadlineMs: 5_000,
+  async take({ damaged }) {
+    const [first, ...more] = damaged;
+    if (first === undefined) return "all can be read";
+    const names = [first, ...more].join(", ");
+    throw new Error(
+      `cannot be read: ${names}, so nobody brings ${more.length === 0 ? "it" : "them"} back; \`constel down ${first}\` and \`constel agent ${first}\` begin anew`,
+    );
+  },
+};
 
 /** Somebody brought back an agent that was given up, and it runs: the next crash is a first one. */
 export function healthyStep(ports: WatchPorts): TickStep {

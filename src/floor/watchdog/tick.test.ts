@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
@@ -24,7 +24,7 @@ function ports(machine: ReturnType<typeof fakeMachine>, steps: readonly TickStep
   };
 }
 
-const sight: TickSight = { agents: [], launches: new Map(), terminals: [], blind: undefined, done: [] };
+const sight: TickSight = { agents: [], launches: new Map(), damaged: [], terminals: [], blind: undefined, done: [] };
 
 const log = (home: string): string => join(home, "logs/watchdog-events-2026-01-02.jsonl");
 
@@ -190,4 +190,29 @@ test("a step that stays broken wakes the watchdog agent at the second tick and p
   // What was handed out before and not settled comes again beside it.
   const later = (await drain(here.bus, "agentinfinity", {})).messages.map(({ envelope }) => envelope.id);
   expect(later.filter((id) => id !== messages[0]?.envelope.id)).toHaveLength(1);
+});
+
+test("an agent whose launch file is damaged is told of; the others are looked after as ever", async () => {
+  const damages: readonly ((file: string) => void)[] = [
+    (file) => writeFileSync(file, "{"),
+    (file) => mkdirSync(file),
+    (file) => symlinkSync("/etc/passwd", file),
+  ];
+  for (const damage of damages) {
+    const here = watched();
+    await up(here.ports, { clones: 2 }, async () => {});
+    const file = join(here.ports.home, "state/agents/agent1.json");
+    rmSync(file);
+    damage(file);
+    here.clock.advance(5_000);
+    here.terminals.exit("agent2", 1);
+    const report = await here.tick();
+    expect(report.missing).toEqual(["agent2"]);
+    expect(here.asked.map(({ agents }) => agents)).toEqual([["agent2"]]);
+    expect(report.steps.filter(({ ok }) => !ok)).toMatchObject([
+      { name: "launch files", says: expect.stringContaining("agent1") },
+    ]);
+    await here.minutes(9);
+    expect(here.pages.filter(({ subject }) => subject === "the watchdog cannot do its work")).toHaveLength(1);
+  }
 });

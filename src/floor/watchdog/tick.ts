@@ -29,6 +29,8 @@ export interface TickSight {
   /** As far as it could be seen. */
   readonly agents: readonly ListedAgent[];
   readonly launches: ReadonlyMap<string, AgentLaunch>;
+  /** Agents whose launch file cannot be read: whether they are wanted is not known. */
+  readonly damaged: readonly string[];
   readonly terminals: readonly Terminal[];
   /** Why the terminals could not be listed; then nobody counts as missing. */
   readonly blind: string | undefined;
@@ -101,11 +103,12 @@ function account(sight: TickSight, missing: readonly string[]): Readonly<Record<
 async function look(ports: TickPorts): Promise<TickSight> {
   const listed = listLaunches(ports.home);
   const launches = new Map(listed.launches.map((launch) => [launch.agent, launch]));
+  const known = { launches, damaged: listed.damaged, done: [] };
   try {
     const terminals = await withDeadline(ports.clock, lookDeadlineMs, () => ports.terminals());
-    return { agents: listAgents(listed, terminals), launches, terminals, blind: undefined, done: [] };
+    return { ...known, agents: listAgents(listed, terminals), terminals, blind: undefined };
   } catch (cause) {
-    return { agents: listAgents(listed, []), launches, terminals: [], blind: messageOf(cause), done: [] };
+    return { ...known, agents: listAgents(listed, []), terminals: [], blind: messageOf(cause) };
   }
 }
 

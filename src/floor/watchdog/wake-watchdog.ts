@@ -108,6 +108,13 @@ function wake(ports: WatchPorts, reds: readonly Red[]): void {
   note(ports, "watchdog.woken", { agent: watchdogAgent, says: reds.map((red) => red.key).join(", ") });
 }
 
+/** The steps of the tick that failed at the last two ticks or more: of what they look after nothing is known. */
+export function brokenSteps(home: string): readonly string[] {
+  return [...remembered(home)]
+    .filter(([key, { ticks }]) => isStep(key) && ticks >= ticksToBelieve)
+    .map(([key]) => key.slice("step ".length));
+}
+
 function remembered(home: string): ReadonlyMap<string, Standing> {
   const known = new Map<string, Standing>();
   for (const [key, value] of Object.entries(readMarkerValues(home, name) ?? {})) {
