@@ -1,7 +1,7 @@
 // Files in `state/` whose name and presence are a signal. The body is for people: nothing decides by it, except the few
 // markers that hold a value, and those treat a body they cannot read as no value.
 
-import { Outage, systemCode } from "../../protocol/errors.ts";
+import { Outage, Refusal, systemCode } from "../../protocol/errors.ts";
 import { inHome } from "../../settings/paths.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { appendTrusted, listTrusted, readTrusted, removeTrusted, writeTrusted } from "../../files/trusted-files.ts";
@@ -24,6 +24,18 @@ export function putNewMarker(home: string, name: string, body: string): boolean 
   }
   state.sync();
   return true;
+}
+
+/** For when nothing else can be written: a name without a body, not synced. False when not even that can be made. */
+export function putEmptyMarker(home: string, name: string): boolean {
+  try {
+    using state = TrustedDirectory.open(home, inHome.state);
+    state.writeNew(name, "", { sync: false });
+    return true;
+  } catch (cause) {
+    if (cause instanceof Outage || cause instanceof Refusal) return false;
+    throw cause;
+  }
 }
 
 export function hasMarker(home: string, name: string): boolean {

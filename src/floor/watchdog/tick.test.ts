@@ -216,3 +216,24 @@ test("an agent whose launch file is damaged is told of; the others are looked af
     expect(here.pages.filter(({ subject }) => subject === "the watchdog cannot do its work")).toHaveLength(1);
   }
 });
+
+test("a watchdog that can write nothing down tells the owner at once, once, until it can again", async () => {
+  const here = watched();
+  await up(here.ports, {}, async () => {});
+  const file = join(here.ports.home, "state/repair-signals");
+  const cannotWrite = () => here.pages.filter(({ subject }) => subject === "the watchdog cannot write to its home");
+  here.daemonRuns = false;
+  here.startDaemon = () => Promise.reject(new Error("the disk is full"));
+  mkdirSync(file); // a full disk says no in the same place
+  here.reachable = false;
+  await here.minutes(2);
+  here.reachable = true;
+  await here.minutes(9);
+  expect(cannotWrite()).toMatchObject([{ urgent: true, body: expect.stringContaining("repair-signals") }]);
+  rmSync(file, { recursive: true });
+  await here.minutes(2);
+  rmSync(file);
+  mkdirSync(file);
+  await here.minutes(2);
+  expect(cannotWrite()).toHaveLength(2);
+});

@@ -3,12 +3,13 @@
 // wakes it once; what has turned green may wake it again.
 
 import { watchdogAgent } from "../../protocol/agent-id.ts";
+import { messageOf, Refusal } from "../../protocol/errors.ts";
 import { forModelInline } from "../../protocol/safe-text.ts";
 import { tickerAgent } from "../agents/agent-names.ts";
 import { send } from "../bus/send.ts";
 import { crashloopingAgents } from "../markers/crashloop.ts";
 import { hungAgents } from "../markers/hang.ts";
-import { putMarker, readMarkerValues } from "../markers/marker-files.ts";
+import { hasMarker, putEmptyMarker, putMarker, readMarkerValues, removeMarker } from "../markers/marker-files.ts";
 import { allStartFailures } from "../markers/start-failures.ts";
 import type { TickSight, TickStep } from "./tick.ts";
 import { note, type WatchPorts } from "./watch-ports.ts";
@@ -41,7 +42,7 @@ export function wakeStep(ports: WatchPorts): TickStep {
         for (const { key } of fresh) now.set(key, { ...seenAgain(known.get(key), key), isWoken: true });
       }
       await pageBroken(ports, reds, now);
-      remember(ports.home, now, known);
+      await rememberOrTell(ports, now, known);
       if (reds.length === 0) return "nothing to repair";
       const said = reds.map(({ key }) => key).join(", ");
       return fresh.length === 0 ? `red: ${said}` : isThere ? `woken: ${said}` : `not there to be woken: ${said}`;
@@ -117,12 +118,51 @@ export function brokenSteps(home: string): readonly string[] {
 
 function remembered(home: string): ReadonlyMap<string, Standing> {
   const known = new Map<string, Standing>();
-  for (const [key, value] of Object.entries(readMarkerValues(home, name) ?? {})) {
+  for (const [key, value] of Object.entries(valuesOf(home))) {
     const { ticks, woken } = (value ?? {}) as { ticks?: unknown; woken?: unknown };
     if (typeof ticks === "number") known.set(key, { ticks, isBelieved: true, isWoken: woken === true });
   }
   return known;
 }
+
+/** Something else may stand in the file's place: then nothing is known, and writing it says so. */
+function valuesOf(home: string): Readonly<Record<string, unknown>> {
+  try {
+    return readMarkerValues(home, name) ?? {};
+  } catch (cause) {
+    if (cause instanceof Refusal) return {};
+    throw cause;
+  }
+}
+
+/**
+ * A disk that is full, or a home that cannot be written, keeps the watchdog from nearly everything, and from counting to five: it is told
+ * of at once. That it was told is an empty file, which a full disk has room for; where not even that can be made, the clock says when.
+ */
+async function rememberOrTell(
+  ports: WatchPorts,
+  now: ReadonlyMap<string, Standing>,
+  before: ReadonlyMap<string, Standing>,
+): Promise<void> {
+  const { home, clock } = ports;
+  try {
+    remember(home, now, before);
+    if (hasMarker(home, cannotWrite)) removeMarker(home, cannotWrite);
+  } catch (cause) {
+    const isKnown = hasMarker(home, cannotWrite);
+    const isKept = isKnown || putEmptyMarker(home, cannotWrite);
+    const isOnTheHour = Math.floor(clock.nowMs() / 60_000) % 60 < 2;
+    if (!isKnown && (isKept || isOnTheHour)) {
+      const subject = "the watchdog cannot write to its home";
+      const body = `${messageOf(cause)}\nNobody who comes down is brought back until it can: constel doctor`;
+      const { told } = await ports.page({ subject, body, urgent: true }, { leaveMarker: false });
+      if (!told) removeMarker(home, cannotWrite);
+    }
+    throw cause;
+  }
+}
+
+const cannotWrite = "watchdog-cannot-write";
 
 /** A file that says the same is not written again. */
 function remember(home: string, now: ReadonlyMap<string, Standing>, before: ReadonlyMap<string, Standing>): void {
