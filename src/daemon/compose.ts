@@ -1,5 +1,6 @@
 // Gives every reaction of core/reactions.ts its round. Each subject brings its own; this file only names them.
 
+import type { Need } from "../core/agents/needs.ts";
 import { agentLoops } from "./agents/agent-loops.ts";
 import { approvalsLoop } from "./approvals-loop.ts";
 import { auditLoop, makeAnchoring } from "./audit-loop.ts";
@@ -20,11 +21,14 @@ import { ownerLoop } from "./owner/owner-loop.ts";
 import { repliesLoop } from "./owner/replies-loop.ts";
 import type { SchedulesLoop } from "./schedules/schedules-loop.ts";
 import { startReactions } from "./react.ts";
+import { standingStill } from "./standing-still.ts";
 import { tidyLoops } from "./tidy-loops.ts";
 import { workspacesLoop } from "./workspaces-loop.ts";
 
 export function composeLoops(parts: LoopParts & { readonly schedules: SchedulesLoop }): Loop[] {
   const anchoring = makeAnchoring(parts);
+  const loops: Loop[] = [];
+  const standstill = (): Need[] => standingStill(loops, parts.clock.nowMs());
   const rounds = {
     ...agentLoops(parts),
     ...tidyLoops(parts),
@@ -43,10 +47,11 @@ export function composeLoops(parts: LoopParts & { readonly schedules: SchedulesL
     origins: parts.sensing.landedLoop,
     prune: pruneLoop(parts, anchoring),
     publish: publishLoop(parts),
-    owner: ownerLoop(parts, () => parts.schedules.problems()),
+    owner: ownerLoop({ ...parts, standstill }, () => parts.schedules.problems()),
     replies: repliesLoop(parts),
     schedules: parts.schedules,
     workspaces: workspacesLoop(parts),
   };
-  return startReactions(rounds, parts);
+  loops.push(...startReactions(rounds, parts));
+  return loops;
 }

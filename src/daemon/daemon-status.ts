@@ -1,5 +1,7 @@
 // The daemon about itself: what it can say of its own state, and how it is asked to end.
 
+import type { Need } from "../core/agents/needs.ts";
+import { systemClock } from "../host/clock/system-clock.ts";
 import type { operations } from "../protocol/operations/all.ts";
 import type { OutputOf } from "../protocol/operation.ts";
 import type { SensingState } from "../protocol/sensing-state.ts";
@@ -10,12 +12,15 @@ import type { Store } from "../store/open.ts";
 import type { FollowedSettings } from "./follow-settings.ts";
 import type { Loop } from "./loops.ts";
 import type { OwnSources } from "./own-sources.ts";
+import { standingStill } from "./standing-still.ts";
 
 export interface DaemonSelf {
   status(
     store: Store,
     wish: { readonly settings: boolean; readonly sources: boolean },
   ): Promise<OutputOf<(typeof operations)["daemon.status"]>>;
+  /** What of its own work stands still. */
+  standstill(): Need[];
   stop(): { pid: number };
 }
 
@@ -51,6 +56,7 @@ export function makeSelf(parts: SelfParts): DaemonSelf {
         sources_changed: sources ? parts.sources.look() : null,
       };
     },
+    standstill: () => standingStill(parts.loops, systemClock.nowMs()),
     stop() {
       // The answer must leave before the server does.
       setTimeout(parts.askToStop, 0);

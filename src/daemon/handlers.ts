@@ -2,6 +2,7 @@
 
 import { readOperations } from "../app/read-operations.ts";
 import type { OperationName } from "../client/caller.ts";
+import { lookAtStatusNow } from "../core/agents/queries.ts";
 import type { Context, ReadContext } from "../core/context.ts";
 import { record as recordDecision, settle as settleDecision } from "../core/decisions/decision.ts";
 import { publish } from "../core/events/publish.ts";
@@ -96,7 +97,10 @@ export function makeHandlers({ self, sensing, taskMachine, chat, settings, sched
     "repository.list": sighted(readOperations["repository.list"]),
     "finding.list": sighted(readOperations["finding.list"]),
     "plan.landing": sighted(readOperations["plan.landing"]),
-    "status.look": sighted(readOperations["status.look"]),
+    "status.look": sighted(async (context) => {
+      const status = await lookAtStatusNow(context);
+      return { ...status, needs: [...self.standstill(), ...status.needs] };
+    }),
     ...scheduleHandlers(schedules),
     "timeline.announce": announce,
     "directive.add": addDirective,

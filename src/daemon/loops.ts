@@ -17,7 +17,8 @@ export interface LoopDeclaration {
 
 export interface Loop {
   readonly name: string;
-  readonly state: { lastMs: number | null; problem: string | null };
+  /** `failingMs`: since when its rounds fail. */
+  readonly state: { lastMs: number | null; problem: string | null; failingMs: number | null };
   /** Does a round soon, whatever the interval. */
   wake(): void;
   /** Resolves when the running round has ended and no other will start. */
@@ -26,7 +27,7 @@ export interface Loop {
 
 export function startLoop(declaration: LoopDeclaration, clock: Clock, log: (line: string) => void): Loop {
   const stopping = new AbortController();
-  const state: Loop["state"] = { lastMs: null, problem: null };
+  const state: Loop["state"] = { lastMs: null, problem: null, failingMs: null };
   let awake = new AbortController();
   const wake = (): void => awake.abort();
   const ended = run();
@@ -39,11 +40,13 @@ export function startLoop(declaration: LoopDeclaration, clock: Clock, log: (line
       try {
         waitMs = (await declaration.round(stopping.signal)) ?? declaration.everyMs;
         state.problem = null;
+        state.failingMs = null;
       } catch (cause) {
         const problem = messageOf(cause);
         if (problem !== state.problem)
           log(`loop ${declaration.name}: ${cause instanceof Error ? cause.stack : problem}`);
         state.problem = problem;
+        state.failingMs ??= clock.nowMs();
       }
       state.lastMs = clock.nowMs();
       if (!stopping.signal.aborted && !awake.signal.aborted) {

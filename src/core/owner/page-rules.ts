@@ -27,6 +27,7 @@ export const defaultPageRules: readonly PageRule[] = [
   rule("logged-out", 60, true),
   rule("hung", 60),
   rule("dead", 300),
+  rule("daemon", 300),
   rule("limited", 300),
   rule("budget"),
   rule("dispatch-failed"),

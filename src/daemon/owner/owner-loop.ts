@@ -23,7 +23,10 @@ import type { Settings } from "../../settings/settings.ts";
 import type { LoopParts } from "../loop-parts.ts";
 import type { Round } from "../react.ts";
 
-type Parts = Pick<LoopParts, "store" | "clock" | "random" | "settings">;
+interface Parts extends Pick<LoopParts, "store" | "clock" | "random" | "settings"> {
+  /** What of the daemon's own work stands still. */
+  readonly standstill?: () => readonly Need[];
+}
 
 export function ownerLoop(parts: Parts, problems: () => readonly string[], page: typeof escalate = escalate): Round {
   const { store, clock, random, settings } = parts;
@@ -34,7 +37,7 @@ export function ownerLoop(parts: Parts, problems: () => readonly string[], page:
   return {
     async round() {
       const { needs } = await lookAtStatusNow(context);
-      const noted = [...fileNeeds(home), ...scheduleFileNeeds(problems())];
+      const noted = [...fileNeeds(home), ...scheduleFileNeeds(problems()), ...(parts.standstill?.() ?? [])];
       await noteNeeds(context, [...noted, ...needs.filter(({ kind }) => !notedKinds.includes(kind))]);
       // Whoever has no channel looks at `status`; a marker for every need would help nobody.
       if (channels.length === 0) return undefined;

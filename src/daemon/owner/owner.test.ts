@@ -119,6 +119,19 @@ test("an agent that is left alone, a red main and a broken schedule are told of 
   expect(rows.map(({ kind }) => kind)).toEqual(["main-red", "quarantine", "schedule-file"]);
 });
 
+test("a part of the daemon that stands still for five minutes is told of", async () => {
+  const need = { key: "daemon:agents", kind: "daemon", agent: null, says: "the daemon's loop agents fails: x" };
+  const standstill = () => [{ ...need, since_ms: here.clock.nowMs(), next: "constel doctor" }];
+  const loop = ownerLoop({ ...parts(), standstill }, () => []);
+  await loop.round(signal);
+  expect(received).toEqual([]);
+  here.clock.advance(300_000);
+  await loop.round(signal);
+  await loop.round(signal);
+  const told = received.filter(({ path }) => path === "/hook").map(({ body }) => body["subject"]);
+  expect(told).toEqual(["[constel0] daemon: the daemon's loop agents fails: x"]);
+});
+
 test("a watchdog that cannot do its work is in status until it can; the tick tells of it by itself", async () => {
   const signals = (text: string): void => putMarker(home.path, "repair-signals", text);
   const needs = async () => (await lookAtStatusNow(context())).needs.filter(({ kind }) => kind === "watchdog");
