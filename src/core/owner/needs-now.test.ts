@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { fire } from "../schedules/fire.ts";
+import type { Action } from "../schedules/schedule.ts";
 import { createTask } from "../tasks/create.ts";
 import { giveWish, withTasks } from "../tasks/tasks.suite.ts";
 import { lookAtStatusNow } from "../agents/queries.ts";
@@ -33,5 +35,26 @@ test("a ready task, one that could not be given out, and an agent at work where 
   expect(stuck).toMatchObject([
     { task: 1, why: "it is ready and was not harvested" },
     { task: number, why: "it could not be given out" },
+  ]);
+});
+
+test("a prompt of a schedule that waits for an agent which is down, or never was, needs the owner", async () => {
+  const { context } = here.scene;
+  const { store } = context;
+  await here.scene.see("agent1", "idle");
+  const firing = { kind: "cron", catchUp: false, missed: 0, lateMs: 0, dueMs: 0, overlap: "queue" } as const;
+  const fireFor = (label: string, action: Action) =>
+    store.write((tx) => fire(context, tx, { ...firing, label, key: `cron:${label}`, action }));
+  await fireFor("known", { agent: "agent1", prompt: "hello" });
+  await fireFor("typo", { agent: "agent55", prompt: "hello" });
+  await fireFor("verb", { verb: ["task", "harvest"] });
+  const needs = async () => (await lookAtStatusNow(context)).needs.filter(({ kind }) => kind === "schedule");
+  expect(await needs()).toMatchObject([
+    { says: "typo waits for agent55, which was never started", next: "constel agent agent55" },
+  ]);
+  await store.write((tx) => tx.db.updateTable("agents").set({ wanted: "down" }).execute());
+  expect((await needs()).map(({ says }) => says)).toEqual([
+    "known waits for agent1, which is down",
+    "typo waits for agent55, which was never started",
   ]);
 });

@@ -9,6 +9,7 @@ import {
   clockBehind,
   failedDispatches,
   failedFirings,
+  firingsWithoutAgent,
   openNeeds,
   tasksBeingLanded,
   unansweredLoops,
@@ -69,6 +70,7 @@ async function tasksNeeds({ store: { db, constellation } }: ReadContext): Promis
 async function scheduleNeeds({ store: { db, constellation } }: ReadContext): Promise<Need[]> {
   const failed = await failedFirings(db, constellation);
   const unanswered = await unansweredLoops(db, constellation);
+  const lonely = await firingsWithoutAgent(db, constellation);
   const behindMs = await clockBehind(db, constellation);
   const behind: Need = {
     key: "schedule:clock",
@@ -88,6 +90,14 @@ async function scheduleNeeds({ store: { db, constellation } }: ReadContext): Pro
       says: `the last firing of ${label} failed: ${detail ?? "no reason was given"}`,
       since_ms: sinceMs,
       next: `constel ${kind} show ${label}`,
+    })),
+    ...lonely.map(({ key, label, agent, wanted, at_ms: sinceMs }) => ({
+      key: `schedule:${key}`,
+      kind: "schedule",
+      agent: null,
+      says: `${label} waits for ${agent}, which ${wanted === undefined ? "was never started" : `is ${wanted}`}`,
+      since_ms: sinceMs,
+      next: `constel agent ${agent}`,
     })),
     ...unanswered.map(({ label, ended_why: why, ended_ms: sinceMs }) => ({
       key: `schedule:loop:${label}`,

@@ -97,6 +97,30 @@ export async function unansweredLoops(db: Db, constellation: string) {
     .execute();
 }
 
+/** Prompts of schedules that wait for an agent which nobody wants up: each would wait for ever. */
+export async function firingsWithoutAgent(db: Db, constellation: string) {
+  const waiting = await db
+    .selectFrom("firings")
+    .select(["key", "kind", "label", "action", "at_ms"])
+    .where("constellation", "=", constellation)
+    .where("state", "=", "waiting")
+    .orderBy("label")
+    .limit(200)
+    .execute();
+  if (waiting.length === 0) return [];
+  const known = await db
+    .selectFrom("agents")
+    .select(["agent", "wanted"])
+    .where("constellation", "=", constellation)
+    .execute();
+  const wanted = new Map(known.map((one) => [one.agent, one.wanted]));
+  return waiting.flatMap(({ action, ...firing }) => {
+    const { agent } = JSON.parse(action) as { agent?: string };
+    if (agent === undefined || wanted.get(agent) === "up") return [];
+    return [{ ...firing, agent, wanted: wanted.get(agent) }];
+  });
+}
+
 /** By how much the clock is behind what crons have seen; 0 when it is not. */
 export async function clockBehind(db: Db, constellation: string): Promise<number> {
   const row = await db
