@@ -5,6 +5,7 @@ import type { HttpSender, LineConnections } from "../../ports/notify.ts";
 import type { Clock, Processes, Random } from "../../ports/machine.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { Channel, ChannelOf } from "./channel.ts";
+import { bytesOf, fitText } from "./fit-text.ts";
 import { sendMail } from "./smtp.ts";
 
 export interface EscalatePorts {
@@ -51,12 +52,15 @@ export async function deliver(ports: EscalatePorts, channel: Channel, page: Page
   }
 }
 
+/** In bytes. A longer message becomes a file beside the notification, or is refused where the server takes none. */
+const longestNtfy = 4096;
+
 /** ntfy takes JSON at its root, which spares us the encoding of headers. */
 function postToNtfy(ports: EscalatePorts, channel: ChannelOf<"ntfy">, page: Page, deadlineMs: number): Promise<void> {
   const message = {
     topic: channel.topic,
     title: page.subject,
-    message: page.body || page.subject,
+    message: fitText(page.body || page.subject, longestNtfy, bytesOf),
     priority: page.urgent ? 5 : 3,
   };
   const headers = {
@@ -75,7 +79,7 @@ function postToTelegram(
   page: Page,
   deadlineMs: number,
 ): Promise<void> {
-  const text = [...`${page.subject}\n\n${page.body}`.trim()].slice(0, longestTelegram / 2).join("");
+  const text = fitText(`${page.subject}\n\n${page.body}`.trim(), longestTelegram);
   const url = `${channel.server ?? "https://api.telegram.org"}/bot${channel.token}/sendMessage`;
   const headers = { "content-type": "application/json" };
   return post(ports, url, headers, JSON.stringify({ chat_id: channel.chat, text }), deadlineMs);

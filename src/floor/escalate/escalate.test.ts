@@ -240,6 +240,24 @@ describe("the channels", () => {
     expect(text.length).toBeLessThanOrEqual(4096);
   });
 
+  test("a page that is too long for a phone keeps what to do next, and says that something is missing", async () => {
+    const body = `wants to run: ${"x".repeat(5_000)}\n  constel approvals allow 4k2p9x`;
+    const { url, received } = webServer(200);
+    const here = context([
+      { type: "ntfy", server: url, topic: "mine" },
+      { type: "telegram", server: url, token: "123:abc", chat: "42" },
+    ]);
+    await escalate(here, { subject: "long", body });
+    expect(received).toHaveLength(2);
+    for (const { body: sent } of received) {
+      const { text, message } = sent as { text?: string; message?: string };
+      const shown = text ?? message ?? "";
+      expect(shown).toContain("characters left out");
+      expect(shown).toEndWith("constel approvals allow 4k2p9x");
+      expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(4_100);
+    }
+  });
+
   test("a command gets the subject as its last argument and the body as input, neither read by a shell", async () => {
     const { directory, said } = program("tell");
     const here = context([{ type: "command", command: [join(directory, "tell"), "--to", "me"] }]);

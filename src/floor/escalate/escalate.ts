@@ -11,6 +11,7 @@ import { maskText } from "../mask-argv.ts";
 import { type RecordPlace, tryAppendRecord } from "../records.ts";
 import type { Channel, ChannelType } from "./channel.ts";
 import { type EscalatePorts, type Page, deliver } from "./deliver.ts";
+import { fitText } from "./fit-text.ts";
 
 const attemptDeadlineMs = 10_000;
 /** A refused connection is refused again at once; a moment later it may not be. */
@@ -74,7 +75,7 @@ function pageOf(context: EscalateContext, message: { subject: string; body?: str
   return {
     constellation: context.constellation,
     subject: `[${context.constellation}] ${urgent ? "URGENT: " : ""}${subject}`,
-    body: maskText((message.body ?? "").slice(0, longestBody)),
+    body: maskText(fitText(message.body ?? "", longestBody)),
     urgent,
   };
 }
