@@ -16,7 +16,7 @@ let cert = "";
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), "constel-smtp-"));
   const made = Bun.spawnSync(
-    "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout key.pem -out cert.pem".split(
+    "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout key.pem -out cert.pem".split(
       " ",
     ),
     { cwd: directory, stderr: "pipe" },
@@ -48,6 +48,7 @@ async function mailServer(
     answers?: Record<string, string>;
     silent?: boolean;
     slipped?: string;
+    address?: string;
   } = {},
 ): Promise<MailServer> {
   const heard: string[] = [];
@@ -95,7 +96,7 @@ async function mailServer(
       ? createTlsServer({ key, cert }, (socket) => greet(socket, true))
       : createServer((socket) => greet(socket, false));
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+  await new Promise<void>((resolve) => server.listen(0, options.address ?? "localhost", resolve));
   return { port: (server.address() as AddressInfo).port, heard };
 }
 
@@ -161,6 +162,17 @@ describe("mail", () => {
     const untrusting = sendMail(lineConnections(), channel(port, { security: "starttls" }), mail, 5000);
     await expect(untrusting).rejects.toThrow(/certificate/i);
     expect(heard.filter((line) => line.startsWith("🔒"))).toEqual([]);
+  });
+
+  test("to a server that is named by its address goes to the one whose certificate names it, and to no other", async () => {
+    for (const security of ["tls", "starttls"] as const) {
+      const { port, heard } = await mailServer({ tls: security === "tls", offers: ["STARTTLS"], address: "127.0.0.1" });
+      await send(channel(port, { host: "127.0.0.1", security }));
+      expect(heard.filter((line) => line.startsWith("🔒MAIL"))).toHaveLength(1);
+      const other = await mailServer({ tls: security === "tls", offers: ["STARTTLS"], address: "127.0.0.2" });
+      expect(send(channel(other.port, { host: "127.0.0.2", security }))).rejects.toThrow();
+      expect(other.heard.filter((line) => line.includes("MAIL"))).toEqual([]);
+    }
   });
 
   test("that is refused says so in the server's words, without the password", async () => {

@@ -1,6 +1,6 @@
 // Posts one HTTP request. See HttpSender in protocol/notify.ts.
 
-import { Outage } from "../../protocol/errors.ts";
+import { messageOf, Outage } from "../../protocol/errors.ts";
 import type { HttpAsker, HttpRequest, HttpSender } from "../../ports/notify.ts";
 
 export const systemHttp: HttpSender & HttpAsker = { post, ask };
@@ -40,6 +40,15 @@ async function posted<T>(request: HttpRequest, read: (response: Response) => Pro
     });
     return await read(response);
   } catch (cause) {
-    throw new Outage("post to", target, cause, { mayRetry: true });
+    throw new Outage("post to", target, plainly(cause, request.url, target), { mayRetry: true });
   }
+}
+
+/** Some of the runtime's messages name the whole address, and some give advice to programmers. */
+function plainly(cause: unknown, url: string, target: string): Error {
+  const { pathname, search } = new URL(url);
+  const secret = pathname === "/" ? search : pathname + search;
+  const said = messageOf(cause).replaceAll(url, target);
+  const hidden = secret === "" ? said : said.replaceAll(secret, "");
+  return new Error(hidden.replace(/\.? For more information, pass .*$/s, ""), { cause });
 }

@@ -1,6 +1,6 @@
 // Conversations by lines over TCP, with TLS from the start or later. See LineConnections in ports/notify.ts.
 
-import { type Socket, connect } from "node:net";
+import { type Socket, connect, isIP } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { Outage } from "../../protocol/errors.ts";
 import type { LineConnection, LineConnections } from "../../ports/notify.ts";
@@ -15,7 +15,7 @@ export function lineConnections(options: { ca?: string } = {}): LineConnections 
       const target = `${host}:${port}`;
       const connection = new Lines(target, host, options.ca, deadlineMs);
       await connection.start(
-        tls ? connectTls({ host, port, servername: host, ...caOf(options.ca) }) : connect({ host, port }),
+        tls ? connectTls({ host, port, ...servedAs(host), ...caOf(options.ca) }) : connect({ host, port }),
         tls ? "secureConnect" : "connect",
       );
       return connection;
@@ -24,6 +24,9 @@ export function lineConnections(options: { ca?: string } = {}): LineConnections 
 }
 
 const caOf = (ca: string | undefined): { ca?: string } => (ca === undefined ? {} : { ca });
+
+/** What the other side is asked to be. A server that is named by its address is not asked; its certificate must name the address. */
+const servedAs = (host: string): { servername?: string } => (isIP(host) === 0 ? { servername: host } : {});
 
 class Lines implements LineConnection {
   readonly #target: string;
@@ -79,7 +82,7 @@ class Lines implements LineConnection {
     this.#pending = "";
     plain.removeAllListeners("data");
     plain.removeAllListeners("close");
-    const secured = connectTls({ socket: plain, servername: this.#host, ...caOf(this.#ca) });
+    const secured = connectTls({ socket: plain, host: this.#host, ...servedAs(this.#host), ...caOf(this.#ca) });
     await this.start(secured, "secureConnect");
   }
 
