@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { agentIdentity } from "./agent-id.ts";
+import { agentIdentity, restartCommand, startCommand } from "./agent-id.ts";
 import { Refusal } from "./errors.ts";
 
 describe("identity", () => {
@@ -18,4 +18,17 @@ describe("identity", () => {
       expect(() => agentIdentity(agent)).toThrow(Refusal);
     }
   });
+});
+
+test("what people are told to run is a command that takes that agent", () => {
+  expect(["agent0", "agent12", "agentinfinity"].map(restartCommand)).toEqual([
+    "constel restart agent0",
+    "constel restart agent12",
+    "constel agentinfinity --fresh",
+  ]);
+  expect(["agent12", "agentinfinity", "agentticker"].map(startCommand)).toEqual([
+    "constel agent agent12",
+    "constel agentinfinity",
+    "constel up",
+  ]);
 });

@@ -30,3 +30,11 @@ export function agentIdentity(agent: string | undefined): Identity {
   if (id === watchdogAgent) return { agent: id, role: "watchdog" };
   return { agent: id, role: "clone" };
 }
+
+/** The command that brings an agent back, whatever it is at. `constel restart` takes the numbered ones alone. */
+export const restartCommand = (agent: string): string =>
+  agent === watchdogAgent ? `constel ${watchdogAgent} --fresh` : `constel restart ${agent}`;
+
+/** The command that starts an agent which does not run. */
+export const startCommand = (agent: string): string =>
+  agent === watchdogAgent ? `constel ${watchdogAgent}` : /\d$/.test(agent) ? `constel agent ${agent}` : "constel up";

@@ -1,5 +1,6 @@
 // What needs the owner, from how agents and messages are. Pure; most urgent first, and each names the command that helps.
 
+import { restartCommand } from "../../protocol/agent-id.ts";
 import type { AgentNow } from "./agent.ts";
 
 export interface Need {
@@ -33,7 +34,7 @@ const show = ({ agent }: AgentNow): string => `constel agent show ${agent}`;
 const rules: Readonly<Record<string, Rule>> = {
   "waiting-permission": { kind: "permission", says: ({ evidence }) => evidence.says, next: attach },
   "waiting-answer": { kind: "question", says: ({ evidence }) => evidence.says, next: attach },
-  dead: { kind: "dead", says: ({ evidence }) => evidence.says, next: ({ agent }) => `constel restart ${agent}` },
+  dead: { kind: "dead", says: ({ evidence }) => evidence.says, next: ({ agent }) => restartCommand(agent) },
   hung: { kind: "hung", says: ({ evidence }) => evidence.says, next: attach },
   "logged-out": { kind: "logged-out", says: ({ evidence }) => evidence.says, next: attach },
   unknown: { kind: "unknown-state", says: ({ evidence }) => evidence.says, next: show },

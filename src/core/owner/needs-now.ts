@@ -1,6 +1,7 @@
 // Everything that needs the owner now, from the database: agents, permission requests, tasks, schedules, messages, findings. What only
 // the machine's files tell (an agent that is left alone, a red main) the daemon notes, and it is read from there.
 
+import { startCommand } from "../../protocol/agent-id.ts";
 import { listApprovals } from "../approvals/approve.ts";
 import type { AgentNow } from "../agents/agent.ts";
 import { type Need, needsOf } from "../agents/needs.ts";
@@ -97,7 +98,7 @@ async function scheduleNeeds({ store: { db, constellation } }: ReadContext): Pro
       agent: null,
       says: `${label} waits for ${agent}, which ${wanted === undefined ? "was never started" : `is ${wanted}`}`,
       since_ms: sinceMs,
-      next: `constel agent ${agent}`,
+      next: startCommand(agent),
     })),
     ...unanswered.map(({ label, ended_why: why, ended_ms: sinceMs }) => ({
       key: `schedule:loop:${label}`,

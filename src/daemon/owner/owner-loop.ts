@@ -18,6 +18,7 @@ import { lineConnections } from "../../host/notify/line-connections.ts";
 import { systemHttp } from "../../host/notify/http-sender.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
 import { systemProcesses } from "../../host/process/run.ts";
+import { restartCommand } from "../../protocol/agent-id.ts";
 import { readEnv } from "../../settings/env.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { LoopParts } from "../loop-parts.ts";
@@ -93,7 +94,7 @@ function fileNeeds(home: string): Need[] {
     agent,
     says: `${agent} came down too often and is left alone`,
     since_ms: null,
-    next: `constel restart ${agent}`,
+    next: restartCommand(agent),
   }));
   const red = redMains(home).map((sha) => ({
     key: `main-red:${sha}`,

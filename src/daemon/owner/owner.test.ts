@@ -119,6 +119,13 @@ test("an agent that is left alone, a red main and a broken schedule are told of 
   expect(rows.map(({ kind }) => kind)).toEqual(["main-red", "quarantine", "schedule-file"]);
 });
 
+test("the watchdog agent is released by a command that takes it", async () => {
+  markCrashloop(home.path, "agentinfinity", "six times");
+  await ownerLoop(parts(), () => []).round(signal);
+  const { needs } = await lookAtStatusNow(context());
+  expect(needs.map(({ kind, next }) => [kind, next])).toEqual([["quarantine", "constel agentinfinity --fresh"]]);
+});
+
 test("a part of the daemon that stands still for five minutes is told of", async () => {
   const need = { key: "daemon:agents", kind: "daemon", agent: null, says: "the daemon's loop agents fails: x" };
   const standstill = () => [{ ...need, since_ms: here.clock.nowMs(), next: "constel doctor" }];

@@ -7,6 +7,7 @@ import { presentGuests } from "../../floor/guests/present-guests.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
 import { isCrashlooping } from "../../floor/markers/crashloop.ts";
 import { readStartFailures } from "../../floor/markers/start-failures.ts";
+import { restartCommand } from "../../protocol/agent-id.ts";
 import { withAgents } from "./agent-machine.ts";
 import type { CliContext } from "./context.ts";
 
@@ -34,7 +35,7 @@ function listGuests(home: string): ListedAgent[] {
 function withReason(home: string, one: ListedAgent): ListedAgent {
   if (one.wanted !== "up" || one.seen === "up") return one;
   if (isCrashlooping(home, one.agent))
-    return { ...one, leftDown: `quarantined after 5 restarts in 10 minutes; release it: constel restart ${one.agent}` };
+    return { ...one, leftDown: `quarantined after 5 restarts in 10 minutes; release it: ${restartCommand(one.agent)}` };
   const failures = readStartFailures(home, one.agent);
   return failures === undefined || failures.count < 2 ? one : { ...one, leftDown: `cannot start: ${failures.says}` };
 }

@@ -4,6 +4,7 @@
 
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import type { Terminal } from "../../ports/terminal.ts";
+import { restartCommand } from "../../protocol/agent-id.ts";
 import { messageOf } from "../../protocol/errors.ts";
 import { readLaunch } from "../agents/launch-files.ts";
 import type { ListedAgent } from "../agents/list-agents.ts";
@@ -117,7 +118,7 @@ class BringBack {
     if (decision.act === "wait" && failures !== undefined && failures.count >= 2) {
       await this.#tell("cannot-start", agent, failures.count === 2, {
         subject: `${agent} cannot start`,
-        body: `${failures.says}\n\nIt is tried again from time to time. \`constel restart ${agent}\` tries at once.`,
+        body: `${failures.says}\n\nIt is tried again from time to time. \`${restartCommand(agent)}\` tries at once.`,
       });
     }
     return decision.act === "restart" ? `restarting (${decision.why})` : decision.why;
@@ -227,7 +228,7 @@ class BringBack {
   #tellQuarantine(agent: string, isNew: boolean): Promise<void> {
     return this.#tell("crashloop", agent, isNew, {
       subject: `${agent} crashes again and again and is left down`,
-      body: `It was restarted 5 times within 10 minutes and came down again.\nLook: constel agent show ${agent}; constel handoffs show ${agent}\nRelease it: constel restart ${agent}`,
+      body: `It was restarted 5 times within 10 minutes and came down again.\nLook: constel agent show ${agent}; constel handoffs show ${agent}\nRelease it: ${restartCommand(agent)}`,
       urgent: true,
     });
   }

@@ -2,6 +2,7 @@
 // about those of whom nothing moved for half an hour. A hang is marked and told once; when it is still one at the next tick, the
 // agent is restarted with what it had in hand.
 
+import { restartCommand } from "../../protocol/agent-id.ts";
 import { counted } from "../../protocol/counted.ts";
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import type { AgentState, Screen as PaneScreen } from "../../ports/runtime.ts";
@@ -185,7 +186,7 @@ async function tell(
   const next =
     spare === undefined
       ? `When work waits for it, it is restarted with a handoff at the next tick. Look now: constel attach ${agent}. Leave it alone: constel quiet 2h`
-      : `It is inside a tool call and is not restarted, because ${spare}. Look: constel attach ${agent}. Restart it: constel restart ${agent}`;
+      : `It is inside a tool call and is not restarted, because ${spare}. Look: constel attach ${agent}. Restart it: ${restartCommand(agent)}`;
   const message = {
     subject: `${agent} hangs`,
     body: `${says}: its screen and its hooks stand still, and it is neither idle nor waiting.\n${next}`,

@@ -1,6 +1,7 @@
 // The steps of a tick, in the order in which they are taken. Bringing agents back, hangs and waking the watchdog agent have files
 // of their own; the rest is here. Schedules and usage limits are other subjects': the tick gives each its turn.
 
+import { startCommand } from "../../protocol/agent-id.ts";
 import { counted } from "../../protocol/counted.ts";
 import { tickerAgent } from "../agents/agent-names.ts";
 import { startTicker } from "../agents/ticker.ts";
@@ -154,7 +155,7 @@ export const launchFilesStep: TickStep = {
     if (first === undefined) return "all can be read";
     const names = [first, ...more].join(", ");
     throw new Error(
-      `cannot be read: ${names}, so nobody brings ${more.length === 0 ? "it" : "them"} back; \`constel down ${first}\` and \`constel agent ${first}\` begin anew`,
+      `cannot be read: ${names}, so nobody brings ${more.length === 0 ? "it" : "them"} back; \`constel down ${first}\` and \`${startCommand(first)}\` begin anew`,
     );
   },
 };
