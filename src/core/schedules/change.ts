@@ -104,7 +104,7 @@ export async function removeSchedule(context: ScheduleContext, { kind, label }: 
       machine.files.removeLoop(label);
     }
     await store.write(async (tx) => {
-      await dropSchedule(tx.db, constellation, kind, label);
+      await dropSchedule(tx, constellation, kind, label);
       await note(context, tx, "schedule.removed", kind, label);
     });
   });

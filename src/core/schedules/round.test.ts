@@ -90,6 +90,19 @@ onEachDatabase("schedules", (makeScene) => {
     expect(scene.cron).toBe("");
   });
 
+  test("what waits for an agent is not done any more when its schedule was removed, by the command or in the file", async () => {
+    const forNobody = { agent: "agent9", prompt: "hello" } as const;
+    await addCron(scene.context(), cronWish("one", "*/10 * * * *", forNobody));
+    await addCron(scene.context(), cronWish("two", "*/10 * * * *", forNobody));
+    here.clock.advance(10 * minuteMs);
+    await scene.round();
+    expect(await scene.firings()).toMatchObject([{ state: "waiting" }, { state: "waiting" }]);
+    await removeSchedule(scene.context(), { kind: "cron", label: "one" });
+    scene.cron = "";
+    await scene.round();
+    expect(await scene.firings()).toMatchObject([{ state: "skipped" }, { state: "skipped" }]);
+  });
+
   test("a harvest with nothing ready has done what it could", async () => {
     scene.perform = () => 3;
     scene.says = "constel: no task is ready to land\n  Commit the work first.\n  [task.nothing-to-land]\n";

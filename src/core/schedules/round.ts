@@ -87,7 +87,7 @@ async function lookAtCron(context: ScheduleContext, problems: string[]): Promise
       if (isWorthWriting(row, after)) await putSchedule(tx.db, { ...after, updated_ms: tx.nowMs });
       if (due.nextMs !== undefined) found.push(due.nextMs);
     }
-    for (const label of known.keys()) await dropSchedule(tx.db, constellation, "cron", label);
+    for (const label of known.keys()) await dropSchedule(tx, constellation, "cron", label);
     return { next: found, ended: replaced };
   });
   machine.step("schedules.cron-fired");
@@ -192,7 +192,7 @@ async function lookAtLoops(
   const gone = (await scheduleRows(store.db, constellation, "loop")).filter(({ label }) => !ids.has(label));
   if (gone.length > 0) {
     await store.write(async (tx) => {
-      for (const { label } of gone) await dropSchedule(tx.db, constellation, "loop", label);
+      for (const { label } of gone) await dropSchedule(tx, constellation, "loop", label);
     });
   }
   return next;

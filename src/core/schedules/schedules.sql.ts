@@ -21,7 +21,21 @@ export async function putSchedule(db: Db, row: SchedulesTable): Promise<void> {
     .execute();
 }
 
-export async function dropSchedule(db: Db, constellation: string, kind: string, label: string): Promise<void> {
+/** What waits in its name does not happen any more; what is under way goes on. */
+export async function dropSchedule(
+  { db, nowMs }: { readonly db: Db; readonly nowMs: number },
+  constellation: string,
+  kind: string,
+  label: string,
+): Promise<void> {
+  await db
+    .updateTable("firings")
+    .set({ state: "skipped", detail: "its schedule was removed", ended_ms: nowMs })
+    .where("constellation", "=", constellation)
+    .where("kind", "=", kind)
+    .where("label", "=", label)
+    .where("state", "=", "waiting")
+    .execute();
   await db
     .deleteFrom("schedules")
     .where("constellation", "=", constellation)
