@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { fire } from "../schedules/fire.ts";
-import type { Action } from "../schedules/schedule.ts";
+import { cronRow } from "../schedules/round.ts";
+import type { Action, CronEntry } from "../schedules/schedule.ts";
+import { putSchedule } from "../schedules/schedules.sql.ts";
 import { createTask } from "../tasks/create.ts";
 import { giveWish, withTasks } from "../tasks/tasks.suite.ts";
 import { lookAtStatusNow } from "../agents/queries.ts";
@@ -44,9 +46,15 @@ test("a prompt of a schedule that waits for an agent which is down, or never was
   await here.scene.see("agent1", "idle");
   const firing = { kind: "cron", catchUp: false, missed: 0, lateMs: 0, dueMs: 0, overlap: "queue" } as const;
   const fireFor = (label: string, action: Action) =>
-    store.write((tx) => fire(context, tx, { ...firing, label, key: `cron:${label}`, action }));
+    store.write(async (tx) => {
+      const entry = { label, schedule: "0 9 * * *", zone: "UTC", action, overlap: "queue", jitterMs: 0, paused: false };
+      const times = { nextMs: undefined, behindMs: 0 };
+      if (label !== "removed") await putSchedule(tx.db, cronRow(context, entry as CronEntry, { seenMs: 0 }, times));
+      await fire(context, tx, { ...firing, label, key: `cron:${label}`, action });
+    });
   await fireFor("known", { agent: "agent1", prompt: "hello" });
   await fireFor("typo", { agent: "agent55", prompt: "hello" });
+  await fireFor("removed", { agent: "agent55", prompt: "hello" });
   await fireFor("verb", { verb: ["task", "harvest"] });
   const needs = async () => (await lookAtStatusNow(context)).needs.filter(({ kind }) => kind === "schedule");
   expect(await needs()).toMatchObject([

@@ -101,10 +101,16 @@ export async function unansweredLoops(db: Db, constellation: string) {
 export async function firingsWithoutAgent(db: Db, constellation: string) {
   const waiting = await db
     .selectFrom("firings")
-    .select(["key", "kind", "label", "action", "at_ms"])
-    .where("constellation", "=", constellation)
-    .where("state", "=", "waiting")
-    .orderBy("label")
+    .innerJoin("schedules", (join) =>
+      join
+        .onRef("schedules.label", "=", "firings.label")
+        .onRef("schedules.kind", "=", "firings.kind")
+        .onRef("schedules.constellation", "=", "firings.constellation"),
+    )
+    .select(["firings.key", "firings.label", "firings.action", "firings.at_ms"])
+    .where("firings.constellation", "=", constellation)
+    .where("firings.state", "=", "waiting")
+    .orderBy("firings.label")
     .limit(200)
     .execute();
   if (waiting.length === 0) return [];
