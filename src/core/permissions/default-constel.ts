@@ -123,7 +123,7 @@ export function constelVerb(words: readonly ShellWord[], role: Place["role"]): O
   return "ask" in opinion || !readsNamed.has(verb) ? opinion : { ...opinion, reads: rest.flatMap(fileIn) };
 }
 
-/** `constel help task`, `constel daemon stop --help`: they print how a command is used, whoever may use it. */
+/** With `help` before a command or `--help` after it, constel prints how the command is used, whoever may use it. */
 function asksForHelp(given: readonly (string | undefined)[]): boolean {
   const names = given[0] === "help" ? given.slice(1) : given.slice(0, -1);
   const isHelp = given[0] === "help" || given.at(-1) === "--help";
