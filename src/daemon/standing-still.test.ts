@@ -57,7 +57,11 @@ test("status says what stands still before anything else", async () => {
     since_ms: 1,
     next: "constel doctor",
   };
-  const handlers = makeHandlers({ self: { standstill: () => [need] }, schedules: {} } as unknown as HandlerParts);
+  const handlers = makeHandlers({
+    self: { standstill: () => [need] },
+    sensing: { pairsLeft: () => 0 },
+    schedules: {},
+  } as unknown as HandlerParts);
   const context = {
     store: here.store,
     clock: here.clock,
