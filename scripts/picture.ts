@@ -2,7 +2,7 @@
 // a terminal of 100 columns, and what it printed is drawn. Run: bun scripts/picture.ts; with --check it only says, by its exit
 // code, whether the picture is still what the program prints.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -32,8 +32,10 @@ printf 'from shop import price\\n\\nprint(price(3))\\n' > ../demo-billing/bill.p
 
 const directory = mkdtempSync(join(tmpdir(), "constel-picture-"));
 try {
+  // As for a newcomer, who has no pyright: what is printed is then the same on every machine.
+  const path = (process.env["PATH"] ?? "").split(":").filter((one) => !existsSync(join(one, "pyright")));
   const env = {
-    PATH: `${join(top, "bin")}:${process.env["PATH"]}`,
+    PATH: [join(top, "bin"), ...path].join(":"),
     HOME: directory,
     TERM: "xterm-256color",
     LC_ALL: "C.UTF-8",
@@ -49,9 +51,9 @@ try {
   });
   await child.exited;
   const drawn = draw(`\u001b[2m$\u001b[0m ${command}\n${shown(output)}`);
-  const path = join(top, "docs/picture.svg");
-  if (!process.argv.includes("--check")) writeFileSync(path, drawn);
-  else if (readFileSync(path, "utf8") !== drawn) {
+  const picture = join(top, "docs/picture.svg");
+  if (!process.argv.includes("--check")) writeFileSync(picture, drawn);
+  else if (readFileSync(picture, "utf8") !== drawn) {
     console.error("docs/picture.svg is not what the program prints: bun scripts/picture.ts");
     process.exitCode = 1;
   }
