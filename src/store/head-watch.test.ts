@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test";
+import { FakeClock } from "../ports/fake-clock.ts";
+import type { DatabaseHead } from "./database-head.ts";
+import { HeadWatch } from "./head-watch.ts";
+
+function scene() {
+  const clock = new FakeClock(0);
+  const put: number[] = [];
+  const keeper = {
+    read: () => undefined,
+    write: () => {},
+    put: (head: DatabaseHead) => Promise.resolve(void put.push(head.seq)),
+    close: () => {},
+  };
+  const watch = new HeadWatch(keeper, clock, (problem) => {
+    throw new Error(problem);
+  });
+  const commit = async (seq: number): Promise<void> => {
+    await watch.beside();
+    watch.acknowledged({ constellation: "c", writes: seq, seq, hash: "" });
+  };
+  /** Lets whoever slept do what it does then. */
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  return { clock, put, watch, commit, settled };
+}
+
+test("a busy writer keeps its head once in a moment, and the last one when it is quiet", async () => {
+  const { clock, put, watch, commit, settled } = scene();
+  for (let seq = 1; seq <= 10; seq++) {
+    await commit(seq);
+    clock.advance(5);
+    await settled();
+  }
+  // Beside the second commit, and then with every fourth: nothing that was acknowledged 20 ms and a commit ago is unknown to it.
+  expect(put).toEqual([1, 5, 9]);
+  clock.advance(20);
+  await settled();
+  clock.advance(20);
+  await settled();
+  expect(put).toEqual([1, 5, 9, 10]);
+  await watch.close();
+  expect(put).toEqual([1, 5, 9, 10]);
+});
+
+test("what was not kept yet is kept at closing", async () => {
+  const { put, watch, commit } = scene();
+  await commit(1);
+  await commit(2);
+  await watch.close();
+  expect(put).toEqual([1, 2]);
+});
