@@ -5,12 +5,16 @@ import type { DaemonProof } from "../ports/daemon-proof.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { passHeader } from "../protocol/wire.ts";
 import { type Admission, beAdmitted } from "./admission.ts";
-import { outageAt } from "./no-daemon.ts";
+import type { Answer } from "./answer-reader.ts";
+import { Connection, type Question } from "./connection.ts";
+import { Connections } from "./connections.ts";
+import { NoDaemon, outageAt } from "./no-daemon.ts";
 
 export class Door {
   readonly #path: string;
   readonly #proof: DaemonProof | undefined;
   #admission: Promise<Admission> | undefined;
+  readonly #connections = new Connections();
   /** Whether a request went through it since it was closed. */
   wasOpen = false;
 
@@ -19,23 +23,47 @@ export class Door {
     this.#proof = proof;
   }
 
-  async request(route: string, init: BunFetchRequestInit = {}): Promise<Response> {
+  /** An answer that is read as it comes. */
+  request(route: string, init: BunFetchRequestInit = {}): Promise<Response> {
+    return this.#throughIt(({ pass, reach }) => {
+      const headers = { ...(init.headers as Record<string, string> | undefined), [passHeader]: pass };
+      return reach((unix) => fetch(`http://constel${route}`, { ...init, headers, unix }));
+    });
+  }
+
+  /** An answer that is wanted whole. `begun` is told how to give up. */
+  ask(question: Question, begun: (giveUp: (why: unknown) => void) => void): Promise<Answer> {
+    return this.#throughIt(async ({ pass, reach }) => {
+      const asked = { ...question, headers: { ...question.headers, [passHeader]: pass } };
+      // A connection once made leads to the same daemon for as long as it is open.
+      const answer = await this.#connections.use(
+        () => reach(Connection.open),
+        async (connection) => {
+          begun((why) => connection.end(why));
+          return connection.ask(asked);
+        },
+      );
+      if (answer === undefined) throw new NoDaemon(this.#path, "it ended before it heard anything");
+      return answer;
+    });
+  }
+
+  async #throughIt<T>(use: (admission: Admission) => Promise<T>): Promise<T> {
     try {
-      return await this.#once(route, init);
+      return await this.#once(use);
     } catch (cause) {
       // The daemon was started anew, and has another socket: it says which when it is asked.
       if (!(cause instanceof Refusal) || cause.code !== "daemon.impostor" || cause.facts["path"] !== this.#path)
         throw cause;
       this.close();
-      return this.#once(route, init);
+      return this.#once(use);
     }
   }
 
-  async #once(route: string, init: BunFetchRequestInit): Promise<Response> {
-    const { pass, reach } = await this.#admitted();
+  async #once<T>(use: (admission: Admission) => Promise<T>): Promise<T> {
+    const admission = await this.#admitted();
     try {
-      const headers = { ...(init.headers as Record<string, string> | undefined), [passHeader]: pass };
-      return await reach((unix) => fetch(`http://constel${route}`, { ...init, headers, unix }));
+      return await use(admission);
     } catch (cause) {
       throw outageAt(this.#path, cause);
     }
@@ -45,6 +73,7 @@ export class Door {
   close(): void {
     this.#admission = undefined;
     this.wasOpen = false;
+    this.#connections.endIdle();
   }
 
   async #admitted(): Promise<Admission> {

@@ -3,6 +3,7 @@
 import type { DaemonProof } from "../ports/daemon-proof.ts";
 import { Outage, Refusal } from "../protocol/errors.ts";
 import { actorHeader, fromWire, slowHeader } from "../protocol/wire.ts";
+import type { Answer } from "./answer-reader.ts";
 import { type Caller, callerOver } from "./caller.ts";
 import { Door } from "./door.ts";
 import { NoDaemon } from "./no-daemon.ts";
@@ -38,22 +39,20 @@ export function socketCaller(path: string, actor: string, options: SocketCallerO
 
   async function ask(name: string, input: unknown, signal: AbortSignal | undefined): Promise<unknown> {
     const silence = new Silence(options.silenceMs ?? defaultSilenceMs);
+    const leave = (): void => silence.giveUp(signal?.reason);
     try {
-      const response = await door.request(`/op/${name}`, {
-        method: "POST",
-        headers,
-        body: JSON.stringify(input),
-        // Bun would give up by itself after five minutes.
-        timeout: false,
-        signal: signal === undefined ? silence.signal : AbortSignal.any([silence.signal, signal]),
-      });
-      options.answeredBy?.(response.headers.get("x-constel-version"));
-      const isSlow = response.headers.has(slowHeader);
-      const body = await bodyOf(response, path, isSlow ? silence : undefined);
+      signal?.throwIfAborted();
+      signal?.addEventListener("abort", leave, { once: true });
+      const question = { route: `/op/${name}`, headers, body: JSON.stringify(input), heard: silence.heard };
+      const answer = await door.ask(question, silence.begins);
+      options.answeredBy?.(answer.headers.get("x-constel-version") ?? null);
+      const body = bodyOf(answer, path);
       // An answer that had to begin before it was known has its failure in the body.
-      if (!response.ok || (isSlow && isFailure(body))) throw fromWire(body);
+      const isOk = answer.status >= 200 && answer.status < 300;
+      if (!isOk || (answer.headers.has(slowHeader) && isFailure(body))) throw fromWire(body);
       return body;
     } finally {
+      signal?.removeEventListener("abort", leave);
       silence.end();
     }
   }
@@ -65,21 +64,29 @@ const inAscii = (name: string): string => name.replaceAll(/[^\x20-\x7e]/gu, (one
 /** Ends a call when nothing was heard for so long. */
 class Silence {
   readonly #ms: number;
-  readonly #controller = new AbortController();
   #timer: ReturnType<typeof setTimeout>;
+  #end: ((why: unknown) => void) | undefined;
+  /** Why the call was ended before it had begun. */
+  #over: { readonly why: unknown } | undefined;
 
   constructor(ms: number) {
     this.#ms = ms;
     this.#timer = this.#wait();
   }
 
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
+  readonly begins = (end: (why: unknown) => void): void => {
+    this.#end = end;
+    if (this.#over !== undefined) end(this.#over.why);
+  };
 
-  heard(): void {
+  readonly heard = (): void => {
     this.end();
     this.#timer = this.#wait();
+  };
+
+  giveUp(why: unknown): void {
+    this.#over = { why };
+    this.#end?.(why);
   }
 
   end(): void {
@@ -87,36 +94,17 @@ class Silence {
   }
 
   #wait(): ReturnType<typeof setTimeout> {
-    return setTimeout(() => this.#controller.abort(new Error(`it said nothing for ${this.#ms} ms`)), this.#ms);
+    return setTimeout(() => this.giveUp(new Error(`it said nothing for ${this.#ms} ms`)), this.#ms);
   }
 }
 
-/**
- * Bun's own refusals (a body past all limits) and daemons killed in mid-sentence answer something else than JSON. With `silence`, each piece of
- * it counts as heard.
- */
-async function bodyOf(response: Response, path: string, silence: Silence | undefined): Promise<unknown> {
-  let text: string;
-  try {
-    // Only an answer that began before it was known comes in pieces worth listening to; going through a stream costs as much as the call.
-    text = silence === undefined ? await response.text() : await textInPieces(response, silence);
-  } catch (cause) {
-    throw new Outage("call the daemon at", path, cause, { mayRetry: true });
-  }
+/** Bun's own refusals (a body past all limits) are something else than JSON. */
+function bodyOf({ text, status }: Answer, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Outage("call the daemon at", path, `it answered ${response.status} and no JSON`);
+    throw new Outage("call the daemon at", path, `it answered ${status} and no JSON`);
   }
-}
-
-async function textInPieces(response: Response, silence: Silence): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of response.body ?? []) {
-    silence.heard();
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString("utf8");
 }
 
 const isFailure = (body: unknown): boolean => typeof body === "object" && body !== null && "error" in body;
