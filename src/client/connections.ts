@@ -12,21 +12,16 @@ export class Connections {
   #inUse = 0;
   readonly #waiting: (() => void)[] = [];
 
-  /** Asks over one that is free, or over a new one. `ask` answers undefined where the other end is gone and has heard nothing. */
-  async use<T extends object>(
-    open: () => Promise<Connection>,
-    ask: (connection: Connection) => Promise<T | undefined>,
-  ): Promise<T | undefined> {
+  /** Asks over one that is free, or over a new one. */
+  async use<T>(open: () => Promise<Connection>, ask: (connection: Connection) => Promise<T>): Promise<T> {
     if (this.#inUse === mostAtOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#inUse += 1;
     try {
-      for (;;) {
-        const kept = this.#idle.pop();
-        const connection = kept ?? (await open());
-        const answer = await ask(connection);
-        if (answer !== undefined) this.#keep(connection);
-        if (answer !== undefined || kept === undefined) return answer;
-      }
+      const connection = this.#idle.pop() ?? (await open());
+      const answer = await ask(connection);
+      if (this.#idle.length < mostIdle) this.#idle.push(connection);
+      else connection.end();
+      return answer;
     } finally {
       const next = this.#waiting.shift();
       if (next === undefined) this.#inUse -= 1;
@@ -37,10 +32,5 @@ export class Connections {
   /** What is in use goes on. */
   endIdle(): void {
     for (const connection of this.#idle.splice(0)) connection.end();
-  }
-
-  #keep(connection: Connection): void {
-    if (this.#idle.length < mostIdle) this.#idle.push(connection);
-    else connection.end();
   }
 }

@@ -36,15 +36,15 @@ export class Door {
     return this.#throughIt(async ({ pass, reach }) => {
       const asked = { ...question, headers: { ...question.headers, [passHeader]: pass } };
       // A connection once made leads to the same daemon for as long as it is open.
-      const answer = await this.#connections.use(
+      return this.#connections.use(
         () => reach(Connection.open),
         async (connection) => {
           begun((why) => connection.end(why));
-          return connection.ask(asked);
+          const answer = connection.ask(asked);
+          if (answer === undefined) throw new NoDaemon(this.#path, "it ended before it heard anything");
+          return answer;
         },
       );
-      if (answer === undefined) throw new NoDaemon(this.#path, "it ended before it heard anything");
-      return answer;
     });
   }
 

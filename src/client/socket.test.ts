@@ -5,7 +5,9 @@ import { temporaryDirectory } from "../../test/kit/directory.ts";
 test("a program that was answered ends by itself: nothing goes on waiting for the daemon to fall silent", async () => {
   using directory = temporaryDirectory("client");
   const unix = join(directory.path, "daemon.sock");
-  const server = Bun.serve({ unix, fetch: () => Response.json({ seq: 1, id: "evt_1" }) });
+  // As the daemon: it never closes a connection by itself, so that one which is kept would keep the program.
+  const options = { unix, idleTimeout: 0, fetch: () => Response.json({ seq: 1, id: "evt_1" }) };
+  const server = Bun.serve(options as unknown as Bun.Serve.Options<undefined>);
   try {
     const script = `const { socketCaller } = await import(${JSON.stringify(join(import.meta.dir, "socket.ts"))});
       const caller = socketCaller(${JSON.stringify(unix)}, "owner", { silenceMs: 3_600_000 });

@@ -1,6 +1,8 @@
 // One agent's directories, held open for the length of one verb and never longer: a directory that was moved away must
 // not go on taking mail.
 
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
 import { systemCode } from "../../protocol/errors.ts";
 import { Outage } from "../../protocol/errors.ts";
 import { isAgentId, refusalOf } from "../../protocol/envelope.ts";
@@ -38,8 +40,15 @@ export class Mailbox {
 
   /** undefined when nothing was ever sent to the agent. */
   static find(bus: Bus, agent: string): Mailbox | undefined {
+    const directory = directoryOf(agent);
     try {
-      return new Mailbox(agent, TrustedDirectory.open(bus.home, directoryOf(agent), diskOf(bus)));
+      // Who looks often mostly has none, and one look says so. Where something is, only the walk says what.
+      if (lstatSync(join(bus.home, directory), { throwIfNoEntry: false }) === undefined) return undefined;
+    } catch {
+      // The walk says why it cannot be looked at.
+    }
+    try {
+      return new Mailbox(agent, TrustedDirectory.open(bus.home, directory, diskOf(bus)));
     } catch (cause) {
       if (cause instanceof Outage && systemCode(cause.cause) === "ENOENT") return undefined;
       throw cause;
