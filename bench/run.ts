@@ -13,6 +13,7 @@ import { growthEntries } from "./growth.ts";
 import { dispatchEntries } from "./dispatch.ts";
 import { type Entry, type Row, runEntry } from "./harness.ts";
 import { hookEntries } from "./hook.ts";
+import { lookEntries } from "./looks.ts";
 import { manyAgentsEntries } from "./many-agents.ts";
 import { mcpEntries } from "./mcp.ts";
 import { largeFleetEntries } from "./large-fleets.ts";
@@ -42,6 +43,7 @@ const entries: readonly Entry[] = [
   ...contractEntries,
   ...memoryEntries,
   ...largeFleetEntries,
+  ...lookEntries,
   ...symbolEntries,
   ...agentsEntries,
   ...watchdogEntries,
