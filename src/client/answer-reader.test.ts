@@ -53,11 +53,25 @@ describe("an answer", () => {
     expect(read(pieces).at(-1)?.text).toBe(long);
   });
 
+  test("lasts until the connection is closed where it says so, and no other does", () => {
+    const reader = new AnswerReader();
+    const refused = Buffer.from("HTTP/1.1 413 Payload Too Large\r\nConnection: close\r\n\r\ntoo");
+    expect([reader.read(refused), reader.read(Buffer.from(" large"))]).toEqual([undefined, undefined]);
+    expect(reader.close()).toMatchObject({ status: 413, text: "too large" });
+    for (const whole of Object.values(forms)) {
+      const cut = new AnswerReader();
+      expect(cut.read(whole.subarray(0, -1))).toBeUndefined();
+      expect(cut.close()).toBeUndefined();
+    }
+    expect(new AnswerReader().close()).toBeUndefined();
+  });
+
   test("that is anything else is an error, never a shorter answer", () => {
     const odd = {
       "no HTTP": "SSH-2.0-OpenSSH\r\n\r\n",
       "an older HTTP": "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n",
       "no length": "HTTP/1.1 200 OK\r\n\r\n",
+      "a coding that is not known": "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\nConnection: close\r\n\r\n",
       "two lengths": "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
       "a length that is none": "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
       "a header without a name": "HTTP/1.1 200 OK\r\n: x\r\n\r\n",

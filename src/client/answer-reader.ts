@@ -1,5 +1,6 @@
-// Reads an HTTP answer as its pieces come. It stands before the daemon's own server alone and knows the two forms which that writes: a body of a
-// known length, and one in chunks. Anything else is an error, so that no half answer is taken for a whole one.
+// Reads an HTTP answer as its pieces come. It stands before the daemon's own server alone and knows the forms which that writes: a body of a known
+// length, one in chunks, and, of what Bun refuses before our code sees it, one that lasts until the connection is closed. Anything else is an error, so
+// that no half answer is taken for a whole one.
 
 export interface Answer {
   readonly status: number;
@@ -16,8 +17,8 @@ const nothing = Buffer.alloc(0);
 interface Head {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
-  /** Of the body; undefined where it comes in chunks. */
-  readonly length: number | undefined;
+  /** Of the body, in bytes where that is known. */
+  readonly length: number | "chunked" | "until closed";
 }
 
 export class AnswerReader {
@@ -33,7 +34,13 @@ export class AnswerReader {
   read(piece: Buffer): Answer | undefined {
     const head = this.#head;
     if (head === undefined) return this.#readHead(joined(this.#pending, piece));
-    return head.length === undefined ? this.#readChunks(head, piece) : this.#readBody(head, head.length, piece);
+    if (head.length === "chunked") return this.#readChunks(head, piece);
+    return this.#readBody(head, head.length === "until closed" ? Number.POSITIVE_INFINITY : head.length, piece);
+  }
+
+  /** The other end closed the connection: the answer, where this is how it ends. */
+  close(): Answer | undefined {
+    return this.#head?.length === "until closed" ? this.#whole(this.#head) : undefined;
   }
 
   #readHead(bytes: Buffer): Answer | undefined {
@@ -119,10 +126,12 @@ function headOf(text: string): Head {
   return { status: Number(status), headers, length: lengthOf(headers) };
 }
 
-function lengthOf(headers: ReadonlyMap<string, string>): number | undefined {
+function lengthOf(headers: ReadonlyMap<string, string>): Head["length"] {
   const said = headers.get("content-length");
-  const isChunked = headers.get("transfer-encoding") === "chunked";
-  if (isChunked && said === undefined) return undefined;
-  if (isChunked || said === undefined || !/^[0-9]{1,12}$/.test(said)) throw malformed("its length is not known");
+  const coding = headers.get("transfer-encoding");
+  if (said === undefined && coding === "chunked") return "chunked";
+  if (said === undefined && coding === undefined && headers.get("connection") === "close") return "until closed";
+  if (coding !== undefined || said === undefined || !/^[0-9]{1,12}$/.test(said))
+    throw malformed("its length is not known");
   return Number(said);
 }

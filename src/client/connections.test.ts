@@ -127,7 +127,7 @@ describe("a caller's connections", () => {
     const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
     const server = serve(unix, (socket, _, connection) => {
       ask();
-      if (connection > 2) socket.write(whole);
+      if (connection > 3) socket.write(whole);
     });
     const caller = socketCaller(unix, "owner");
     const leaving = new AbortController();
@@ -135,15 +135,17 @@ describe("a caller's connections", () => {
     await isAsked;
     leaving.abort(new Error("called off"));
     await expect(left).rejects.toThrow("called off");
-    // Before there was a connection.
-    const early = new AbortController();
-    const neverBegan = caller.call("timeline.announce", { text: "x" }, { signal: early.signal });
-    early.abort(new Error("changed my mind"));
-    await expect(neverBegan).rejects.toThrow("changed my mind");
+    // Before there was a connection: over the next that there is, and over the first of a caller.
+    for (const who of [caller, socketCaller(unix, "owner")]) {
+      const early = new AbortController();
+      const neverBegan = who.call("timeline.announce", { text: "x" }, { signal: early.signal });
+      early.abort(new Error("changed my mind"));
+      await expect(neverBegan).rejects.toThrow("changed my mind");
+    }
     await expect(caller.call("timeline.announce", { text: "x" }, { signal: leaving.signal })).rejects.toThrow(
       "called off",
     );
     expect(await announce(caller)).toEqual(JSON.parse(receipt));
-    expect(server.count()).toBe(3);
+    expect(server.count()).toBe(4);
   });
 });

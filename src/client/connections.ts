@@ -3,6 +3,7 @@
 
 import type { Connection } from "./connection.ts";
 
+const notNeeded = "it is not needed any more";
 const mostAtOnce = 256;
 /** Each is a descriptor here and one in the daemon. */
 const mostIdle = 64;
@@ -20,7 +21,7 @@ export class Connections {
       const connection = this.#idle.pop() ?? (await open());
       const answer = await ask(connection);
       if (this.#idle.length < mostIdle) this.#idle.push(connection);
-      else connection.end();
+      else connection.end(notNeeded);
       return answer;
     } finally {
       const next = this.#waiting.shift();
@@ -31,6 +32,6 @@ export class Connections {
 
   /** What is in use goes on. */
   endIdle(): void {
-    for (const connection of this.#idle.splice(0)) connection.end();
+    for (const connection of this.#idle.splice(0)) connection.end(notNeeded);
   }
 }
