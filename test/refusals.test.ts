@@ -186,9 +186,9 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "claim.unknown": ["claim", "drop", "nothing"],
   "claim.outside":
     "test/claims-and-gates.test.ts: an edit inside another's claim is a finding, and is over when the claim ends by itself",
-  "notice.unknown": "src/core/notices/notices.suite.ts: why shows the rule, the facts and the proof",
+  "notice.unknown": "src/core/notices/notices-findings.suite.ts: why shows the rule, the facts and the proof",
   "notice.not-yours":
-    "src/core/notices/notices.suite.ts: an agent is done with its own notices only, and hears again of another kind of evidence",
+    "src/core/notices/notices-handled.suite.ts: an agent is done with its own notices only, and hears again of another kind of evidence",
   "claim.not-yours":
     "test/claims-and-gates.test.ts: an edit inside another's claim is a finding, and is over when the claim ends by itself",
   "workspace.exists":
