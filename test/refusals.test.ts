@@ -127,13 +127,15 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "confined.out-of-reach": "test/confined.test.ts: what needs the home is refused with a word of what to do instead",
   "agent.bad-id": "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
   "agent.guest": ["attach", "agentg0123456789ab"],
-  "install.invalid-file": "test/install.test.ts: what is invalid is refused with its line, and nothing is written",
-  "install.changed": "test/install.test.ts: a file that changes between the question and the answer is left alone",
+  "install.invalid-file":
+    "test/install-refused.test.ts: what is invalid is refused with its line, and nothing is written",
+  "install.changed":
+    "test/install-refused.test.ts: a file that changes between the question and the answer is left alone",
   "install.other-home":
-    "test/install.test.ts: what was installed from one home is neither replaced nor undone from another, and doctor knows whose it is",
+    "test/install-refused.test.ts: what was installed from one home is neither replaced nor undone from another, and doctor knows whose it is",
   "install.occupied":
-    "test/install.test.ts: where somebody else's plugin stands in the place of ours, nothing at all is installed",
-  "install.not-writable": "test/install.test.ts: read-only files, links and what is no plain file",
+    "test/install-refused.test.ts: where somebody else's plugin stands in the place of ours, nothing at all is installed",
+  "install.not-writable": "test/install-refused.test.ts: read-only files, links and what is no plain file",
   "prompt.placeholder-left":
     "src/floor/agents/agents.test.ts: refuses a prompt with a hole in it while the old agent still runs",
   "handoff.unknown": ["handoffs", "show", "agent9"],
@@ -184,9 +186,9 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "claim.unknown": ["claim", "drop", "nothing"],
   "claim.outside":
     "test/claims-and-gates.test.ts: an edit inside another's claim is a finding, and is over when the claim ends by itself",
-  "notice.unknown": "src/core/notices/notices.suite.ts: why shows the rule, the facts and the proof",
+  "notice.unknown": "src/core/notices/notices-findings.suite.ts: why shows the rule, the facts and the proof",
   "notice.not-yours":
-    "src/core/notices/notices.suite.ts: an agent is done with its own notices only, and hears again of another kind of evidence",
+    "src/core/notices/notices-handled.suite.ts: an agent is done with its own notices only, and hears again of another kind of evidence",
   "claim.not-yours":
     "test/claims-and-gates.test.ts: an edit inside another's claim is a finding, and is over when the claim ends by itself",
   "workspace.exists":

@@ -7,7 +7,8 @@ import { type Draft, readSource, shapeOf } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
 import { attributes, itemsOf, typePath, useLeaves, visibility } from "./rust-syntax.ts";
 import { written } from "./rust-given.ts";
-import { RustUses, typeNamesOf } from "./rust-uses.ts";
+import { typeNamesOf } from "./rust-names.ts";
+import { RustUses } from "./rust-uses.ts";
 
 export const parseRust: ParseSource = (source) =>
   readSource(grammarPath, source, (syntax, draft) => {

@@ -1,38 +1,31 @@
 // What one Rust item uses: paths, calls with their number of arguments, struct literals and patterns, matches without a rest, what
-// an impl brings to its trait, and members of values whose type can be read off. What macros are given is not looked into.
+// an impl brings to its trait, and members of values whose type can be read off. What macros are given is not looked into; what names stand
+// for is left to rust-names.ts.
 
 import type { SourceUse } from "../compiled/facts.ts";
-import { type Draft, type Known, Locals } from "../tree-sitter/source-file.ts";
+import { type Draft, Locals } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
-import { givenRust, literalRust, operatorOf, written } from "./rust-given.ts";
+import { literalRust, operatorOf, written } from "./rust-given.ts";
+import { matchedVariants } from "./rust-match.ts";
+import { RustNames, typeNamesOf, type Within } from "./rust-names.ts";
 import { attributes, pathOf, typePath, useLeaves } from "./rust-syntax.ts";
 
 type Facts = Pick<SourceUse, "args" | "given" | "expects">;
 
-interface Around {
-  readonly scope: string;
-  readonly locals: Locals;
-  readonly generics: ReadonlySet<string>;
-  /** What `Self` means here. */
-  readonly self: readonly string[] | undefined;
+interface Around extends Within {
   /** What the function around answers; "" where that is not known. */
   readonly result: string;
-}
-
-/** Names of the type parameters of an item. */
-export function typeNamesOf(syntax: Syntax, node: number): Set<string> {
-  const list = node === 0 ? 0 : syntax.at(node, "type_parameters");
-  const names = list === 0 ? [] : syntax.children(list);
-  return new Set(names.map((one) => syntax.text(syntax.at(one, "name") === 0 ? one : syntax.at(one, "name"))));
 }
 
 export class RustUses {
   private readonly syntax: Syntax;
   private readonly draft: Draft;
   private readonly module: string;
+  private readonly names: RustNames;
 
   constructor(syntax: Syntax, draft: Draft, module: string) {
     this.syntax = syntax;
+    this.names = new RustNames(syntax);
     this.draft = draft;
     this.module = module;
   }
@@ -59,7 +52,7 @@ export class RustUses {
         this.children(node, around);
         return;
       }
-      this.bind(node, around);
+      this.names.bind(node, around);
       this.body(node, { ...around, self: undefined });
       return;
     }
@@ -75,7 +68,7 @@ export class RustUses {
         locals: new Locals(),
         generics: new Set([...around.generics, ...this.typeNames(member)]),
       };
-      this.bind(member, within);
+      this.names.bind(member, within);
       if (syntax.kind(member) === "function_item") this.body(member, within);
       else this.children(member, within);
     });
@@ -106,12 +99,6 @@ export class RustUses {
     return tails.has(syntax.kind(value)) ? { part, value } : undefined;
   }
 
-  private given(node: number, around: Around): string {
-    const { syntax } = this;
-    const { locals, generics, self } = around;
-    return givenRust({ syntax, locals, generics, self, known: (one) => this.known(one, around) }, node);
-  }
-
   /** A value in a place that wants a type. */
   private wanted(node: number, expects: string | undefined, around: Around): void {
     const { syntax } = this;
@@ -119,7 +106,7 @@ export class RustUses {
     if (expects === undefined) this.visit(node, around);
     else if (kind === "call_expression") this.call(node, around, { expects });
     else if (kind === "field_expression") {
-      const known = this.known(node, around);
+      const known = this.names.known(node, around);
       if (known !== undefined) this.say(node, around, { ...known, expects });
       this.visit(syntax.at(node, "value"), around);
     } else if (kind === "identifier" || kind === "scoped_identifier") this.pathUse(node, around, { expects });
@@ -141,7 +128,7 @@ export class RustUses {
         this.wanted(child, syntax.is(child, "condition") ? "=bool" : isBranch ? expects : undefined, around);
       });
     } else {
-      const given = this.given(node, around);
+      const given = this.names.given(node, around);
       if (given.startsWith("=") && expects.startsWith("="))
         this.say(node, around, { kind: "fits", path: [], given: [given], expects });
       this.visit(node, around);
@@ -190,109 +177,6 @@ export class RustUses {
     this.each(node, (child) => {
       if (!this.syntax.is(child, "name")) this.visit(child, around);
     });
-  }
-
-  private bind(node: number, around: Around): void {
-    const { syntax } = this;
-    const { locals } = around;
-    const kind = syntax.kind(node);
-    if (kind === "macro_invocation" || kind === "token_tree") return;
-    if (kind === "let_declaration" || kind === "parameter") {
-      const [pattern, type, value] = [syntax.at(node, "pattern"), syntax.at(node, "type"), syntax.at(node, "value")];
-      const known = type !== 0 ? this.typed(type, around) : value === 0 ? undefined : this.known(value, around);
-      this.bindPattern(pattern, around, known, written(syntax, type, around.generics, around.self));
-    } else if (kind === "closure_parameters") {
-      for (const one of syntax.children(node))
-        if (syntax.kind(one) !== "parameter") this.bindPattern(one, around, undefined);
-    } else if (kind === "for_expression" || kind === "let_condition" || kind === "match_arm") {
-      this.bindPattern(syntax.at(node, "pattern"), around, undefined);
-    } else if (kind === "use_declaration") {
-      for (const { name } of useLeaves(syntax, syntax.at(node, "argument"))) locals.bind(name);
-    } else if (kind.endsWith("_item") && syntax.at(node, "name") !== 0) {
-      // What is declared in a body hides what stands outside; the function itself comes here too, and may call itself.
-      if (
-        around.scope !== syntax.text(syntax.at(node, "name")) &&
-        !around.scope.endsWith(`::${syntax.text(syntax.at(node, "name"))}`)
-      )
-        locals.bind(syntax.text(syntax.at(node, "name")));
-    }
-    for (const child of syntax.children(node)) this.bind(child, around);
-  }
-
-  private bindPattern(node: number, around: Around, known: Known | undefined, type = ""): void {
-    const { syntax } = this;
-    switch (syntax.kind(node)) {
-      case "identifier": {
-        const name = syntax.text(node);
-        // A name in capitals is a constant or a variant.
-        if (/^[\p{Ll}_]/u.test(name)) around.locals.bind(name, known, type);
-        return;
-      }
-      case "shorthand_field_identifier":
-        around.locals.bind(syntax.text(node));
-        return;
-      case "scoped_identifier":
-      case "scoped_type_identifier":
-        return;
-      case "mut_pattern":
-        for (const child of syntax.children(node)) this.bindPattern(child, around, known, type);
-        return;
-      case "ref_pattern":
-        for (const child of syntax.children(node)) this.bindPattern(child, around, known);
-        return;
-      default:
-        for (const child of syntax.children(node))
-          if (!syntax.is(child, "type")) this.bindPattern(child, around, undefined);
-    }
-  }
-
-  private typed(type: number, around: Around): Known | undefined {
-    const path = this.meant(typePath(this.syntax, type), around);
-    return path === undefined ? undefined : { path, members: [] };
-  }
-
-  /** With `Self` replaced; undefined when the path begins with something local. */
-  private meant(path: readonly string[] | undefined, around: Around): readonly string[] | undefined {
-    const [first = "", ...rest] = path ?? [];
-    if (path === undefined || first === "self") return path !== undefined && path.length > 1 ? path : undefined;
-    if (first === "Self") return around.self === undefined ? undefined : [...around.self, ...rest];
-    return around.generics.has(first) || around.locals.has(first) ? undefined : path;
-  }
-
-  private known(node: number, around: Around): Known | undefined {
-    const { syntax } = this;
-    switch (syntax.kind(node)) {
-      case "identifier":
-        return around.locals.get(syntax.text(node));
-      case "self":
-        return around.self === undefined ? undefined : { path: around.self, members: [] };
-      case "reference_expression":
-        return this.known(syntax.at(node, "value"), around);
-      case "parenthesized_expression":
-        return this.known(syntax.first(node), around);
-      case "struct_expression":
-        return this.typed(syntax.at(node, "name"), around);
-      case "field_expression": {
-        const known = this.known(syntax.at(node, "value"), around);
-        const field = syntax.at(node, "field");
-        return known === undefined || syntax.kind(field) !== "field_identifier"
-          ? undefined
-          : { path: known.path, members: [...known.members, syntax.text(field)] };
-      }
-      case "call_expression": {
-        const callee = this.callee(node);
-        if (syntax.kind(callee) === "field_expression") return this.known(callee, around);
-        const path = this.meant(pathOf(syntax, callee), around);
-        return path === undefined ? undefined : { path, members: [] };
-      }
-      default:
-        return undefined;
-    }
-  }
-
-  private callee(call: number): number {
-    const callee = this.syntax.at(call, "function");
-    return this.syntax.kind(callee) === "generic_function" ? this.syntax.at(callee, "function") : callee;
   }
 
   private visit(node: number, around: Around): void {
@@ -362,7 +246,7 @@ export class RustUses {
         return;
       }
       case "field_expression": {
-        const known = this.known(node, around);
+        const known = this.names.known(node, around);
         if (known !== undefined) this.say(node, around, known);
         this.visit(syntax.at(node, "value"), around);
         return;
@@ -401,7 +285,7 @@ export class RustUses {
   }
 
   private pathUse(node: number, around: Around, facts: Facts = {}): void {
-    const path = this.meant(pathOf(this.syntax, node), around);
+    const path = this.names.meant(pathOf(this.syntax, node), around);
     if (path === undefined) {
       // `Vec::<T>::new`: what stands in the brackets is a use of its own.
       for (const child of this.syntax.children(node))
@@ -413,12 +297,12 @@ export class RustUses {
 
   private call(node: number, around: Around, more: Facts): void {
     const { syntax } = this;
-    const callee = this.callee(node);
+    const callee = this.names.callee(node);
     const list = syntax.children(syntax.at(node, "arguments")).filter((one) => syntax.kind(one) !== "attribute_item");
-    const given = list.map((one) => this.given(one, around));
+    const given = list.map((one) => this.names.given(one, around));
     const facts: Facts = { args: list.length, ...(given.some((one) => one !== "") ? { given } : {}), ...more };
     if (syntax.kind(callee) === "field_expression") {
-      const known = this.known(callee, around);
+      const known = this.names.known(callee, around);
       if (known !== undefined) this.say(callee, around, { ...known, ...facts });
       this.visit(syntax.at(callee, "value"), around);
     } else if (pathOf(syntax, callee) === undefined) this.visit(callee, around);
@@ -428,7 +312,7 @@ export class RustUses {
 
   private literal(node: number, type: number, body: number, rest: string, around: Around): void {
     const { syntax } = this;
-    const path = this.meant(pathOf(syntax, type), around);
+    const path = this.names.meant(pathOf(syntax, type), around);
     const parts: { readonly name: string; readonly value: string }[] = [];
     let isWhole = true;
     for (const child of syntax.children(body)) {
@@ -436,11 +320,11 @@ export class RustUses {
       if (kind === rest) isWhole = false;
       if (kind === "attribute_item") return;
       if (kind === "shorthand_field_initializer")
-        parts.push({ name: syntax.text(child), value: this.given(syntax.first(child), around) });
+        parts.push({ name: syntax.text(child), value: this.names.given(syntax.first(child), around) });
       if (kind === "field_initializer")
         parts.push({
           name: syntax.text(syntax.at(child, "field")),
-          value: this.given(syntax.at(child, "value"), around),
+          value: this.names.given(syntax.at(child, "value"), around),
         });
       if (kind === "field_pattern") parts.push({ name: syntax.text(syntax.at(child, "name")), value: "" });
     }
@@ -460,7 +344,7 @@ export class RustUses {
   private tuplePattern(node: number, around: Around): void {
     const { syntax } = this;
     const type = syntax.at(node, "type");
-    const path = this.meant(pathOf(syntax, type), around);
+    const path = this.names.meant(pathOf(syntax, type), around);
     const parts = syntax.children(node).filter((one) => one !== type);
     // `_` is no node, so it is counted by its commas.
     const inside = syntax.textAfter(type, node).trim().slice(1, -1);
@@ -470,44 +354,9 @@ export class RustUses {
     for (const part of parts) this.visit(part, around);
   }
 
-  /** A match whose arms are all variants of one enum, without anything that takes the rest. */
   private match(node: number, around: Around): void {
-    const { syntax } = this;
-    const names: string[] = [];
-    let holder: readonly string[] | undefined;
-    for (const arm of syntax.children(syntax.at(node, "body"))) {
-      if (syntax.kind(arm) !== "match_arm") return;
-      const pattern = syntax.at(arm, "pattern");
-      const condition = syntax.at(pattern, "condition");
-      const patterns = syntax.children(pattern).filter((one) => one !== condition);
-      if (patterns.length !== 1) return;
-      for (const alternative of this.alternatives(patterns[0] ?? 0)) {
-        const path = alternative === 0 ? undefined : this.meant(pathOf(syntax, alternative), around);
-        if (path === undefined || path.length < 2) return;
-        if (holder !== undefined && holder.join("::") !== path.slice(0, -1).join("::")) return;
-        holder = path.slice(0, -1);
-        names.push(path.at(-1) ?? "");
-      }
-    }
-    if (holder !== undefined) this.say(node, around, { kind: "match", path: holder, parts: names });
-  }
-
-  /** The paths that an arm's pattern names; 0 for anything else. */
-  private alternatives(node: number): number[] {
-    const { syntax } = this;
-    switch (syntax.kind(node)) {
-      case "or_pattern":
-        return syntax.children(node).flatMap((one) => this.alternatives(one));
-      case "reference_pattern":
-        return syntax.children(node).length === 1 ? this.alternatives(syntax.first(node)) : [0];
-      case "tuple_struct_pattern":
-      case "struct_pattern":
-        return [syntax.at(node, "type")];
-      case "scoped_identifier":
-        return [node];
-      default:
-        return [0];
-    }
+    const variants = matchedVariants(this.syntax, node, (path) => this.names.meant(path, around));
+    if (variants !== undefined) this.say(node, around, { kind: "match", ...variants });
   }
 
   private say(node: number, around: Around, facts: Pick<SourceUse, "path"> & Partial<SourceUse>): void {

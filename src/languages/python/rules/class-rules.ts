@@ -46,7 +46,8 @@ export interface Constructor {
   readonly also?: readonly { readonly path: string; readonly name: string; readonly line: number }[];
 }
 
-interface Asks {
+/** What a ref leads to, asked of whoever follows refs. */
+export interface ClassAsks {
   value(path: string, ref: PythonRef): readonly Value[];
   external(path: string, ref: PythonRef): string | undefined;
 }
@@ -58,7 +59,7 @@ interface Lineage {
   readonly complete: boolean;
 }
 
-export function classRules(asks: Asks): ClassRules {
+export function classRules(asks: ClassAsks): ClassRules {
   const lineage = (of: ClassValue): Lineage => {
     const classes: ClassValue[] = [];
     const outside: string[] = [];

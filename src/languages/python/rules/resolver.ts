@@ -1,14 +1,12 @@
 // Follows a ref through one tree of a project, step by step, the way Python would look names up. Three answers: found (with the
-// places passed), missing for certain, or unknown. Anything dynamic, external or not yet loaded is unknown.
+// places passed), missing for certain, or unknown. Anything dynamic, external or not yet loaded is unknown. Here is where names lead, and how
+// far they are followed; what a step from a value gives is left to value-steps.ts.
 
 import type { PythonBinding, PythonSummary } from "../facts.ts";
-import { type CallShape, itself, parseRef, type PythonRef, type Root, type Step as RefStep } from "../ref.ts";
-import { type ClassRules, classRules } from "./class-rules.ts";
-import { harmlessDecorators, managerDecorators, propertyDecorators } from "./known-outside.ts";
-import { type Demand, demanded, manyAttribute, plainAttribute, plainTypes } from "./demands.ts";
-import { itemsAfter, managerMethod, mappingMethod } from "./items.ts";
+import { parseRef, type PythonRef, type Root } from "../ref.ts";
+import { plainTypes } from "./demands.ts";
 import type { ProjectTree, PythonModule } from "./project-tree.ts";
-import { misfit } from "./signature-fit.ts";
+import { ValueSteps } from "./value-steps.ts";
 import {
   type ClassValue,
   givenBy,
@@ -57,13 +55,14 @@ export class Resolver {
   private cut = false;
   private readonly known = new Map<string, Nested>();
   private readonly active = new Set<string>();
-  private readonly classes: ClassRules;
+  private readonly steps: ValueSteps;
 
   constructor(tree: ProjectTree) {
     this.tree = tree;
-    this.classes = classRules({
+    this.steps = new ValueSteps({
       value: (path, ref) => this.nested(path, ref).values,
       external: (path, ref) => this.external(path, ref),
+      inModule: (module, name) => this.moduleAttribute(module, name),
     });
   }
 
@@ -88,7 +87,7 @@ export class Resolver {
       if (step.open === true) open ??= index;
       const next = steps[index];
       if (next === undefined) return { trail, broken: undefined, open, values: step.values };
-      step = this.step(path, step.values, next);
+      step = this.steps.from(step.values, next);
     }
   }
 
@@ -150,7 +149,7 @@ export class Resolver {
         if (module?.kind !== "module") return step;
         // `from . import name` in the package itself can only mean the module of that name.
         const inner = module.module.path === path ? this.tree.submodule(module.module, root.name) : undefined;
-        return inner === undefined ? this.attribute(module, root.name) : this.submodule(inner, root.name);
+        return inner === undefined ? this.moduleAttribute(module.module, root.name) : this.submodule(inner, root.name);
       }
       case "instance":
       case "class":
@@ -190,7 +189,7 @@ export class Resolver {
     const summary = this.summary(path);
     if (summary === undefined) return nothingKnown;
     const bindings = own(summary.names, name);
-    if (bindings !== undefined) return this.bound(path, name, live(bindings), 0);
+    if (bindings !== undefined) return this.bound(path, name, live(bindings));
     const starred = this.fromStars(path, summary, name);
     if (starred !== undefined) return starred;
     const answered =
@@ -241,12 +240,12 @@ export class Resolver {
   }
 
   /** What bindings of one name are: several when it cannot be told which holds. */
-  private bound(path: string, qualified: string, bindings: readonly PythonBinding[], bound: number): Step {
+  private bound(path: string, qualified: string, bindings: readonly PythonBinding[]): Step {
     const values: Value[] = [];
     let mark: Mark | undefined;
     for (const binding of bindings.slice(0, 6)) {
       const here = { path, name: qualified, line: binding.line };
-      if (binding.kind === "function") values.push({ kind: "function", path, name: qualified, binding, bound });
+      if (binding.kind === "function") values.push({ kind: "function", path, name: qualified, binding, bound: 0 });
       else if (binding.kind === "class") values.push({ kind: "class", path, name: qualified, binding });
       else {
         const target = this.nested(path, binding.refersTo ?? "");
@@ -261,113 +260,6 @@ export class Resolver {
     return { values, mark };
   }
 
-  private step(path: string, values: readonly Value[], step: RefStep): Step {
-    const results = values.map((value) => this.one(path, value, step));
-    const found = results.filter((result) => result.missing === undefined);
-    const [first, second] = results;
-    if (first === undefined) return nothingKnown;
-    if (second === undefined) return first;
-    if (found.length === 0) return first;
-    const all = found.flatMap((result) => result.values ?? []);
-    // When one of several may be anything, nothing certain was reached.
-    const certain = results.every((result) => result.mark !== undefined || result.missing !== undefined);
-    return {
-      values: all.slice(0, 6),
-      mark: certain ? found.find((result) => result.mark !== undefined)?.mark : undefined,
-    };
-  }
-
-  private one(path: string, value: Value, step: RefStep): Step {
-    if (value.kind === "unknown") return nothingKnown;
-    switch (step.kind) {
-      case "attribute":
-        return this.attribute(value, step.name);
-      case "call":
-        return this.call(path, value, step);
-      case "await":
-        return { values: [value.kind === "coroutine" ? value.result : unknown] };
-      case "instance":
-        if (value.kind === "plain type") return { values: [{ kind: "plain", type: value.type, count: undefined }] };
-        return { values: [value.kind === "class" ? { kind: "instance", of: value } : unknown] };
-      case "item":
-      case "index":
-      case "unpack":
-      case "sum":
-        return this.demanded(value, step) ?? this.items(value, step);
-      default:
-        return { values: itemsAfter(value, step) };
-    }
-  }
-
-  private demanded(value: Value, step: Demand): Step | undefined {
-    if (value.kind !== "plain" && value.kind !== "many" && value.kind !== "instance") return undefined;
-    return demanded(
-      value,
-      step,
-      (names) => value.kind === "instance" && names.every((name) => this.classes.lacks(value.of, name)),
-    );
-  }
-
-  private items(value: Value, step: Exclude<Demand, { kind: "call" }>): Step {
-    if (value.kind !== "instance" || step.kind === "unpack" || step.kind === "sum")
-      return { values: itemsAfter(value, step) };
-    const found = this.itemOf(value.of, step.kind === "item" ? "__iter__" : "__getitem__");
-    return found.mark === undefined && found.missing === undefined && value.origin !== undefined
-      ? { ...found, mark: value.origin }
-      : found;
-  }
-
-  private attribute(value: Value, name: string): Step {
-    switch (value.kind) {
-      case "plain":
-        return plainAttribute(value, name);
-      case "module":
-        return this.moduleAttribute(value.module, name);
-      case "class":
-        return this.member(value, name, "class", false);
-      case "instance": {
-        const found = this.member(value.of, name, "instance", false);
-        if (found.missing?.kind !== "member" || value.origin === undefined) return found;
-        return { missing: { ...found.missing, given: value.origin } };
-      }
-      case "super":
-        return (
-          (name === "__init__" ? this.generatedInit(value.of) : undefined) ??
-          this.member(value.of, name, "instance", true)
-        );
-      case "many":
-        return manyAttribute(value, name, value.byKey ? mappingMethod(value.of, name) : unknown);
-      case "manager":
-        return { values: [managerMethod(value.of, name)] };
-      default:
-        return nothingKnown;
-    }
-  }
-
-  /** `super().__init__` of a dataclass, which nobody wrote down; undefined when it is another. */
-  private generatedInit(of: ClassValue): Step | undefined {
-    const [base, ...others] = (of.binding.bases ?? []).flatMap((ref) => this.nested(of.path, ref).values);
-    const made = base?.kind === "class" && others.length === 0 ? this.classes.constructor_(base) : undefined;
-    if (made?.also === undefined) return undefined;
-    const { path, name, line, parameters } = made;
-    const mark = { path, name, line };
-    return {
-      values: [
-        { kind: "function", path, name, binding: { kind: "function", line: line, parameters: parameters }, bound: 0 },
-      ],
-      mark,
-    };
-  }
-
-  /** What looping over an instance, or indexing it, gives by its own method's word. */
-  private itemOf(of: ClassValue, method: "__iter__" | "__getitem__"): Step {
-    const found = this.member(of, method, "instance", false).values?.[0];
-    if (found?.kind !== "function" || (found.binding.decorators ?? []).length > 0 || found.binding.isAsync === true)
-      return nothingKnown;
-    const given = this.given(found);
-    return { values: method === "__iter__" ? given.flatMap((one) => itemsAfter(one, { kind: "item" })) : given };
-  }
-
   private moduleAttribute(module: PythonModule, name: string): Step {
     const found = module.path === undefined ? undefined : this.nameIn(module.path, name, true);
     if (found !== undefined && found.missing === undefined && found.mark !== undefined) return found;
@@ -380,112 +272,6 @@ export class Resolver {
     if (module.path !== undefined) this.deps.add(module.path);
     const mark = { path: module.path ?? module.dirs[0] ?? "", name: "", line: 1 };
     return { values: [{ kind: "module", module, dotted: name }], mark };
-  }
-
-  private member(of: ClassValue, name: string, through: "class" | "instance", above: boolean): Step {
-    const found = this.classes.member(of, name, above);
-    if (found === "unknown") return nothingKnown;
-    if (found === "open") return { values: [unknown], open: true };
-    // What a class has of its metaclass, `type` or `ABCMeta`.
-    if (found === "missing" && through === "class" && (name === "mro" || name === "register")) return nothingKnown;
-    if (found === "missing") return { missing: { kind: "member", name, path: of.path, owner: of.name } };
-    const { owner, bindings } = found;
-    const qualified = `${owner.name}.${name}`;
-    const mark = { path: owner.path, name: qualified, line: bindings[0]?.line ?? owner.binding.line };
-    if (this.classes.traits(owner).isEnum)
-      return { values: [bindings[0]?.kind === "function" ? unknown : { kind: "instance", of: owner }], mark };
-    const [only] = bindings;
-    if (only === undefined || bindings.length > 1) return { values: [unknown], mark };
-    if (only.kind !== "function") {
-      const values =
-        only.kind === "class"
-          ? this.bound(owner.path, qualified, bindings, 0).values
-          : this.nested(owner.path, only.refersTo ?? "").values;
-      return {
-        values: (values ?? [unknown]).map((value) =>
-          givenBy(only.onSelf === true ? value : asMember(value, through), mark),
-        ),
-        mark,
-      };
-    }
-    const decorators = (only.decorators ?? []).map((ref) => this.external(owner.path, ref));
-    if (decorators.some((decorator) => decorator !== undefined && propertyDecorators.has(decorator))) {
-      const given = only.isAsync === true ? [unknown] : this.nested(owner.path, only.gives ?? "").values;
-      const values = given.map((value) => givenBy(value, mark));
-      return { values, mark: { ...mark, as: "property", text: only.fingerprint, isPlain: only.isPlain === true } };
-    }
-    // A lambda in a class body, and names that are static without saying so, bind like any function.
-    let bound = through === "instance" ? 1 : 0;
-    if (decorators.includes("builtins.staticmethod") || name === "__new__") bound = 0;
-    if (decorators.includes("builtins.classmethod") || name === "__init_subclass__" || name === "__class_getitem__")
-      bound = 1;
-    const method: Value = { kind: "function", path: owner.path, name: qualified, binding: only, bound, of };
-    return {
-      values: [method],
-      mark: decorators.every(isHarmless) ? { ...mark, as: "method", text: only.fingerprint } : mark,
-    };
-  }
-
-  private call(path: string, value: Value, step: CallShape): Step {
-    if (value.kind === "function") return this.callFunction(value, step);
-    if (value.kind === "class") return this.construct(value, step);
-    if (value.kind === "gives") return step.positional > 1 ? nothingKnown : { values: value.values };
-    if (value.kind === "plain type") return { values: [{ kind: "plain", type: value.type, count: undefined }] };
-    if (value.kind === "instance") {
-      const method = this.member(value.of, "__call__", "instance", false).values?.[0];
-      if (method?.kind === "function") return this.call(path, method, step);
-    }
-    return this.demanded(value, { kind: "call", ...step }) ?? nothingKnown;
-  }
-
-  private callFunction(value: Extract<Value, { kind: "function" }>, step: CallShape): Step {
-    const { binding } = value;
-    const decorators = (binding.decorators ?? []).map((ref) => this.external(value.path, ref));
-    const managed = decorators.some((name) => name !== undefined && managerDecorators.has(name));
-    const known = decorators.every((name) => isHarmless(name) || (name !== undefined && managerDecorators.has(name)));
-    if (binding.parameters === undefined || !known) return nothingKnown;
-    const isAsync = binding.isAsync === true && !managed;
-    const wrong = misfit(binding.parameters, value.bound, step);
-    const given = this.given(value);
-    const isPlain =
-      binding.isPlain === true || given.every((one) => one.kind === "instance" && !this.classes.isAwaitable(one.of));
-    const mark: Mark = { path: value.path, name: value.name, line: binding.line, isAsync, isPlain };
-    const result = given.map((one) => givenBy(one, mark));
-    if (wrong !== undefined) return { missing: { kind: "call", detail: wrong, mark } };
-    if (managed)
-      return { values: [{ kind: "manager", of: result.flatMap((one) => itemsAfter(one, { kind: "item" })) }], mark };
-    return { values: isAsync ? [{ kind: "coroutine", result: result[0] ?? unknown }] : result, mark };
-  }
-
-  private given({ path, name, binding, of }: Extract<Value, { kind: "function" }>): readonly Value[] {
-    const { gives = "" } = binding;
-    if (gives === itself) return [of === undefined ? unknown : { kind: "instance", of }];
-    // What a method gives of its own object may be another thing in a subclass.
-    const isOwn = of === undefined || (of.path === path && name.startsWith(`${of.name}.`));
-    const { kind } = parseRef(gives).root;
-    const isOfObject = kind === "instance" || kind === "class" || kind === "super";
-    return isOfObject && !isOwn ? [unknown] : this.nested(path, gives).values;
-  }
-
-  private construct(value: ClassValue, step: CallShape): Step {
-    const traits = this.classes.traits(value);
-    if (traits.opaque) return nothingKnown;
-    if (traits.isEnum) return { values: [{ kind: "instance", of: value }] };
-    const instance: Value = { kind: "instance", of: value };
-    const abstract = this.classes.abstract(value);
-    if (abstract !== undefined) {
-      const { owner, name, line } = abstract;
-      const asking = { path: owner.path, name: owner.name, line: owner.binding.line };
-      const mark = { path: owner.path, name: `${owner.name}.${name}`, line };
-      return { missing: { kind: "abstract", mark, owner: asking } };
-    }
-    const constructor_ = this.classes.constructor_(value);
-    if (constructor_ === undefined)
-      return { values: [instance], mark: { path: value.path, name: value.name, line: value.binding.line } };
-    const { path, name, line, also } = constructor_;
-    const mark: Mark = { path, name, line, ...(also === undefined ? {} : { also }) };
-    const wrong = misfit(constructor_.parameters, constructor_.bound, step);
-    return wrong === undefined ? { values: [instance], mark } : { missing: { kind: "call", detail: wrong, mark } };
   }
 
   /** The dotted name of something outside the project: `enum.Enum`, `builtins.property`; undefined when it is not evident. */
@@ -511,12 +297,4 @@ export class Resolver {
     const target = this.external(path, only.refersTo ?? "");
     return target === undefined ? undefined : `${target}${attributes}`;
   }
-}
-
-const isHarmless = (decorator: string | undefined): boolean =>
-  decorator !== undefined && harmlessDecorators.has(decorator);
-
-/** `name = function` in a class body makes a method of it. */
-function asMember(value: Value, through: "class" | "instance"): Value {
-  return value.kind === "function" && through === "instance" ? { ...value, bound: value.bound + 1 } : value;
 }
