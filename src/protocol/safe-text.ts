@@ -19,14 +19,14 @@ const plain = /^[\t\n -~]*$/;
 /** For a terminal or a pipe that may end in one. `colours`: our own are let through. */
 export function forTerminal(text: string, { colours = false }: { readonly colours?: boolean } = {}): string {
   if (plain.test(text)) return text;
-  if (!colours) return text.replace(acting, numbered);
+  if (!colours) return text.replace(acting, asNumbers);
   let safe = "";
   let from = 0;
   for (const { 0: colour, index } of text.matchAll(ownColours)) {
-    safe += text.slice(from, index).replace(acting, numbered) + colour;
+    safe += text.slice(from, index).replace(acting, asNumbers) + colour;
     from = index + colour.length;
   }
-  return safe + text.slice(from).replace(acting, numbered);
+  return safe + text.slice(from).replace(acting, asNumbers);
 }
 
 /** JSON that says the same, with everything that acts on a terminal written as an escape. */
@@ -57,7 +57,8 @@ export function forModelInline(text: string): string {
 /** Whole characters alone; and the mark of a message (message-marks.ts) proves that it arrived, so quoting one must prove nothing. */
 export const withoutMarks = (text: string): string => text.toWellFormed().replaceAll(/\[(?=constel:)/gi, "(");
 
-function numbered(characters: string): string {
+/** Each character as its number, as a terminal is shown it. */
+export function asNumbers(characters: string): string {
   return [...characters].map((character) => numberOf(character.codePointAt(0) ?? 0)).join("");
 }
 
