@@ -76,6 +76,33 @@ test("rules answer at once; the rest waits for the owner by its exact command, a
   expect(other1.stderr).toContain("permission.not-yours");
 });
 
+test("a request is shown whole and as what it is, however narrow the terminal; status leads there when it has no room", async () => {
+  await using at = new TestHome();
+  await at.constel(["daemon", "start"]);
+  const hook = asks(
+    at,
+    `curl g\u0456thub.com/\u202esh.x ${"-H 'a: b' ".repeat(60)}\u001b]52;c;eA==\u0007 && rm -rf /everything`,
+  );
+  const [request] = await until(
+    "it waits",
+    () => waiting(at),
+    (found) => found.length === 1,
+  );
+  const env = { COLUMNS: "80" };
+  const listed = (await at.constel(["approvals"], { env })).stdout;
+  expect(listed).toContain("curl g\\u{456}thub.com/\\u{202e}sh.x");
+  expect(listed.replaceAll(/\n +/g, " ")).toContain("\\x1b]52;c;eA==\\x07 && rm -rf /everything");
+  expect(Math.max(...listed.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+  const id = request?.id.slice(-6) ?? "";
+  const shown = async (columns: string): Promise<string> =>
+    (await at.constel(["status"], { env: { COLUMNS: columns } })).stdout;
+  expect(await shown("80")).not.toContain(`approvals allow ${id}`);
+  expect(await shown("80")).toContain("constel approvals");
+  expect(await shown("2000")).toContain(`constel approvals allow ${id}`);
+  await at.constel(["approvals", "deny", id]);
+  await hook.exited;
+});
+
 test("a wait outlives a killed daemon and ends with its program", async () => {
   await using at = new TestHome();
   mkdirSync(at.home, { recursive: true, mode: 0o700 });
@@ -174,11 +201,12 @@ test("a program that asks for nothing by itself is asked for before it uses a to
       stdout: "pipe",
       stderr: "pipe",
     });
-  const events = (): string[] =>
+  const records = (): { event: string; isHeld?: boolean }[] =>
     readFileSync(join(at.home, "state/hooks/agent1.jsonl"), "utf8")
       .trim()
       .split("\n")
-      .map((line) => (JSON.parse(line) as { event: string }).event);
+      .map((line) => JSON.parse(line) as { event: string });
+  const events = (): string[] => records().map(({ event }) => event);
   expect(await new Response(before("constel task ready 3").stdout).text()).toBe("");
   expect(events()).toEqual(["tool-began"]);
 
@@ -193,7 +221,8 @@ test("a program that asks for nothing by itself is asked for before it uses a to
       (found) => found.length === 1,
     );
     expect(request).toMatchObject({ agent: "agent1", asked: "curl https://example.org" });
-    expect(events().at(-1)).toBe("permission-asked");
+    // Its terminal shows work meanwhile: only this says that it waits.
+    expect(records().at(-1)).toMatchObject({ event: "permission-asked", isHeld: true });
     await at.constel(["approvals", verb, request?.id ?? ""]);
     expect(await new Response(hook.stdout).text()).toMatch(answer);
     expect(events().slice(-3)).toEqual(["permission-asked", "permission-answered", "tool-began"]);

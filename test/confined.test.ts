@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { readlinkSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readlinkSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { apart, machine } from "../src/host/confine/bubblewrap-arguments.ts";
 import { writeHear } from "./kit/hear.ts";
@@ -142,7 +142,15 @@ describe.skipIf(tried.exitCode !== 0)("a confined clone", () => {
     "the journal of the bus": 'ls "$CONSTEL_HOME"/logs/bus-*',
     "the ring of keys": ': >>"$CONSTEL_HOME/keys/ring.jsonl"',
     "another's open files": 'ls "/proc/$other/fd"',
-    "another's memory": 'test -r "/proc/$daemon/mem"',
+    "another's memory": 'test -r "/proc/$daemon/mem" || test -w "/proc/$daemon/mem" || test -w "/proc/$other/mem"',
+    "the daemon's environment and open files":
+      'cat "/proc/$daemon/environ" || ls "/proc/$daemon/fd" "/proc/$daemon/fdinfo"',
+    "another, to trace it": `perl -e '$_ = \`uname -m\`; for my $pid (@ARGV) { exit 0 if syscall(/x86_64/ ? 101 : 117, 16, $pid + 0, 0, 0) == 0 } exit 1' "$daemon" "$other"`,
+    "another's descriptors, to have them too": `perl -e 'for my $pid (@ARGV) { my $it = syscall(434, $pid + 0, 0); next if $it < 0; for (0 .. 64) { exit 0 if syscall(438, $it, $_, 0) >= 0 } } exit 1' "$daemon" "$other"`,
+    "others' terminals": `test "$(stat -c %d /dev/pts)" = ${statSync("/dev/pts").dev}`,
+    "keys pushed into another's terminal": `perl -e 'for my $at (glob "/dev/pts/[0-9]*") { open my $tty, "+<", $at or next; exit 0 if ioctl($tty, 0x5412, my $key = "x") } exit 1'`,
+    "what the machine starts by the clock": "crontab -l || echo | crontab - || test -w /var/spool/cron",
+    "the tmux server's or the daemon's root directory": 'ls "/proc/$daemon/root/" || ls "/proc/$daemon/cwd/"',
     "a service of the account": "systemd-run --user true || at -f /dev/null now",
     "an agent that holds ssh keys": 'test -n "$SSH_AUTH_SOCK"',
     "other variables that name sockets, or hold the database's password":

@@ -30,6 +30,10 @@ test("onboarding in a repository observes it, and completion then knows its task
     (await at.run("complete", "--", ...words)).stdout.split("\n").filter(Boolean);
   expect(await complete("task", "show", "")).toEqual(["1\topen: Line one and more"]);
   expect((await complete("check", "")).sort()).toEqual(["elsewhere\t", "main\t"]);
+  // An agent chose these names, and bash would put them into the line as they are.
+  for (const name of ["main$(id)", "main`id`", "main;id", "main|id", "mai&n", "main'x"])
+    at.git(at.root, "branch", name);
+  expect((await complete("check", "")).sort()).toEqual(["elsewhere\t", "main\t"]);
   const { findings } = JSON.parse((await at.run("conflicts", "--json")).stdout) as { findings: { id: string }[] };
   const [{ id = "" } = {}] = findings;
   expect(id).not.toBe("");

@@ -2,45 +2,27 @@
 // constel's own doors. Each way is refused, or the clone is taken for what it is.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readHooks } from "../src/host/runtime/hook-records.ts";
-import { projectTop, TestHome, until } from "./kit/home.ts";
+import { projectTop, until } from "./kit/home.ts";
+import { ObedientHome } from "./kit/obedient-home.ts";
 import { ways } from "./kit/ways-to-act.ts";
 
-const at = new TestHome();
-let orders = 0;
-
-/** Has agent1 run a script in its own terminal; answers what it said. `$constel` is the program, without the agent's PATH. */
-async function ordered(script: string): Promise<string> {
-  orders += 1;
-  const order = join(at.top, "orders/agent1", `${orders}.sh`);
-  const program = join(at.home, "state/bin/constel");
-  writeFileSync(`${order}.written`, `constel=${program}\nsaid=$HOME/said-${orders}\n${script}\n`);
-  renameSync(`${order}.written`, order);
-  await until(`the order ${script}`, () => existsSync(`${order}.done`), Boolean);
-  return readFileSync(`${order}.done`, "utf8");
-}
+const at = new ObedientHome();
+const ordered = (script: string): Promise<string> => at.ordered(script);
+const stateOfTask = (): Promise<string> => at.stateOfTask();
 
 const kit = join(projectTop, "test/kit");
 let door = "";
 let token = "";
-
-const stateOfTask = async (): Promise<string> =>
-  (await at.json<{ task: { state: string } }>(["task", "show", "1"])).task.state;
 
 const rows = (sql: string): Promise<unknown[]> => at.json<unknown[]>(["query", sql]);
 
 const clean = 'env -i PATH="$PATH" HOME="$HOME" CONSTEL_HOME="$CONSTEL_HOME" TMUX_TMPDIR="$TMUX_TMPDIR"';
 
 beforeAll(async () => {
-  mkdirSync(join(at.top, "orders"));
-  const agent = join(projectTop, "test/kit/obedient-agent.sh");
-  await at.constel(["config", "set", "agents.script_command", JSON.stringify([agent])]);
-  await at.constel(["config", "set", "http.enabled", "true"]);
-  await at.constel(["up", "2", "--type", "script"]);
-  await at.constel(["task", "create", "the owner's task"]);
-  await until("agent1 listens", () => existsSync(join(at.top, "orders/agent1")), Boolean);
+  await at.start();
   ({ http: door } = await at.json<{ http: string }>(["daemon", "status"]));
   ({ token } = await at.json<{ token: string }>(["token", "create", "look", "--role", "observer"]));
 });
@@ -215,7 +197,7 @@ test("what sits in the daemon's place is neither believed nor told anything", as
   const heard = await askedBeside(sockets, ["daemon"]);
   // A daemon that looks just then finds that its socket is another's, and ends: then the command reads the database by itself.
   expect(heard.includes("[daemon.impostor]") || /^task +prio/.test(heard)).toBe(true);
-  expect(existsSync(join(at.top, `said-${orders}`))).toBe(false);
+  expect(existsSync(at.said)).toBe(false);
   expect(await stateOfTask()).toBe("open");
 });
 
@@ -241,7 +223,7 @@ test("the owner ends what sits there by stopping the daemon, and the next comman
   expect(await stateOfTask()).toBe("open");
   expect(await at.constel(["daemon", "start"])).toMatchObject({ code: 0 });
   expect(at.daemonPid).not.toBe(before);
-  expect(existsSync(join(at.top, `said-${orders}`))).toBe(false);
+  expect(existsSync(at.said)).toBe(false);
 });
 
 test("nor is it when it has the other socket too, and is started by no agent that is still known", async () => {
@@ -251,7 +233,7 @@ test("nor is it when it has the other socket too, and is started by no agent tha
   );
   const said = await askedBeside(sockets, ["daemon", "who"]);
   expect(said).toMatch(/is not the daemon: an agent started it[\s\S]*\[daemon\.impostor\]|^task +prio/);
-  expect(existsSync(join(at.top, `said-${orders}`))).toBe(false);
+  expect(existsSync(at.said)).toBe(false);
 });
 
 test("a second daemon that a clone would be, for the home and for a link to it, is refused at once", async () => {
@@ -315,6 +297,6 @@ tmux -L "$socket" new-session -d -s agentticker "sh $said-waits" && echo left`,
   }
   const command = readFileSync(`/proc/${launch("agentticker").leader.pid}/cmdline`, "utf8");
   expect(command).toContain("watchdog");
-  writeFileSync(join(at.top, `said-${orders}-go`), "");
+  writeFileSync(`${at.said}-go`, "");
   expect(await stateOfTask()).toBe("open");
 });

@@ -17,6 +17,8 @@ let directory: ReturnType<typeof temporaryDirectory>;
 let passes: Passes;
 let household: Household;
 let socket: string;
+/** What happens while somebody is looked at. */
+let looking: () => void;
 
 beforeEach(async () => {
   directory = temporaryDirectory("passes");
@@ -26,7 +28,12 @@ beforeEach(async () => {
   writeFileSync(socket, "left by a daemon that was killed");
   signingKey(home, "agent1", systemClock); // makes the constellation's key too
   household = { home, agents: [], tmuxSockets: [], daemonPid: undefined };
-  passes = await servePasses({ home, random: systemRandom, household: () => household, door });
+  looking = () => {};
+  const whileLooking = (): Household => {
+    looking();
+    return household;
+  };
+  passes = await servePasses({ home, random: systemRandom, household: whileLooking, door });
 });
 afterEach(() => {
   passes.close();
@@ -86,6 +93,49 @@ test("a caller from before asks without a word, and hears the pass alone", async
   expect(asking.heard).toMatch(/^[\w-]{32}\n$/);
   expect(passes.askerOf(asking.pass, null)).toMatchObject({ name: "agent1" });
 });
+
+test("whose a process is, is looked at again when more is known of the agents: it may have asked before its file was there", async () => {
+  await using asking = await agentAsking("?");
+  const [{ leader } = {}] = household.agents;
+  if (leader === undefined) throw new Error("agent1 has no leader");
+  const seen = (agents: Household["agents"]): unknown => {
+    household = { ...household, agents };
+    return passes.askerOf(asking.pass, null);
+  };
+  expect(seen([])).toMatchObject({ role: "owner" });
+  const guest = { agent: "agentg0123456789ab", isOwners: false, isGuest: true, leader };
+  expect(seen([guest])).toMatchObject({ role: "clone", name: guest.agent });
+  expect(seen([{ agent: "agent1", isOwners: false, leader }])).toMatchObject({ role: "clone", name: "agent1" });
+  expect(seen([{ agent: "agent1", isOwners: false, leader, isUnproven: true }])).toMatchObject({ role: "nobody" });
+});
+
+// Elsewhere the kernel names the process by its number alone.
+test.skipIf(process.platform !== "linux")(
+  "a process that ends while it is looked at is given nothing, since its number may be another's by then",
+  async () => {
+    // It connects, leaves the connection to a child and waits; the shell takes note of its end at once.
+    const script = `use IO::Socket::UNIX; $| = 1; my $socket = IO::Socket::UNIX->new($ARGV[0]) or die; my $first = $$;
+      if (fork) { sleep 60; exit }
+      print $first; my $go = <STDIN>; print $socket "?"; $socket->flush; print "heard ", scalar <$socket>;`;
+    const child = Bun.spawn(["sh", "-c", `exec 3<&0; perl -e '${script}' "$0" <&3 & wait`, socket], {
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "ignore",
+    });
+    const reader = child.stdout.getReader();
+    const text = async (): Promise<string> => new TextDecoder().decode((await reader.read()).value);
+    const connected = Number(await text());
+    looking = () => {
+      process.kill(connected, "SIGKILL");
+      while (existsSync(`/proc/${connected}`));
+    };
+    child.stdin.write("go\n");
+    await child.stdin.flush();
+    expect(await text()).toBe("heard \n");
+    child.stdin.end();
+    await child.exited;
+  },
+);
 
 test("no two passes are the same, and each is its own process's", async () => {
   await using one = await agentAsking("?");

@@ -4,7 +4,9 @@
 // the pass. Bun's HTTP server does not show the socket behind a request, and Node's costs twice as much for each; a pass costs
 // one more connection for each process.
 //
-// A pass that is handed on speaks for the process it was given to, and for nobody else.
+// A pass that is handed on speaks for the process it was given to, and for nobody else. Whose that process is, is looked at again when more has become
+// known of the agents: a process may ask before the file is there that says whose it is (a session that a person started says so by its first hook,
+// and its MCP server may have asked by then).
 
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
@@ -31,6 +33,7 @@ export interface Passes {
 export interface PassesParts {
   readonly home: string;
   readonly random: Random;
+  /** The same value for as long as nothing has changed. */
   readonly household: () => Household;
   /** The file of the socket that requests go to, as `device:inode`. */
   readonly door: string;
@@ -38,6 +41,9 @@ export interface PassesParts {
 
 interface Given {
   readonly holder: ProcessMark;
+  readonly uid: number | undefined;
+  /** What was known of the agents when it was last looked at. */
+  readonly household: Household;
   readonly belonging: Belonging;
 }
 
@@ -79,22 +85,40 @@ export async function servePasses(parts: PassesParts): Promise<Passes> {
     if (peer === undefined || peer === "ended") return "";
     const holder = markOf(peer.pid);
     if (holder === undefined) return "";
+    const household = parts.household();
+    const belonging = belongingOf(peer.pid, peer.uid, household);
+    // It was there before and is there still, so the number was its own all the while.
+    const after = peerOf(fd);
+    if (after === undefined || after === "ended") return "";
     const pass = Buffer.from(parts.random.bytes(24)).toString("base64url");
-    given.set(pass, { holder, belonging: belongingOf(peer.pid, peer.uid) });
+    given.set(pass, { holder, uid: peer.uid, household, belonging });
     return pass;
   }
 
-  function belongingOf(pid: number, uid: number | undefined): Belonging {
+  /** undefined when its process has ended. */
+  function holderOf(pass: string): Given | undefined {
+    const known = given.get(pass);
+    if (known === undefined || living.isProvenDead(known.holder)) return undefined;
+    const household = parts.household();
+    if (household === known.household) return known;
+    const belonging = belongingOf(known.holder.pid, known.uid, household);
+    if (living.isProvenDead(known.holder)) return undefined;
+    const seen = { ...known, household, belonging };
+    given.set(pass, seen);
+    return seen;
+  }
+
+  function belongingOf(pid: number, uid: number | undefined, household: Household): Belonging {
     const own = process.getuid?.();
     if (uid !== undefined && own !== undefined && uid !== own && uid !== 0)
       return { to: "nobody", why: "it runs under another account" };
-    return belongsTo(pid, parts.household());
+    return belongsTo(pid, household);
   }
 
   return {
     askerOf(pass, named) {
-      const known = pass === null ? undefined : given.get(pass);
-      if (known === undefined || living.isProvenDead(known.holder))
+      const known = pass === null ? undefined : holderOf(pass);
+      if (known === undefined)
         throw new Refusal("identity.no-pass", "the request does not say which process it is from");
       const { belonging } = known;
       return askerFor(belonging.to === "owner" ? { ...belonging, by: "no agent's process" } : belonging, named);

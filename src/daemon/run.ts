@@ -15,7 +15,6 @@ import { operations } from "../protocol/operations/all.ts";
 import { actorHeader, toWire } from "../protocol/wire.ts";
 import { tryAppendRecord } from "../floor/records.ts";
 import { cloneOfSources } from "../ports/clone.ts";
-import type { Household } from "../ports/household.ts";
 import { compilerWish } from "../settings/compilers.ts";
 import { enclosureWish } from "../settings/enclosure.ts";
 import { type Config, defaultConfig } from "../settings/declarations.ts";
@@ -23,7 +22,7 @@ import { homeDirectories, inHome } from "../settings/paths.ts";
 import { settingMarks } from "../settings/setting-mark.ts";
 import type { Settings } from "../settings/settings.ts";
 import { keepToRoot } from "../files/trusted-directory.ts";
-import { followHousehold } from "../floor/agents/household.ts";
+import { followHousehold, withScheduled } from "../floor/agents/household.ts";
 import { makeTrustedDirectory, removeTrusted, writeTrusted } from "../files/trusted-files.ts";
 import { openStore } from "../store/open.ts";
 import { composeLoops } from "./compose.ts";
@@ -235,13 +234,9 @@ async function serve(
     stopping: stopping.signal,
   });
 
-  const lookAtHousehold = followHousehold(home, process.pid, isConstels(home));
-  const household = (): Household => {
-    const known = lookAtHousehold();
-    const scheduled = scheduleMachine.verbs.processes();
-    const owners = scheduled.map((leader) => ({ agent: "agentcron", leader, isOwners: true }));
-    return { ...known, agents: [...known.agents, ...owners] };
-  };
+  const household = withScheduled(followHousehold(home, process.pid, isConstels(home)), () =>
+    scheduleMachine.verbs.processes(),
+  );
   if (settings.config["http.enabled"]) {
     const tcpServer = listenOnLoopback(settings, last.port, fetch, (token) =>
       holderOf({ ...parts, audit: evidence }, token),

@@ -28,6 +28,8 @@ export interface RunOptions {
   signal?: AbortSignal;
   /** End it when it waits to open a named pipe that nobody is at the other end of; the outcome says `waitedForPipe`, and `timedOut`. */
   endsAtPipe?: boolean;
+  /** What the program itself left running is neither waited for nor ended, in its group or out of it. */
+  leavesOthers?: boolean;
 }
 
 export interface RunOutcome {

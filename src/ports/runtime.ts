@@ -214,6 +214,8 @@ export interface HookRecord {
   /** The first 300 characters of what a failure said, or of what the user is asked. */
   readonly says?: string;
   readonly inSubagent?: boolean;
+  /** Of a question: constel's own hook puts it and waits. The program shows work meanwhile, and nobody can answer in its terminal. */
+  readonly isHeld?: boolean;
   /** Ids of what the agent was to hear (protocol/hear.ts) and this hook printed. */
   readonly told?: readonly string[];
 }

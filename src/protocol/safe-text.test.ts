@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { forJson, forModel, forModelInline, forTerminal } from "./safe-text.ts";
+import { forJson, forModel, forModelInline, forTerminal, ownColours } from "./safe-text.ts";
 
 /** Whatever acts on a terminal, turns writing round or has no shape. */
 const hostile = [
@@ -39,8 +39,12 @@ describe("for a terminal", () => {
   });
 
   test("our own colours pass where colours are shown, and nothing that only looks like them", () => {
-    const text = "\u001b[31mred\u001b[0m \u001b[5mblink\u001b[0m \u001b[2K";
-    expect(forTerminal(text, { colours: true })).toBe("\u001b[31mred\u001b[0m \\x1b[5mblink\u001b[0m \\x1b[2K");
+    const colours = ownColours(4_711);
+    const others = "\u001b[31mred\u001b[0m \u001b[31;4712mtoo\u001b[5mblink \u001b[2K";
+    expect(forTerminal(`${colours.paint(31, "ours")} ${others}`, { colours })).toBe(
+      "\u001b[31mours\u001b[0m \\x1b[31mred\\x1b[0m \\x1b[31;4712mtoo\\x1b[5mblink \\x1b[2K",
+    );
+    expect(colours.paint(1, "")).toBe("");
   });
 });
 

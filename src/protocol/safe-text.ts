@@ -10,23 +10,35 @@
 const acting =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- finding such characters one by one is the point
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|[\u200c\u200d\ufe00-\ufe0f]{3,}/gu;
-// oxlint-disable-next-line no-control-regex -- the colours that output.ts itself puts in
-const ownColours = /\u001b\[(?:0|1|2|31|32|33|36)m/g;
-
 /** What most texts are: then nothing in them is any of these, and finding that out is several times cheaper than looking for each. */
 const plain = /^[\t\n -~]*$/;
 
-/** For a terminal or a pipe that may end in one. `colours`: our own are let through. */
-export function forTerminal(text: string, { colours = false }: { readonly colours?: boolean } = {}): string {
+/** Colours of our own, told by a number from those in texts of others, who cannot know it. */
+export interface OwnColours {
+  paint(code: number, text: string): string;
+  /** With the code of the colour as its first group. */
+  readonly pattern: RegExp;
+}
+
+export function ownColours(number: number): OwnColours {
+  const sequence = (code: number): string => `\u001b[${code};${number}m`;
+  return {
+    paint: (code, text) => (text === "" ? "" : `${sequence(code)}${text}${sequence(0)}`),
+    pattern: new RegExp(`\\u001b\\[(\\d+);${number}m`, "g"),
+  };
+}
+
+/** For a terminal or a pipe that may end in one. `colours`: these are let through, in the words that a terminal knows. */
+export function forTerminal(text: string, { colours }: { readonly colours?: OwnColours | undefined } = {}): string {
   if (plain.test(text)) return text;
-  if (!colours) return text.replace(acting, numbered);
+  if (colours === undefined) return text.replace(acting, asNumbers);
   let safe = "";
   let from = 0;
-  for (const { 0: colour, index } of text.matchAll(ownColours)) {
-    safe += text.slice(from, index).replace(acting, numbered) + colour;
+  for (const { 0: colour, 1: code, index } of text.matchAll(colours.pattern)) {
+    safe += `${text.slice(from, index).replace(acting, asNumbers)}\u001b[${code}m`;
     from = index + colour.length;
   }
-  return safe + text.slice(from).replace(acting, numbered);
+  return safe + text.slice(from).replace(acting, asNumbers);
 }
 
 /** JSON that says the same, with everything that acts on a terminal written as an escape. */
@@ -57,7 +69,8 @@ export function forModelInline(text: string): string {
 /** Whole characters alone; and the mark of a message (message-marks.ts) proves that it arrived, so quoting one must prove nothing. */
 export const withoutMarks = (text: string): string => text.toWellFormed().replaceAll(/\[(?=constel:)/gi, "(");
 
-function numbered(characters: string): string {
+/** Each character as its number, as a terminal is shown it. */
+export function asNumbers(characters: string): string {
   return [...characters].map((character) => numberOf(character.codePointAt(0) ?? 0)).join("");
 }
 

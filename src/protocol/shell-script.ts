@@ -29,13 +29,24 @@ export interface ShellRedirect {
   readonly target: ShellWord;
 }
 
+/** A simple command, a pipeline, a block: something that runs to its end before the next step begins, in the same shell. */
+export interface ShellStep {
+  /** How many commands and redirections belong to it. */
+  readonly commands: number;
+  readonly redirects: number;
+  /** It is one simple command, with nothing set for it and nothing redirected. */
+  readonly isPlain: boolean;
+  /** The next step runs only after this one has succeeded (`&&`), or in any case (`;`, a new line, the end). */
+  readonly by: "&&" | ";";
+}
+
 export interface ShellScript {
   readonly commands: readonly ShellCommand[];
   readonly redirects: readonly ShellRedirect[];
   /** It has loops: a command in it may run many times. */
   readonly repeats: boolean;
-  /** Everything in it runs only after its first command has succeeded, and in the same shell. */
-  readonly led: boolean;
+  /** Where it is a plain sequence: its steps, which hold all commands and redirections in order. Undefined when it is anything else. */
+  readonly steps: readonly ShellStep[] | undefined;
   /** Parts that are understood too little to be judged, with the reason. */
   readonly unclear: readonly { readonly source: string; readonly why: string }[];
 }

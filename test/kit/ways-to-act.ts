@@ -20,6 +20,13 @@ const socket = `socket=$(ls "$TMUX_TMPDIR"/tmux-*/ 2>/dev/null | grep '^constel-
 const inTmux = (words: string): string => `${socket}; tmux -L "$socket" ${words} && ${untilSaid}`;
 const cancel = '"$constel task cancel 1 --home $CONSTEL_HOME >$said 2>&1"';
 
+/** A client of its own of the agents' tmux server, which reads keys from `$said-keys`; `$client` is its name. */
+const attached =
+  `tmux -L "$socket" has-session && mkfifo "$said-keys" && { (script -qec "env -u TMUX TERM=xterm tmux -L $socket attach -t agent1" /dev/null <>"$said-keys" >"$said-screen" 2>&1 &); ` +
+  `tries=0; until client=$(tmux -L "$socket" list-clients -F '#{client_name}' | grep /dev/) || [ $tries -ge 500 ]; do tries=$((tries + 1)); sleep 0.02; done; [ -n "$client" ]; }`;
+const awaitAsked =
+  'tries=0; until grep -qF "(y/n)" "$said-screen" || [ $tries -ge 500 ]; do tries=$((tries + 1)); sleep 0.02; done';
+
 /** Waits in a window of the agents' tmux server until a file in the home calls it somebody; `$said-leader` is that file. */
 const planted = (agent: string, role: string): string =>
   `${socket}; ` +
@@ -346,5 +353,46 @@ export const ways: Readonly<Record<string, Way>> = {
   "as what another namespace's first process left behind": {
     order: `unshare -Urpf sh -c '(setsid ${clean} sh -c "sleep 0.2; exec \\"\\$0\\" task cancel 1 >\\"\\$1\\" 2>&1" "$0" "$1" &); sleep 1' "$constel" "$said" || echo no namespace: authority.clone; cat "$said" 2>/dev/null`,
     code: "authority.",
+  },
+  // Found by looking at what the kernel and tmux hand from one process to another.
+  "by a file of commands for the agents' tmux server": {
+    order: `printf 'run-shell -b "%s task cancel 1 --home %s >%s 2>&1"\n' "$constel" "$CONSTEL_HOME" "$said" >"$said-commands"; ${inTmux('source-file "$said-commands"')}`,
+    code: "authority.nobody",
+  },
+  "by what the agents' tmux server starts where nothing is named": {
+    order: `${inTmux(`set-option -g default-command ${cancel} && tmux -L "$socket" new-window -d`)}; tmux -L "$socket" set-option -gu default-command`,
+    code: "authority.nobody",
+  },
+  "by a popup over a terminal of its own": {
+    order: `${socket}; ${attached} && { tmux -L "$socket" display-popup -c "$client" -E ${cancel}; ${untilSaid}; tmux -L "$socket" detach-client -t "$client"; }`,
+    code: "authority.nobody",
+  },
+  "by a question of the agents' tmux server that it answers itself": {
+    order: `${socket}; printf 'run-shell -b "%s task cancel 1 --home %s >%s 2>&1"\n' "$constel" "$CONSTEL_HOME" "$said" >"$said-commands"; ${attached} && { (tmux -L "$socket" confirm-before -t "$client" "source-file $said-commands" &); ${awaitAsked}; echo y >"$said-keys"; ${untilSaid}; tmux -L "$socket" detach-client -t "$client"; }`,
+    code: "authority.nobody",
+  },
+  "with a connection that is handed to it from a window of the agents' tmux server": {
+    order: `${socket}; tmux -L "$socket" new-window -d "perl $kit/handed-over.pl give $CONSTEL_HOME/state $said-meets" && perl "$kit/handed-over.pl" take "$CONSTEL_HOME/state" "$said-meets" 1`,
+    code: "authority.nobody",
+  },
+  "with a connection that is handed to it by a process of its own": {
+    order: `(setsid ${clean} perl "$kit/handed-over.pl" give "$CONSTEL_HOME/state" "$said-meets" >/dev/null 2>&1 &); perl "$kit/handed-over.pl" take "$CONSTEL_HOME/state" "$said-meets" 1`,
+    code: "authority.clone",
+  },
+  "by a service of the machine": {
+    order: `systemd-run --user --quiet --wait sh -c "$constel task cancel 1 --home $CONSTEL_HOME >$said 2>&1" && cat "$said" || { echo "$constel task cancel 1 --home $CONSTEL_HOME >$said 2>&1" | at now && ${untilSaid}; } || echo no such service: authority.nobody`,
+    code: "authority.nobody",
+  },
+  "with files of its own laid over those of the home": {
+    order: `mkdir -p "$said-empty"; unshare -Urm sh -c 'for one in agents guests; do mount --bind "$2-empty" "$CONSTEL_HOME/state/$one"; done; ${clean} "$0" task cancel 1; ${clean} "$0" config set agents.confined true; :' "$constel" 1 "$said" || echo no namespace: authority.nobody`,
+    code: "authority.",
+  },
+  "with Bun's inspector open, and another program to run its scripts": {
+    order: `BUN_INSPECT=ws://127.0.0.1:0/x BUN_CONFIG_PRELOAD="$said-first.ts" NODE_OPTIONS=--inspect=127.0.0.1:0 BUN_BE_BUN=1 CONSTEL_AGENT= "$constel" task cancel 1; CONSTEL_AGENT= "$constel" task cancel 1`,
+    code: "authority.clone",
+  },
+  "in another's pane, which is started again": {
+    order: inTmux(`respawn-pane -k -t agent2 ${cancel}`),
+    code: "authority.nobody",
   },
 };

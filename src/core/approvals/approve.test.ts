@@ -15,7 +15,7 @@ onEachDatabase("permission requests", (makeScene) => {
     constellation: "constel0",
     actor,
   });
-  const ask = (request: string, agent = "agent1", asked = "make deploy") =>
+  const ask = (request: string, agent = "agent1", asked = "make deploy", cwd = "/w") =>
     askApproval(context(agent), {
       request,
       agent,
@@ -25,7 +25,7 @@ onEachDatabase("permission requests", (makeScene) => {
       asked,
       part: "make deploy",
       why: "no rule allows make",
-      cwd: "/w",
+      cwd,
       timeoutMs: 600_000,
     });
 
@@ -44,7 +44,11 @@ onEachDatabase("permission requests", (makeScene) => {
     const isRefused = { code: "permission.not-yours" };
     await expect(ask("request-once")).rejects.toMatchObject(isRefused);
     await expect(ask("request-once", "agent2", "make test")).rejects.toMatchObject(isRefused);
+    await expect(ask("request-once", "agent1", "make test", "/elsewhere")).rejects.toMatchObject(isRefused);
     expect((await ask("request-once", "agent1", "make test")).state).toBe("allowed");
+    // A hook that was cut off asks again within moments; nobody shows the same request another day.
+    here.clock.advance(11 * 60_000);
+    await expect(ask("request-once", "agent1", "make test")).rejects.toMatchObject({ code: "approval.over" });
   });
 
   test("nobody but who asked keeps a request alive by waiting for it", async () => {
@@ -90,9 +94,22 @@ onEachDatabase("permission requests", (makeScene) => {
   });
 });
 
-test("what is asked is shown whole, with nothing in it that moves a cursor; what is left out is counted", () => {
-  expect(askedText("Bash", { command: "echo \u001b[2Jhi\nrm -rf x" }, "/w")).toBe("echo �[2Jhi⏎rm -rf x");
-  expect(askedText("Bash", { command: `echo ${"a".repeat(5000)}` }, "/w")).toEndWith("… (1005 characters more)");
+test("what is asked is shown whole, with nothing in it that moves a cursor or passes for something else", () => {
+  expect(askedText("Bash", { command: "echo \u001b[2Jhi\nrm -rf x" }, "/w")).toBe("echo \\x1b[2Jhi⏎rm -rf x");
+  expect(askedText("Bash", { command: "curl g\u0456thub.com" }, "/w")).toBe("curl g\\u{456}thub.com");
+  expect(askedText("shell", { command: ["rm", "-rf", "x"], workdir: "/" }, "/w")).toBe("(in /) rm -rf x");
+  expect(askedText("Read", { file_path: "/a" }, "/w")).toBe("Read /a");
   expect(askedText("Edit", { file_path: "/a" }, "/w")).toBe("Edit /a");
+  expect(askedText("Write", { file_path: "/a", content: "x\n" }, "/w")).toBe('Write /a {"content":"x\\n"}');
   expect(askedText("mcp__x__y", { a: 1 }, "/w")).toBe('mcp__x__y {"a":1}');
+});
+
+test("of what is too long the beginning and the end are shown, and two that differ in between are not the same", () => {
+  const long = (inner: string): string =>
+    askedText("Bash", { command: `echo ${"a".repeat(20_000)}${inner}${"a".repeat(5_000)}; rm -rf /` }, "/w");
+  expect(long("b")).toMatch(
+    /^echo aaa.* … \(\d+ characters left out; SHA-256 of the whole: [0-9a-f]{16}\) … a+; rm -rf \/$/,
+  );
+  expect(long("b")).toHaveLength(long("c").length);
+  expect(long("b")).not.toBe(long("c"));
 });

@@ -32,12 +32,16 @@ export interface ApprovalWish {
 }
 
 /** The same request again is the same row. In another's name, or for something else, it is not the same: the owner answered what they were shown. */
-export function askApproval(context: Context, wish: ApprovalWish): Promise<ApprovalsTable> {
+export function askApproval(context: Context, asking: ApprovalWish): Promise<ApprovalsTable> {
+  const wish = { ...asking, cwd: asking.cwd.replaceAll("\0", "").toWellFormed() };
   const { store, constellation, random } = context;
   return store.write(async (tx) => {
     const known = await approvalOfRequest(tx.db, constellation, wish.request);
     if (known !== undefined) {
-      if (known.agent === wish.agent && known.tool === wish.tool && known.asked === wish.asked) return known;
+      const isSame =
+        known.agent === wish.agent && known.tool === wish.tool && known.asked === wish.asked && known.cwd === wish.cwd;
+      if (isSame && !isStale(known, tx.nowMs)) return known;
+      if (isSame) throw over(known, known.state);
       throw notTheirs(`this request was ${known.agent}'s, for something else`, known);
     }
     const { timeoutMs, ...about } = wish;
@@ -45,7 +49,6 @@ export function askApproval(context: Context, wish: ApprovalWish): Promise<Appro
       ...about,
       id: makeId("apr", tx.nowMs, random.bytes(10)),
       constellation,
-      cwd: wish.cwd.replaceAll("\0", "").toWellFormed(),
       state: "waiting",
       asked_ms: tx.nowMs,
       due_ms: tx.nowMs + timeoutMs,
@@ -101,11 +104,7 @@ export function answerApproval(context: Context, answer: Answer): Promise<Answer
     if (row === undefined) throw unknown(answer.id);
     const isTouched = !isBelieved(standingOf(context.audit?.verify, "approval", row));
     if (row.state !== "waiting" || row.due_ms <= tx.nowMs || isTouched) {
-      const how = isTouched ? "changed" : row.state === "waiting" ? "timed_out" : row.state;
-      throw new Refusal("approval.over", `the request of ${row.agent} is over: ${how.replace("_", " ")}`, {
-        id: row.id,
-        state: how,
-      });
+      throw over(row, isTouched ? "changed" : row.state === "waiting" ? "timed_out" : row.state);
     }
     const changes = {
       state: answer.allow ? "allowed" : "denied",
@@ -175,6 +174,15 @@ function described(row: ApprovalsTable): Omit<ApprovalsTable, "constellation" | 
   const { constellation: _, request: __, seen_ms: ___, ...rest } = row;
   return rest;
 }
+
+/** A hook that was cut off asks again at once. What was answered is for one use, not for whoever shows the same request another day. */
+const askedAgainMs = 10 * 60_000;
+
+const isStale = ({ answered_ms: answeredMs, state }: ApprovalsTable, nowMs: number): boolean =>
+  answeredMs !== null && state !== "withdrawn" && answeredMs + askedAgainMs < nowMs;
+
+const over = ({ id, agent }: Pick<ApprovalsTable, "id" | "agent">, state: string): Refusal =>
+  new Refusal("approval.over", `the request of ${agent} is over: ${state.replace("_", " ")}`, { id, state });
 
 function notTheirs(why: string, { id, agent }: Pick<ApprovalsTable, "id" | "agent">): Refusal {
   return new Refusal("permission.not-yours", why, { id, agent });

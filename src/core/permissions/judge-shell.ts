@@ -2,10 +2,10 @@
 // not clear. Commands that run other commands (sh -c, env, xargs, find -exec…) are opened and what is inside is judged too.
 
 import type { ShellCommand, ShellRedirect, ShellScript } from "../../protocol/shell-script.ts";
-import { changeDirectory } from "./change-directory.ts";
 import { onlyLooks } from "./default-files.ts";
 import { leavesFiles } from "./default-git.ts";
 import { judgeByDefault } from "./defaults.ts";
+import { followDirectories } from "./follow-directories.ts";
 import { gitWords } from "./git-words.ts";
 import { hiddenCommand, mayBecome } from "./hidden-command.ts";
 import type { Standing } from "./opinion.ts";
@@ -71,35 +71,16 @@ interface Around extends Standing {
 }
 
 function judgeScript(context: JudgeContext, script: ShellScript, source: string, around: Around): Judgement {
-  const judgements: Judgement[] = [];
-  const entered = script.led ? enter(context, script.commands[0], around.places) : undefined;
-  // Where a later `cd` may have led: whether it ran, and in which shell, is not worked out.
-  const places = [...(entered ?? around.places)];
-  for (const command of script.commands.slice(entered === undefined ? 0 : 1)) {
-    const moved = changeDirectory(command, places);
-    if (moved === undefined) continue;
-    if (script.repeats) judgements.push(unruled(command.source, "it changes the directory in a loop"));
-    places.push(...moved.filter((place) => !places.includes(place)));
-  }
-  const here: Around = { ...around, places, calm: around.calm && isCalm(context, script) };
-  for (const [at, command] of script.commands.entries()) {
-    const isWayIn = at === 0 && entered !== undefined;
-    judgements.push(judgeCommand(context, command, isWayIn ? { ...here, places: around.places } : here));
-  }
-  for (const redirect of script.redirects) judgements.push(...judgeRedirect(context, redirect, places));
+  const followed = followDirectories(script, around.places, context.facts.resolve);
+  const judgements = followed.inLoops.map(({ source: part }) => unruled(part, "it changes the directory in a loop"));
+  const calm = around.calm && isCalm(context, script);
+  for (const [at, command] of script.commands.entries())
+    judgements.push(judgeCommand(context, command, { ...around, places: followed.commands[at] ?? [], calm }));
+  for (const [at, redirect] of script.redirects.entries())
+    judgements.push(...judgeRedirect(context, redirect, followed.redirects[at] ?? []));
   for (const { source: part, why } of script.unclear) judgements.push(unruled(part, why));
   if (judgements.length === 0) return unruled(source, "there is no command in it");
   return strictest(judgements);
-}
-
-/** Agents begin with `cd <workspace> &&`: what follows never runs where they stood before. */
-function enter(
-  { facts }: JudgeContext,
-  first: ShellCommand | undefined,
-  places: readonly string[],
-): readonly string[] | undefined {
-  const moved = first === undefined ? undefined : changeDirectory(first, places);
-  return moved?.every((place) => facts.resolve(place) !== undefined) === true ? moved : undefined;
 }
 
 /** Whether nothing in it changes a file that a later part could stumble over. */
@@ -134,6 +115,8 @@ function judgeCommand(context: JudgeContext, command: ShellCommand, around: Arou
   const inner = (opened?.inner ?? []).map((one) => {
     if (typeof one === "string") return judgeText(context, one, deeper);
     if (around.depth >= deepest) return unruled(source, "it runs commands within commands too deep to be judged");
+    // `command cd x` moves the shell as `cd x` does, and what comes after it would be judged elsewhere than it runs.
+    if (one.words[0]?.text === "cd") return unruled(source, "it changes the directory by way of another command");
     return judgeCommand(context, one, deeper);
   });
   const forbidden = inner.find(({ decision }) => decision === "deny");

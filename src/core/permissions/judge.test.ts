@@ -81,6 +81,12 @@ describe("with the defaults alone", () => {
       "cd /w/12/repo && cd src && git add . && git commit -m done",
       "cd /w/12/repo && constel task ready 12",
       "cd ../w/12/repo && git status",
+      // Wherever it stands in a plain sequence.
+      "test -d /w/12/repo && cd /w/12/repo && git add -A && git commit -m x",
+      "constel status; cd /w/12/repo && git status",
+      "constel status\ncd /w/12/repo && git diff | head -5 && git add .;",
+      "echo hi && cd /w/12/repo && echo x > y && git add y",
+      "echo hi; cd /w/12/repo && cd src && git add .; constel status",
     ])
       expect([command, fromRoot(command)]).toEqual([command, "allow"]);
     for (const command of [
@@ -103,6 +109,21 @@ describe("with the defaults alone", () => {
       "cd /w/12/repo/link && cat passwd",
       "CDPATH=/etc cd /w/12/repo && git status",
       "if cd /w/12/repo; then git status; fi; git add -A",
+      "test -d x && cd /w/12/repo; git add -A",
+      "test -d x || cd /w/12/repo && git add -A",
+      "echo hi; cd /w/12/repo; git add -A",
+      "echo hi > y && cd /w/12/repo && git status",
+      "echo hi && cd /w/12/repo && git status; echo x > y",
+      "echo hi && (cd /w/12/repo) && git add -A",
+      "echo hi && { cd /w/12/repo; } && git add -A",
+      "echo hi && cd /w/12/repo | cat && git add -A",
+      "echo hi && cd /w/12/repo & git add -A",
+      "echo hi && cd /w/12/repo && cd docs && cat out/passwd",
+      "echo hi && cd /w/12/repo && cd docs/out && cat passwd",
+      "echo hi && cd /w/12/repo && cd docs/out/.. && cat passwd",
+      "echo hi && cd /w/12/repo/gone && git status",
+      "command cd /w/12/repo && git status",
+      "echo hi && time cd /w/12/repo && git status",
     ])
       expect([command, fromRoot(command)]).toEqual([command, "ask"]);
   });

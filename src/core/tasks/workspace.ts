@@ -107,7 +107,10 @@ async function makeReserved(
     // A second repository has its own target, and does not become the task's.
     const isOnly = task.repositories === "[]" && workspaceName(input.name) === workspaceName(undefined);
     await updateTask(tx.db, task, { branch, ...(isOnly ? { target, repository } : {}), updated_ms: tx.nowMs });
-    await recordTask(context, tx, task.number, "workspace_made", { path: made.path, branch, base: made.base, problem });
+    const { copied } = made.setUp;
+    const files = copied.length === 0 ? {} : { copied: [...copied] };
+    const facts = { path: made.path, branch, base: made.base, problem, ...files };
+    await recordTask(context, tx, task.number, "workspace_made", facts);
     const duration = Math.round(context.clock.monotonicMs() - started);
     await recordGit(context, tx, {
       duration_ms: duration,

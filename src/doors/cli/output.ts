@@ -1,7 +1,7 @@
 // Where a command prints: data on stdout, talk on stderr; colour only on a terminal, and never when NO_COLOR is set. Whatever
 // is printed passes here, and nothing in it but our own colours can act on a terminal (protocol/safe-text.ts).
 
-import { forJson, forTerminal } from "../../protocol/safe-text.ts";
+import { forJson, forTerminal, type OwnColours, ownColours } from "../../protocol/safe-text.ts";
 import type { Env } from "../../settings/env.ts";
 
 export interface Output {
@@ -55,13 +55,14 @@ export interface Streams {
 export function makeOutput(streams: Streams, env: Env, options: { json: boolean; plain: boolean }): Output {
   const interactive = streams.terminal !== undefined && env.TERM !== "dumb";
   const colourful = interactive && !options.plain && !options.json && (env.NO_COLOR ?? "") === "";
-  const paint = colourful ? colours : plain;
+  const colours = colourful ? ownColours(crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) : undefined;
+  const paint = colours === undefined ? plain : paintWith(colours);
   const sized = (terminal: TerminalSize | undefined): Pick<Output, "columns" | "rows" | "paint"> => ({
     columns: terminal?.columns ?? (Number(env.COLUMNS) || unbounded),
     rows: terminal?.rows ?? (Number(env.LINES) || 24),
     paint,
   });
-  const safe = (text: string): string => (options.json ? forJson(text) : forTerminal(text, { colours: colourful }));
+  const safe = (text: string): string => (options.json ? forJson(text) : forTerminal(text, { colours }));
   return {
     json: options.json,
     interactive,
@@ -78,12 +79,10 @@ export function makeOutput(streams: Streams, env: Env, options: { json: boolean;
 /** What is piped is never cut to a width: no line of ours is as long as this. */
 export const unbounded = 1_000_000;
 
-const sgr =
-  (code: number) =>
-  (text: string): string =>
-    text === "" ? "" : `\u001b[${code}m${text}\u001b[0m`;
-
-const colours: Paint = { bold: sgr(1), dim: sgr(2), red: sgr(31), green: sgr(32), yellow: sgr(33), cyan: sgr(36) };
+function paintWith(colours: OwnColours): Paint {
+  const as = (code: number) => (text: string) => colours.paint(code, text);
+  return { bold: as(1), dim: as(2), red: as(31), green: as(32), yellow: as(33), cyan: as(36) };
+}
 
 const as = (text: string): string => text;
 const plain: Paint = { bold: as, dim: as, red: as, green: as, yellow: as, cyan: as };

@@ -80,7 +80,7 @@ async function isAnswered(
   let hasWaited = false;
   const waits = async (): Promise<void> => {
     hasWaited = true;
-    if (!isQuestion) await leave("permission-asked");
+    if (!isQuestion) await leave("permission-asked", { isHeld: true });
   };
   const print = (text: string): void => {
     isSaid = true;

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { utimesSync, writeFileSync } from "node:fs";
+import { statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { makeTrustedDirectory } from "../../files/trusted-files.ts";
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
-import { followHousehold, readHousehold } from "./household.ts";
+import { followHousehold, readHousehold, withScheduled } from "./household.ts";
 import { writeLaunch } from "./launch-files.ts";
 import { noteOwned, readOwned } from "./owned-files.ts";
 
@@ -82,4 +82,35 @@ test("what the owner let go of stays the owner's while it lives, and nobody else
   dead.add(20);
   noteOwned(home, { pid: 21, token: "ns-3" }, seal, liveness);
   expect(readOwned(home, isGenuine)).toEqual([{ pid: 21, token: "ns-3" }]);
+});
+
+test("a directory whose time was set back is read all the same", async () => {
+  using directory = temporaryDirectory("household");
+  const home = directory.path;
+  writeLaunch(home, launchOf("agent1", "clone", 8), seal);
+  const household = followHousehold(home, 1, isGenuine);
+  const agents = join(home, "state/agents");
+  // Whole milliseconds are set back exactly.
+  utimesSync(agents, 1, 1);
+  expect(household().agents).toHaveLength(1);
+  const first = statSync(agents);
+  writeLaunch(home, launchOf("agent2", "clone", 9), seal);
+  // The clock of the file system goes on in steps.
+  do utimesSync(agents, first.atime, first.mtime);
+  while (statSync(agents).ctimeMs === first.ctimeMs);
+  expect(statSync(agents).mtimeMs).toBe(first.mtimeMs);
+  expect(household().agents.map(({ agent }) => agent)).toEqual(["agent1", "agent2"]);
+});
+
+test("verbs of schedules that run are the owner's, and the value is the same while nothing changes", () => {
+  const known = { home: "/h", agents: [], tmuxSockets: [], daemonPid: 1 };
+  let running = [{ pid: 7, token: "ns-1" }];
+  const household = withScheduled(
+    () => known,
+    () => [...running],
+  );
+  expect(household().agents).toEqual([{ agent: "agentcron", leader: { pid: 7, token: "ns-1" }, isOwners: true }]);
+  expect(household()).toBe(household());
+  running = [];
+  expect(household().agents).toEqual([]);
 });

@@ -4,6 +4,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Household } from "../../ports/household.ts";
+import type { ProcessMark } from "../../ports/machine.ts";
 import { inHome } from "../../settings/paths.ts";
 import { tmuxSocket } from "../../settings/tmux-socket.ts";
 import { readGuests } from "../guests/guest-files.ts";
@@ -43,11 +44,29 @@ export function readHousehold(home: string, daemonPid: number | undefined, isGen
 /** The same, read again only when one of the files was written: each is put in its place by a rename, which the directory shows. */
 export function followHousehold(home: string, daemonPid: number, isGenuine: IsGenuine): () => Household {
   let known: { readonly written: string; readonly household: Household } | undefined;
-  const writtenMs = (directory: string): number =>
-    statSync(join(home, directory), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  // Anybody can set when a directory was written, and nobody when it was changed.
+  const changed = (directory: string): string => {
+    const { mtimeMs = 0, ctimeMs = 0 } = statSync(join(home, directory), { throwIfNoEntry: false }) ?? {};
+    return `${mtimeMs} ${ctimeMs}`;
+  };
   return () => {
-    const written = [inHome.agents, inHome.guests, inHome.owned].map(writtenMs).join(" ");
+    const written = [inHome.agents, inHome.guests, inHome.owned].map(changed).join(" ");
     if (known?.written !== written) known = { written, household: readHousehold(home, daemonPid, isGenuine) };
+    return known.household;
+  };
+}
+
+/** With the verbs of schedules that run now, which are the owner's; the same value for as long as nothing has changed. */
+export function withScheduled(look: () => Household, processes: () => readonly ProcessMark[]): () => Household {
+  let known: { readonly of: Household; readonly scheduled: string; readonly household: Household } | undefined;
+  return () => {
+    const of = look();
+    const leaders = processes();
+    const scheduled = leaders.map(({ pid, token }) => `${pid} ${token}`).join(",");
+    if (known?.of !== of || known.scheduled !== scheduled) {
+      const owners = leaders.map((leader) => ({ agent: "agentcron", leader, isOwners: true }));
+      known = { of, scheduled, household: { ...of, agents: [...of.agents, ...owners] } };
+    }
     return known.household;
   };
 }

@@ -1,5 +1,5 @@
 // One attempt to tell a person through one channel. Each throws when it did not work, with a message that holds no secret;
-// trying again and giving up are the caller's.
+// trying again and giving up are the caller's. The answer is what did not work although somebody was told.
 
 import type { HttpSender, LineConnections } from "../../ports/notify.ts";
 import type { Clock, Processes, Random } from "../../ports/machine.ts";
@@ -27,7 +27,20 @@ export interface Page {
   readonly urgent: boolean;
 }
 
-export async function deliver(ports: EscalatePorts, channel: Channel, page: Page, deadlineMs: number): Promise<void> {
+export async function deliver(
+  ports: EscalatePorts,
+  channel: Channel,
+  page: Page,
+  deadlineMs: number,
+): Promise<string | undefined> {
+  if (channel.type === "smtp") return await sendMail(ports.connections, channel, asMail(ports, page), deadlineMs);
+  await tell(ports, channel, page, deadlineMs);
+  return undefined;
+}
+
+type Plain = Exclude<Channel, { type: "smtp" }>;
+
+function tell(ports: EscalatePorts, channel: Plain, page: Page, deadlineMs: number): Promise<void> {
   switch (channel.type) {
     case "command":
       return runCommand(ports, [...channel.command, page.subject], page.body, deadlineMs);
@@ -47,8 +60,6 @@ export async function deliver(ports: EscalatePorts, channel: Channel, page: Page
       return showOnDesktop(ports, page, deadlineMs);
     case "imessage":
       return sendMessage(ports, channel, page, deadlineMs);
-    case "smtp":
-      return sendMail(ports.connections, channel, asMail(ports, page), deadlineMs);
   }
 }
 
@@ -123,7 +134,9 @@ async function runCommand(
   stdin: string,
   deadlineMs: number,
 ): Promise<void> {
-  const outcome = await ports.processes.run(command, { env: ports.env, stdin, deadlineMs, maxOutputBytes: 64 * 1024 });
+  // A pager may well leave something running, which rings on. That it told somebody is its own status to say.
+  const options = { env: ports.env, stdin, deadlineMs, maxOutputBytes: 64 * 1024, leavesOthers: true };
+  const outcome = await ports.processes.run(command, options);
   if (outcome.timedOut) throw new Error(`${command[0]} did not end within ${deadlineMs} ms`);
   if (outcome.code !== 0) {
     throw new Error(

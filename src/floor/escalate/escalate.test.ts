@@ -76,6 +76,21 @@ function program(name: string, exit = 0): { directory: string; said: () => strin
 }
 
 describe("escalating", () => {
+  test("a command that leaves something running has told somebody when it ends, and is not run again", async () => {
+    const pager = program("pager");
+    // What is left holds the output open, in the command's own group.
+    const left = join(pager.directory, "left");
+    const script = `"${join(pager.directory, "pager")}" "$@"; sleep 600 & echo $! >"${left}"`;
+    const here = context([{ type: "command", command: ["sh", "-c", script, "sh"] }]);
+    const { results } = await escalate(here, { subject: "s", body: "b" });
+    expect(results).toEqual([{ channel: "command", told: true, attempts: 1, reason: undefined }]);
+    expect(pager.said().trim().split("\n")).toHaveLength(1);
+    // It rings on.
+    const pid = Number(readFileSync(left, "utf8"));
+    expect(process.kill(pid, 0)).toBe(true);
+    process.kill(pid);
+  });
+
   test("with no channel says that nobody was told, and leaves a marker", async () => {
     const here = context([]);
     const result = await escalate(here, { subject: "help", body: "the disk is full" });

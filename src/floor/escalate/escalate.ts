@@ -30,7 +30,7 @@ export interface ChannelResult {
   readonly channel: ChannelType;
   readonly told: boolean;
   readonly attempts: number;
-  /** Why not, when it did not work. */
+  /** Why not, when it did not work; or what of it did not. */
   readonly reason: string | undefined;
 }
 
@@ -81,30 +81,37 @@ function pageOf(context: EscalateContext, message: { subject: string; body?: str
 }
 
 async function tryTwice(context: EscalateContext, channel: Channel, page: Page): Promise<ChannelResult> {
-  let reason = await attempt(context, channel, page);
-  if (reason === undefined) return { channel: channel.type, told: true, attempts: 1, reason };
+  const first = await attempt(context, channel, page);
+  // Those who were told are not told twice for the sake of those who were not.
+  if (first.told) return { channel: channel.type, attempts: 1, ...first };
   await context.clock.sleep(pauseBeforeRetryMs);
-  reason = await attempt(context, channel, page);
-  return { channel: channel.type, told: reason === undefined, attempts: 2, reason };
+  return { channel: channel.type, attempts: 2, ...(await attempt(context, channel, page)) };
 }
 
-/** The reason it failed, or undefined. */
-async function attempt(context: EscalateContext, channel: Channel, page: Page): Promise<string | undefined> {
+async function attempt(
+  context: EscalateContext,
+  channel: Channel,
+  page: Page,
+): Promise<Pick<ChannelResult, "told" | "reason">> {
   try {
     // The port's own deadline comes first, so that it can clean up; ours is for a port that forgets.
-    await withDeadline(context.clock, attemptDeadlineMs + 1000, () =>
+    const partly = await withDeadline(context.clock, attemptDeadlineMs + 1000, () =>
       deliver(context, channel, page, attemptDeadlineMs),
     );
-    return undefined;
+    return { told: true, reason: partly === undefined ? undefined : shortened(partly) };
   } catch (cause) {
-    return maskText(messageOf(cause).slice(0, longestBody)).slice(0, 300);
+    return { told: false, reason: shortened(messageOf(cause)) };
   }
 }
+
+const shortened = (text: string): string => maskText(text.slice(0, longestBody)).slice(0, 300);
 
 function lineOf(results: readonly ChannelResult[], unusable: readonly string[]): string {
   if (results.length === 0 && unusable.length > 0) return `nobody was told: ${unusable.join("; ")}`;
   if (results.length === 0) return "nobody was told: no channel is configured (set `escalate.channels` in config.toml)";
-  const told = results.filter((result) => result.told).map((result) => result.channel);
+  const told = results
+    .filter((result) => result.told)
+    .map(({ channel, reason }) => (reason === undefined ? channel : `${channel} (${reason})`));
   const failed = results
     .filter((result) => !result.told)
     .map((result) => `${result.channel}: ${result.reason}`)

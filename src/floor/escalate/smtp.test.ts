@@ -40,7 +40,7 @@ interface MailServer {
   heard: string[];
 }
 
-/** A small mail server on loopback; `answers` replaces what it says to a command. */
+/** A small mail server on loopback; `answers` replaces what it says to a command, or to one line. */
 async function mailServer(
   options: {
     tls?: boolean;
@@ -69,7 +69,8 @@ async function mailServer(
           if (line !== ".") continue;
           inData = false;
           say(options.answers?.["."] ?? "250 queued");
-        } else if (options.answers?.[verb] !== undefined) say(options.answers[verb]);
+        } else if (options.answers?.[line] !== undefined) say(options.answers[line]);
+        else if (options.answers?.[verb] !== undefined) say(options.answers[verb]);
         else if (verb === "EHLO")
           say(["250-hello", ...(options.offers ?? []).map((o) => `250-${o}`), "250 SIZE"].join("\r\n"));
         else if (verb === "STARTTLS") {
@@ -104,7 +105,7 @@ function channel(port: number, over: Partial<ChannelOf<"smtp">> = {}): ChannelOf
   return { type: "smtp", host: "localhost", port, security: "none", from: "a@b.c", to: ["d@e.f", "g@h.i"], ...over };
 }
 
-const send = (to: ChannelOf<"smtp">, deadlineMs = 5000, ca = cert): Promise<void> =>
+const send = (to: ChannelOf<"smtp">, deadlineMs = 5000, ca = cert): Promise<string | undefined> =>
   sendMail(lineConnections({ ca }), to, mail, deadlineMs);
 
 describe("mail", () => {
@@ -181,6 +182,17 @@ describe("mail", () => {
     await expect(refused).rejects.toThrow("the mail server answered AUTH with: 535 no");
     const full = await mailServer({ answers: { ".": "452 full" } });
     await expect(send(channel(full.port))).rejects.toThrow("answered the mail with: 452 full");
+  });
+
+  test("of which one recipient is refused goes to the others, and says whom it did not reach", async () => {
+    const { port, heard } = await mailServer({ answers: { "RCPT TO:<d@e.f>": "550-no such\r\n550 mailbox" } });
+    expect(await send(channel(port))).toBe("the mail server refused d@e.f: 550 mailbox");
+    expect(heard).toContain("DATA");
+    const none = await mailServer({ answers: { RCPT: "550 nobody" } });
+    await expect(send(channel(none.port))).rejects.toThrow(
+      "the mail server refused every recipient: d@e.f: 550 nobody; g@h.i: 550 nobody",
+    );
+    expect(none.heard).not.toContain("DATA");
   });
 
   test("to a server that says nothing ends with the deadline", async () => {

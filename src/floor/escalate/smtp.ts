@@ -10,13 +10,16 @@ export interface Mail {
   readonly messageId: string;
 }
 
-/** Throws when the server refuses; the message names the server's answer and no secret. */
+/**
+ * Throws when the server refuses; the message names the server's answer and no secret. Where it refuses some of the recipients, the others have their
+ * mail, and the answer names those who have not.
+ */
 export async function sendMail(
   connections: LineConnections,
   channel: ChannelOf<"smtp">,
   mail: Mail,
   deadlineMs: number,
-): Promise<void> {
+): Promise<string | undefined> {
   const { host, port, security } = channel;
   const connection = await connections.open({ host, port, tls: security === "tls", deadlineMs });
   try {
@@ -33,10 +36,17 @@ export async function sendMail(
       await command(connection, `AUTH PLAIN ${proof}`, "2", "AUTH");
     }
     await command(connection, `MAIL FROM:<${address(channel.from)}>`, "2", "MAIL");
-    for (const to of channel.to) await command(connection, `RCPT TO:<${address(to)}>`, "2", "RCPT");
+    const refused: string[] = [];
+    for (const to of channel.to) {
+      const line = await reply(connection, `RCPT TO:<${address(to)}>`);
+      if (!line.last.startsWith("2")) refused.push(`${to}: ${line.last.slice(0, 200)}`);
+    }
+    if (refused.length === channel.to.length)
+      throw new Error(`the mail server refused every recipient: ${refused.join("; ")}`);
     await command(connection, "DATA", "3", "DATA");
     await command(connection, `${messageText(channel, mail)}\r\n.`, "2", "the mail");
     connection.write("QUIT\r\n");
+    return refused.length === 0 ? undefined : `the mail server refused ${refused.join("; ")}`;
   } finally {
     connection.close();
   }
@@ -48,14 +58,29 @@ async function command(connection: LineConnection, line: string, wanted: string,
 }
 
 async function expectReply(connection: LineConnection, wanted: string, name: string): Promise<string> {
+  const { last, all } = await readReply(connection);
+  if (!last.startsWith(wanted)) throw new Error(`the mail server answered ${name} with: ${last.slice(0, 200)}`);
+  return all;
+}
+
+function reply(connection: LineConnection, line: string): Promise<Reply> {
+  connection.write(`${line}\r\n`);
+  return readReply(connection);
+}
+
+interface Reply {
+  readonly last: string;
+  readonly all: string;
+}
+
+async function readReply(connection: LineConnection): Promise<Reply> {
   const lines: string[] = [];
   let line: string;
   do {
     line = await connection.readLine();
     lines.push(line);
   } while (/^\d{3}-/.test(line) && lines.length < 100);
-  if (!line.startsWith(wanted)) throw new Error(`the mail server answered ${name} with: ${line.slice(0, 200)}`);
-  return lines.join("\n");
+  return { last: line, all: lines.join("\n") };
 }
 
 /** The body goes as base64, so that no line of it can be taken for a command or the end. */

@@ -15,7 +15,7 @@ import { addRestartAttempt, restartAttempts } from "../markers/restart-attempts.
 import { addStartFailure, readStartFailures } from "../markers/start-failures.ts";
 import { appendRecord } from "../records.ts";
 import { draftHandoff } from "../restart/draft-handoff.ts";
-import { allHandoffs, handoffName } from "../restart/handoff-files.ts";
+import { allHandoffs, archiveHandoff, handoffName } from "../restart/handoff-files.ts";
 import { restartStatuses, type RestartStatus, underWay } from "../restart/restart-status.ts";
 import { lastWords } from "../restart/sign-of-life.ts";
 import {
@@ -183,13 +183,16 @@ class BringBack {
     );
     tickPoint("tick.crash-recorded");
     note(this.#ports, "agent.crashed", { agent, says: what, data: { words, launched_ms: launch.sinceMs } });
-    if (couldNotStart({ ...listed, lived: this.#lived(launch) }))
+    const isFailedStart = couldNotStart({ ...listed, lived: this.#lived(launch) });
+    if (isFailedStart)
       addStartFailure(home, agent, {
         says: words === "" ? what : `${what}: ${words}`,
         nowMs: clock.nowMs(),
         kind: "ended",
       });
-    await draftHandoff(this.#ports, { launch, by: "crash", what });
+    const draft = await draftHandoff(this.#ports, { launch, by: "crash", what });
+    // It had nothing in hand: the next one need not hear of it, least of all in place of what the one before had.
+    if (isFailedStart) archiveHandoff(home, draft);
     tickPoint("tick.handoff-drafted");
   }
 

@@ -8,6 +8,7 @@ import { readLaunch } from "../agents/launch-files.ts";
 import { Outage } from "../../protocol/errors.ts";
 import { isCrashlooping } from "../markers/crashloop.ts";
 import { readStartFailures } from "../markers/start-failures.ts";
+import { allHandoffs, pendingHandoffs } from "../restart/handoff-files.ts";
 import { restartStatuses } from "../restart/restart-status.ts";
 import { messagesOf, moving, watched, type Watched, withClones } from "./watchdog.suite.ts";
 
@@ -47,6 +48,25 @@ describe("a program that cannot start", () => {
     expect(await refuses(here, 35)).toBe(2);
     expect(here.pages).toHaveLength(1);
     expect(isCrashlooping(here.home, "agent1")).toBe(false);
+  });
+
+  test("leaves nothing for the next one to be told, and keeps what the one before it had in hand", async () => {
+    const here = await withClones(1);
+    here.terminals.exit("agent1", 137);
+    await refuses(here, 2);
+    expect(allHandoffs(here.home).map(({ state }) => state)).toEqual(["archived", "pending"]);
+    const kept = pendingHandoffs(here.home);
+    // Somebody mends it and starts it by hand.
+    here.states.set("agent1", "idle");
+    here.clock.advance(60_000);
+    await up(here.ports, { clones: 1 }, async () => {});
+    await here.tick();
+    const messages = await messagesOf(here, "agent1");
+    expect(messages.map(({ kind }) => kind)).toEqual(["handoff"]);
+    expect(messages[0]?.text).toContain("ended with status 137");
+    expect(
+      kept.every(({ name }) => allHandoffs(here.home).some((one) => one.name === name && one.state === "archived")),
+    ).toBe(true);
   });
 
   test("because it is gone from the machine is not even tried, and comes back when it is there again", async () => {

@@ -11,7 +11,7 @@ interface Planted {
   readonly zombie?: boolean;
   readonly group?: string;
   readonly environment?: readonly string[];
-  readonly isMarked?: boolean;
+  readonly mark?: "agent" | "server";
 }
 
 const home = "/home/u/.constel";
@@ -59,7 +59,7 @@ function tableOf(planted: Readonly<Record<number, Planted>>): ProcessTable {
     rows: () => Object.keys(all).flatMap((pid) => row(Number(pid)) ?? []),
     environment: (pid) => all[pid]?.environment ?? [],
     group: (pid) => all[pid]?.group,
-    isMarked: (pid) => all[pid]?.isMarked ?? false,
+    mark: (pid) => all[pid]?.mark,
   };
 }
 
@@ -101,7 +101,7 @@ describe("whose a process is", () => {
     for (const group of ["/constel-abc-agent2", "/constel-abc-agent0", "/constel-abc-agent0/constel-abc-agent1"]) {
       check({ 200: { parent: 100, group } }, "agent1 by ancestor");
       check({ 200: { parent: 1, group, terminal: "pts1" } }, "agent1 by terminal");
-      check({ 200: { parent: 1, group, isMarked: true } }, "nobody");
+      check({ 200: { parent: 1, group, mark: "server" } }, "nobody");
       // In a window of the agents' tmux server.
       check({ 200: { parent: 90, group } }, "nobody");
     }
@@ -121,15 +121,15 @@ describe("whose a process is", () => {
   });
 
   test("a process that lost all that leads to its agent is nobody's, whatever it calls itself", () => {
-    const isMarked = true;
-    check({ 200: { parent: 1, isMarked } }, "nobody");
-    check({ 200: { parent: 150 }, 150: { parent: 1, isMarked } }, "nobody");
-    check({ 200: { parent: 50, terminal: "tty5", isMarked } }, "nobody");
+    const mark = "server";
+    check({ 200: { parent: 1, mark } }, "nobody");
+    check({ 200: { parent: 150 }, 150: { parent: 1, mark } }, "nobody");
+    check({ 200: { parent: 50, terminal: "tty5", mark } }, "nobody");
     const environment = [`CONSTEL_HOME=${home}`, "CONSTEL_AGENT=agent2"];
-    check({ 200: { parent: 1, isMarked, environment } }, "nobody");
+    check({ 200: { parent: 1, mark, environment } }, "nobody");
     // What leads to the agent says more.
-    check({ 200: { parent: 100, isMarked } }, "agent1 by ancestor");
-    check({ 200: { parent: 110, isMarked } }, "owner");
+    check({ 200: { parent: 100, mark } }, "agent1 by ancestor");
+    check({ 200: { parent: 110, mark } }, "owner");
   });
 
   test("an agent's name in the environment takes the owner's rights away", () => {
@@ -144,6 +144,13 @@ describe("whose a process is", () => {
     check({ 200: carries("agent3", "/another/home") }, "owner");
     // And never gives any: it is agent1's process, whatever it is called.
     check({ 200: { ...carries("agent0"), parent: 100 } }, "agent1 by ancestor");
+  });
+
+  test("what carries an agent's mark is nobody's, also where the owner's ticker started it", () => {
+    check({ 200: { parent: 110, mark: "agent" } }, "nobody");
+    check({ 200: { parent: 150, mark: "agent" }, 150: { parent: 110, mark: "server" } }, "nobody");
+    // Raised again by a right that only root has: the one above it still has it.
+    check({ 200: { parent: 150 }, 150: { parent: 110, mark: "agent" } }, "nobody");
   });
 
   test("what the daemon runs is nobody's, the ticker acts for the owner", () => {

@@ -25,8 +25,7 @@ export function belongsTo(
   return (
     byTerminal(line, household, table) ??
     byControlGroup(line, household, table, isInside) ??
-    led ??
-    byMark(line, table) ??
+    (led === undefined ? byMark(line, table) : (byAgentsMark(line, table) ?? led)) ??
     byEnvironment(line, household, table) ??
     byService(line) ?? { to: "owner" }
   );
@@ -119,9 +118,21 @@ function byTerminal(line: readonly ProcessRow[], household: Household, table: Pr
   return undefined;
 }
 
+/**
+ * What the owner's own programs start carries no agent's mark, with two exceptions that act for nobody: commands that a repository names, and clients
+ * of the agents' tmux server, which become whatever that server tells them to become.
+ */
+function byAgentsMark(line: readonly ProcessRow[], table: ProcessTable): Belonging | undefined {
+  if (!line.some(({ pid }) => table.mark(pid) === "agent")) return undefined;
+  return {
+    to: "nobody",
+    why: "the owner's program started it on behalf of a repository or of the agents' tmux server",
+  };
+}
+
 /** An agent's program, or a session that a person started, stood above it, and nothing leads there any more. */
 function byMark(line: readonly ProcessRow[], table: ProcessTable): Belonging | undefined {
-  if (!line.some(({ pid }) => table.isMarked(pid))) return undefined;
+  if (!line.some(({ pid }) => table.mark(pid) !== undefined)) return undefined;
   return { to: "nobody", why: "an agent, or the agents' tmux server, started it, and it is no longer known which" };
 }
 

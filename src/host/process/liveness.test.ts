@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { until } from "../../../test/kit/home.ts";
 import { markOf, systemLiveness } from "./liveness.ts";
 
 test("this process is alive", () => {
@@ -14,6 +16,20 @@ test("a process that ended is proven dead, before and after it is reaped", async
   await child.exited;
   expect(systemLiveness.isProvenDead(mark)).toBe(true);
   expect(markOf(child.pid)).toBeUndefined();
+});
+
+test.skipIf(process.platform !== "linux")("one whose parent has not heard of its end has no mark either", async () => {
+  // The shell becomes a program that never asks for its child's status.
+  const parent = Bun.spawn(["sh", "-c", "true & echo $!; exec cat"], { stdin: "pipe", stdout: "pipe" });
+  const ended = Number(new TextDecoder().decode((await parent.stdout.getReader().read()).value));
+  await until(
+    "it has ended",
+    () => readFileSync(`/proc/${ended}/stat`, "utf8"),
+    (stat) => stat.includes(") Z "),
+  );
+  expect(markOf(ended)).toBeUndefined();
+  parent.stdin.end();
+  await parent.exited;
 });
 
 test("another process that got the same number does not count as alive", () => {

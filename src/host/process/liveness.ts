@@ -17,10 +17,11 @@ export const systemLiveness: Liveness = {
   },
 };
 
-/** The mark of a running process, or undefined when it is not there. */
+/** The mark of a running process, or undefined when it is not there or has ended, whether or not its parent has heard of it. */
 export function markOf(pid: number): ProcessMark | undefined {
   if (!isThere(pid)) return undefined;
-  return { pid, token: `${ownNamespace()}-${startOf(pid) ?? "0"}` };
+  const started = startOf(pid) ?? "0";
+  return started === ended ? undefined : { pid, token: `${ownNamespace()}-${started}` };
 }
 
 let own: ProcessMark | undefined;
@@ -57,5 +58,7 @@ function startOf(pid: number): string | undefined {
   }
   // The name, in parentheses, may itself contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return fields[0] === "Z" || fields[0] === "X" ? "ended" : fields[19];
+  return fields[0] === "Z" || fields[0] === "X" ? ended : fields[19];
 }
+
+const ended = "ended";

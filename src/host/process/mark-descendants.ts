@@ -11,12 +11,28 @@ export function markDescendants(pid: number, mark: Mark = "agent"): boolean {
   if (process.platform !== "linux") return false;
   const has = markOn(pid);
   if (has === "agent" || has === mark) return true;
+  const bytes = BigInt(limits()[mark]);
+  return library()?.prlimit(pid, resource, ptr(BigUint64Array.of(bytes, bytes)), null) === 0;
+}
+
+/** Opens the C library, which takes most of a millisecond: for whoever marks a process that must do nothing before it is marked. */
+export function prepareToMark(): void {
+  if (process.platform === "linux") library();
+}
+
+interface Library {
+  prlimit(pid: number, resource: number, wanted: unknown, before: unknown): number;
+}
+
+let opened: Library | undefined;
+
+function library(): Library | undefined {
+  const { i32, ptr: pointer } = FFIType;
   try {
-    const { i32, ptr: pointer } = FFIType;
-    const { symbols } = dlopen("libc.so.6", { prlimit: { args: [i32, i32, pointer, pointer], returns: i32 } });
-    const bytes = BigInt(limits()[mark]);
-    return symbols.prlimit(pid, resource, ptr(BigUint64Array.of(bytes, bytes)), null) === 0;
+    opened ??= dlopen("libc.so.6", { prlimit: { args: [i32, i32, pointer, pointer], returns: i32 } })
+      .symbols as unknown as Library;
   } catch {
-    return false; // another C library; its ancestors and its control group still tell whose it is
+    // Another C library; ancestors and control groups still tell whose a process is.
   }
+  return opened;
 }

@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { Outage, systemCode } from "../../protocol/errors.ts";
-import { isMarked } from "./limit-mark.ts";
+import { type Mark, markOn } from "./limit-mark.ts";
 
 export interface ProcessIdentity {
   readonly pid: number;
@@ -33,8 +33,8 @@ export interface ProcessTable {
   environment(pid: number): readonly string[];
   /** The control group it is in, as the second version's hierarchy names it; undefined where there are none. */
   group(pid: number): string | undefined;
-  /** Whether an agent's program stands or stood above it (limit-mark.ts). */
-  isMarked(pid: number): boolean;
+  /** What stands or stood above it (limit-mark.ts). */
+  mark(pid: number): Mark | undefined;
 }
 
 /** Linux. */
@@ -53,7 +53,7 @@ export const procTable: ProcessTable = {
   },
   environment: (pid) => (readProc(`/proc/${pid}/environ`) ?? "").split("\0"),
   group: (pid) => /^0::(.*)$/m.exec(readProc(`/proc/${pid}/cgroup`) ?? "")?.[1],
-  isMarked,
+  mark: markOn,
 };
 
 /** macOS and other systems without /proc. Environments are not told. */
@@ -62,7 +62,7 @@ export const psTable: ProcessTable = {
   row: (pid) => parsePs(ps(["-o", psColumns, "-p", String(pid)])).find((row) => row.pid === pid),
   environment: () => [],
   group: () => undefined,
-  isMarked: () => false,
+  mark: () => undefined,
 };
 
 export const systemProcessTable: ProcessTable = process.platform === "linux" ? procTable : psTable;
@@ -77,7 +77,7 @@ export function tableAsItIs(table: ProcessTable = systemProcessTable): ProcessTa
     row: (pid) => byPid.get(pid),
     environment: (pid) => environments.get(pid) ?? [],
     group: (pid) => table.group(pid),
-    isMarked: (pid) => table.isMarked(pid),
+    mark: (pid) => table.mark(pid),
   };
 }
 

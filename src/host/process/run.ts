@@ -54,7 +54,9 @@ async function run(command: readonly string[], options: RunOptions): Promise<Run
   const outputs = [new Output(child.stdout, limit, overflow), new Output(child.stderr, limit, overflow)] as const;
   const isRead = new AbortController();
   try {
-    const letGo = child.exited.then(() => letGoWhenLeft(child.pid, outputs, isRead.signal));
+    const letGo = child.exited.then(() =>
+      letGoWhenLeft(options.leavesOthers === true ? undefined : child.pid, outputs, isRead.signal),
+    );
     const [stdout, stderr] = await Promise.all([outputs[0].all(), outputs[1].all(), child.exited]);
     isRead.abort(allRead);
     await letGo;
@@ -164,15 +166,15 @@ class Output {
 
 const readerOf = (stream: ReadableStream<Uint8Array>) => stream.getReader();
 
-/** While the program's own group lives, its output is waited for until the deadline ends them all. */
-async function letGoWhenLeft(pid: number, outputs: readonly Output[], isRead: AbortSignal): Promise<void> {
+/** While the program's own group lives, its output is waited for until the deadline ends them all; without a number, it is not. */
+async function letGoWhenLeft(pid: number | undefined, outputs: readonly Output[], isRead: AbortSignal): Promise<void> {
   const sizeNow = (): number => outputs.reduce((sum, { size }) => sum + size, 0);
   let size = sizeNow();
   let quiet = 0;
   for (let looks = 0; quiet < quietLooks && looks < mostLooks;) {
     await systemClock.sleep(lookMs, isRead);
     if (isRead.aborted) return;
-    if (groupLives(pid)) continue;
+    if (pid !== undefined && groupLives(pid)) continue;
     looks++;
     quiet = sizeNow() === size ? quiet + 1 : 0;
     size = sizeNow();

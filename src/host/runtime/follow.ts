@@ -11,6 +11,8 @@ export interface Followed {
   readonly by: "hooks" | "transcript";
   readonly says: string;
   readonly liftsAtMs?: number;
+  /** It waits for constel's own hook, of whose end a record tells. */
+  readonly isHeld?: boolean;
 }
 
 const nothing: Followed = { state: "none", at: 0, by: "hooks", says: "nothing was heard" };
@@ -43,7 +45,10 @@ function afterHook(now: Followed, hook: HookRecord): Followed {
       return to("busy", `${hook.tool ?? "a tool"} ended, the turn goes on`);
     case "permission-asked":
       if (isQuestion(hook)) return asks(hook, to);
-      return to("waiting", `asks for permission to use ${hook.tool ?? "a tool"}`);
+      return {
+        ...to("waiting", `asks for permission to use ${hook.tool ?? "a tool"}`),
+        ...(hook.isHeld === true ? { isHeld: true } : {}),
+      };
     case "permission-answered":
       return to("busy", `was ${hook.reason ?? "answered"} to use ${hook.tool ?? "a tool"}`);
     case "compacting":

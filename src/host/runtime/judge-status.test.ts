@@ -50,6 +50,15 @@ describe("judging evidence", () => {
   check("a terminal at work is believed over the end of a turn", { hooks: ended }, "busy", "busy");
   check("a question in the hooks waits when nothing else speaks", { hooks: asking }, undefined, "waiting-permission");
   check("a question that was answered is over when the terminal works", { hooks: asking }, "busy", "busy");
+  const held = [hook(60_000, "permission-asked", { isHeld: true })];
+  check(
+    "a question that constel's own hook holds waits while the terminal works",
+    { hooks: held },
+    "busy",
+    "waiting-permission",
+  );
+  check("and is over with the hook's answer", { hooks: [...held, hook(100, "permission-answered")] }, "busy", "busy");
+  check("or when somebody interrupted the turn, and the hook with it", { hooks: held }, "idle", "idle");
   check("a question that was refused is over when the terminal is idle", { hooks: asking }, "idle", "idle");
   const userAsked = [hook(60_000, "tool-began", { tool: "AskUserQuestion", says: "Red or blue?" })];
   const own = { state: "waiting", says: "waits: input needed", at: now } as const;

@@ -45,7 +45,8 @@ export function judge(evidence: Evidence, readers: Readers): AgentStatus {
   if (live?.state === "waiting")
     return on(isInput(live.says) ? "waiting-answer" : "waiting-permission", live.on, live.says);
   if (live?.state === "logged-out") return on("logged-out", live.on, live.says);
-  if (live?.state === "busy") return on("busy", live.on, live.says);
+  // A dialog of the program's own was answered when it works again; a question that constel holds was not.
+  if (live?.state === "busy" && story.isHeld !== true) return on("busy", live.on, live.says);
 
   const overruled = live?.state === "idle" && fresh > lagMs;
   if (story.state === "busy" && !overruled) return told("busy", story);

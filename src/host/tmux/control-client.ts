@@ -8,7 +8,7 @@
 //
 // A client comes in only when its predecessor is gone from the server, and under the server's lock (see there why).
 
-import { Outage } from "../../protocol/errors.ts";
+import type { Outage } from "../../protocol/errors.ts";
 import type { Clock } from "../../ports/machine.ts";
 import type { ProcessIdentity } from "../process/process-table.ts";
 import { ControlConnection, isNoServer, isTurnedAway, type Reply } from "./control-connection.ts";
@@ -16,6 +16,7 @@ import type { Notification } from "./control-parser.ts";
 import { endOrphan, hiddenPrefix, isOrphan, readClient } from "./orphaned-client.ts";
 import { ServerLock } from "./server-lock.ts";
 import { endWithin, serverProcess } from "./server-process.ts";
+import { spawnClient } from "./spawn-client.ts";
 import { tmuxOutage } from "./tmux-outage.ts";
 
 export interface ControlClientOptions {
@@ -221,17 +222,19 @@ export class ControlClient {
   }
 
   async #open(start: boolean): Promise<ControlConnection | undefined> {
-    if ((await this.#departures()) === "no-server" && !start) return undefined;
+    const isMissing = (await this.#departures()) === "no-server";
+    if (isMissing && !start) return undefined;
     const { socket, program = "tmux" } = this.#options;
     const hidden = `${hiddenPrefix}${process.pid}-${crypto.randomUUID().slice(0, 8)}`;
     const connection = new ControlConnection({
       // The pane of the hidden session waits for input that never comes. Two words: one alone tmux gives to the account's shell, which may be nologin.
       // prettier-ignore
       command: [
-        program, ...(start ? [] : ["-N"]), "-u", "-L", socket, "-f", "/dev/null", "-C",
+        program, ...(isMissing ? [] : ["-N"]), "-u", "-L", socket, "-f", "/dev/null", "-C",
         "new-session", "-s", hidden, "-x", "80", "-y", "24", "-f", "no-output,ignore-size", "cat", "-",
       ],
       env: this.#env,
+      starts: isMissing,
       target: socket,
       notify: (notification) => {
         // Apart from the reading of the stream, which a listener's mistake must not end.
@@ -290,7 +293,8 @@ export class ControlClient {
   async #listClients(): Promise<{ readonly clients: string; readonly complaint: string }> {
     const { socket, program = "tmux" } = this.#options;
     const format = "#{client_pid} #{session_name}";
-    const probe = spawnProbe([program, "-N", "-L", socket, "-f", "/dev/null", "list-clients", "-F", format], this.#env);
+    const question = [program, "-N", "-L", socket, "-f", "/dev/null", "list-clients", "-F", format];
+    const probe = spawnClient(question, this.#env, { stdin: "ignore", starts: false });
     this.#probe = probe;
     const [clients, complaint] = await Promise.all([probe.stdout.text(), probe.stderr.text(), probe.exited]);
     if (probe.signalCode !== null) throw this.#outage("the server does not answer", true);
@@ -305,25 +309,6 @@ export class ControlClient {
 /** Asked like anything else, so that its answers are not taken for another's; if it fails, so does what comes after. */
 function greet(connection: ControlConnection, lines: readonly string[]): void {
   connection.ask(lines, { repeatable: true }).catch(() => undefined);
-}
-
-function spawnProbe(
-  command: string[],
-  env: Readonly<Record<string, string>>,
-): Bun.Subprocess<"ignore", "pipe", "pipe"> {
-  try {
-    return Bun.spawn(command, {
-      cwd: "/",
-      env: { ...env },
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "pipe",
-      // When an agent ends itself, the hangup of its terminal must not reach what asks on.
-      detached: true,
-    });
-  } catch (cause) {
-    throw new Outage("start", command[0] ?? "tmux", cause);
-  }
 }
 
 /** How our server differs from tmux as it comes. An older tmux that lacks an option says so to nobody. */

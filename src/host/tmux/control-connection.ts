@@ -4,8 +4,10 @@
 // A request is a few lines closed by a mark of our own. Whatever answers come before the mark belong to the request: a
 // line may answer with one block, or with several (`if-shell`), or a failed one with fewer.
 
-import { Outage } from "../../protocol/errors.ts";
+import type { Outage } from "../../protocol/errors.ts";
+import { markDescendants } from "../process/mark-descendants.ts";
 import { type Block, ControlParser, type Notification } from "./control-parser.ts";
+import { spawnClient } from "./spawn-client.ts";
 import { tmuxOutage } from "./tmux-outage.ts";
 
 export interface Reply {
@@ -17,6 +19,8 @@ export interface ConnectionOptions {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly target: string;
+  /** No server is there: this client starts it. */
+  readonly starts: boolean;
   readonly notify: (notification: Notification) => void;
 }
 
@@ -42,7 +46,7 @@ export class ControlConnection {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#child = spawn(options);
+    this.#child = spawnClient(options.command, options.env, { stdin: "pipe", starts: options.starts });
     this.#attached.promise.catch(() => undefined); // those who wait hear of it; nobody may be waiting
     this.ended = this.#live();
   }
@@ -119,8 +123,11 @@ export class ControlConnection {
   #block(block: Block): void {
     if (!block.solicited) {
       // The client's own start: its new session either came to be or not.
-      if (block.ok) this.#attached.resolve("attached");
-      else this.#reason = block.body;
+      if (block.ok) {
+        // From here on it is a client and nothing more: the server it may have started stands beside it.
+        markDescendants(this.#child.pid);
+        this.#attached.resolve("attached");
+      } else this.#reason = block.body;
       return;
     }
     const first = this.#pending[0];
@@ -150,21 +157,4 @@ export function isNoServer(complaint: string): boolean {
 /** Whether a client complained that the server closed the door on it: it is ending, and has not ended. */
 export function isTurnedAway(complaint: string): boolean {
   return /^(server exited unexpectedly|lost server|server exited)/.test(complaint);
-}
-
-function spawn(options: ConnectionOptions): Bun.Subprocess<"pipe", "pipe", "pipe"> {
-  try {
-    return Bun.spawn([...options.command], {
-      // The server, when this client starts it, keeps this directory for ever.
-      cwd: "/",
-      env: { ...options.env },
-      stdin: "pipe",
-      stdout: "pipe",
-      stderr: "pipe",
-      // A key pressed in the terminal we run in must not end it.
-      detached: true,
-    });
-  } catch (cause) {
-    throw new Outage("start", options.command[0] ?? "tmux", cause);
-  }
 }

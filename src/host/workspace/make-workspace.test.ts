@@ -190,6 +190,26 @@ test("set-up copies what is named, runs the command with its ports, and keeps th
   expect(existsSync(join(made.path, "made"))).toBe(true);
 });
 
+test("a confined agent is given what the owner names to copy, and nothing that only the repository names", async () => {
+  stage.write(stage.source, {
+    ".env": "KEY=1\n",
+    ".gitignore": ".env\n",
+    "constel.toml": '[workspace]\ncopy = [".env"]\n',
+  });
+  stage.git(stage.source, "add", "constel.toml", ".gitignore");
+  stage.git(stage.source, "commit", "-qm", "what is to be copied");
+  stage.git(stage.source, "push", "-q");
+  const open = await stage.workspaces.make(wish({ place: "workspaces/1/repo" }));
+  expect([open.setUp.copied, open.notes]).toEqual([[".env"], []]);
+  const confined = await stage.workspaces.make(wish({ place: "workspaces/agent1/2/repo", isApart: true }));
+  expect(confined.setUp.copied).toEqual([]);
+  expect(existsSync(join(confined.path, ".env"))).toBe(false);
+  expect(confined.notes.join()).toContain(".env was not copied into the confined workspace");
+  writeFileSync(join(stage.top, "constel.toml"), '[workspace]\ncopy = [".env"]\n');
+  const asked = await stage.workspaces.make(wish({ place: "workspaces/agent1/3/repo", isApart: true }));
+  expect([asked.setUp.copied, asked.notes]).toEqual([[".env"], []]);
+});
+
 test("a set-up command that fails or hangs leaves the workspace there and says so", async () => {
   writeFileSync(join(stage.top, "constel.toml"), '[workspace]\nsetup = "echo no luck; exit 3"\n');
   expect((await stage.workspaces.make(wish())).setUp).toMatchObject({ command: "failed", tail: "no luck" });

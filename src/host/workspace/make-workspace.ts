@@ -32,7 +32,9 @@ export async function makeWorkspace(git: WorkGit, source: Source, wish: Workspac
     await cloneInto(git, source, making, wish);
     if (wish.fetch) notes.push(...(await fetchTarget(git, making.path, target, wish.signal)));
     base = await checkOut(git, making, wish.branch, target);
-    copied = copyFiles(wish.root, source.top, making.path);
+    const files = copyFiles(wish.root, source.top, making.path, wish.isApart === true);
+    copied = files.copied;
+    notes.push(...files.notes);
     wish.step?.("make.cloned");
     place.bringIn(name);
   } finally {

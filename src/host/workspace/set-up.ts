@@ -23,13 +23,26 @@ export interface SetUpWish extends Pick<WorkspaceWish, "root" | "ports" | "envir
 const tailLength = 4_000;
 const largestCopy = 16 * 1024 * 1024;
 
-/** Before the workspace is at its place, so that a refusal leaves nothing behind. */
-export function copyFiles(root: string, sourceTop: string | undefined, path: string): string[] {
-  const copied: string[] = [];
-  for (const name of configFor(root, path).copy ?? []) {
-    if (sourceTop !== undefined && copyOne(sourceTop, path, name)) copied.push(name);
-  }
-  return copied;
+/**
+ * Before the workspace is at its place, so that a refusal leaves nothing behind. Files that git ignores are often secrets. A confined agent is given those
+ * that the owner names in the root directory's file, and no others: agents' work can change the repository's, and would so hand itself what
+ * the sandbox hides.
+ */
+export function copyFiles(
+  root: string,
+  sourceTop: string | undefined,
+  path: string,
+  isConfined: boolean,
+): { readonly copied: string[]; readonly notes: string[] } {
+  const { repository, own } = configsFor(root, path);
+  const names = sourceTop === undefined ? [] : (own.copy ?? repository.copy ?? []);
+  if (!isConfined || own.copy !== undefined)
+    return { copied: names.filter((name) => copyOne(sourceTop ?? "", path, name)), notes: [] };
+  const notes = names.map(
+    (name) =>
+      `${name} was not copied into the confined workspace: only the repository's ${constelTomlName} names it, which agents' work can change; name it in ${join(root, constelTomlName)}`,
+  );
+  return { copied: [], notes };
 }
 
 export async function runSetUp(git: WorkGit, wish: SetUpWish): Promise<Pick<SetUpOutcome, "command" | "tail">> {
@@ -56,9 +69,15 @@ export function portVariables(ports: WorkspaceWish["ports"]): Record<string, str
 
 /** Key by key: what the root directory says outranks what the repository says. */
 function configFor(root: string, path: string): ConstelToml["workspace"] {
-  const repository = readConstelToml(tomlInDirectory(path), `${constelTomlName} of the repository`);
-  const own = readConstelToml(tomlInDirectory(root), join(root, constelTomlName));
-  return { ...repository.workspace, ...own.workspace };
+  const { repository, own } = configsFor(root, path);
+  return { ...repository, ...own };
+}
+
+function configsFor(root: string, path: string): Readonly<Record<"repository" | "own", ConstelToml["workspace"]>> {
+  return {
+    repository: readConstelToml(tomlInDirectory(path), `${constelTomlName} of the repository`).workspace,
+    own: readConstelToml(tomlInDirectory(root), join(root, constelTomlName)).workspace,
+  };
 }
 
 /** A plain file from the source's checkout; a link on either side is refused, and a file that is not there is passed over. */

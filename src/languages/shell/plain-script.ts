@@ -3,7 +3,7 @@
 // judges one command is such a process. Everything else (substitutions, backslashes, patterns, blocks, assignments, comments) is
 // left to the grammar; a test compares the two.
 
-import type { ShellCommand, ShellRedirect, ShellScript, ShellWord } from "../../protocol/shell-script.ts";
+import type { ShellCommand, ShellRedirect, ShellScript, ShellStep, ShellWord } from "../../protocol/shell-script.ts";
 
 /** What the grammar would make of it; undefined when it takes the grammar to say. */
 export function plainScript(source: string): ShellScript | undefined {
@@ -13,7 +13,7 @@ export function plainScript(source: string): ShellScript | undefined {
   for (let at = 0; ;) {
     const end = readCommand(source, at, read);
     if (end === undefined) return undefined;
-    if (end.at === source.length) return { ...read, repeats: false, led: isLed([...joins, { ...end, by: "" }]) };
+    if (end.at === source.length) return { ...read, repeats: false, steps: stepsOf([...joins, { ...end, by: "" }]) };
     const by = next(between, source, end.at);
     if (by === undefined) return undefined;
     joins.push({ ...end, by: by.trim() });
@@ -46,36 +46,45 @@ interface Read {
 }
 
 interface Join {
-  /** Of a command: whether it is redirected, and what joins it to the next one. */
-  readonly redirected: boolean;
+  /** Of a command: how often it is redirected, and what joins it to the next one. */
+  readonly redirects: number;
   readonly by: string;
 }
 
-/** Everything else hangs on the first command: the grammar's answer, which is on the safe side where a redirected command is piped on. */
-function isLed(joins: readonly Join[]): boolean {
-  const [first] = joins;
-  if (first === undefined || first.by !== "&&" || first.redirected) return false;
-  return joins.every(({ by, redirected }) => by === "&&" || by === "" || (by === "|" && !redirected));
+/** Those of the grammar (steps.ts), which hangs some longer pipelines together in a way of its own and then has none. */
+function stepsOf(joins: readonly Join[]): ShellStep[] | undefined {
+  const steps: ShellStep[] = [];
+  let [commands, redirects] = [0, 0];
+  for (const { by: join, redirects: own } of joins) {
+    if (join === "||") return undefined;
+    commands += 1;
+    redirects += own;
+    if (join === "|") continue;
+    const by = join === "&&" ? "&&" : ";";
+    steps.push({ commands, redirects, isPlain: commands === 1 && redirects === 0, by });
+    [commands, redirects] = [0, 0];
+  }
+  return steps;
 }
 
-function readCommand(source: string, from: number, read: Read): { at: number; redirected: boolean } | undefined {
+function readCommand(source: string, from: number, read: Read): { at: number; redirects: number } | undefined {
   const first = next(name, source, from);
   if (first === undefined) return undefined;
   const words = [wordOf(first, first)];
   let end = from + first.length;
   let at = end;
-  let redirected = false;
+  let redirects = 0;
   while (at < source.length && source[at] === " " && next(between, source, at) === undefined) {
     const operator = next(redirection, source, at + 1);
     const word = operator === undefined ? readWord(source, at + 1) : undefined;
     if (operator !== undefined) {
       const redirect = readRedirect(source, at + 1, operator);
       if (redirect === undefined) return undefined;
-      redirected = true;
+      redirects += 1;
       read.redirects.push(redirect.read);
       if (redirect.read.target.text === undefined) return undefined;
       at += 1 + redirect.read.source.length;
-    } else if (word === undefined || redirected) return undefined;
+    } else if (word === undefined || redirects > 0) return undefined;
     else {
       words.push(word);
       if (word.text === undefined) read.unclear.push({ source: word.source, why: usesVariable });
@@ -83,9 +92,9 @@ function readCommand(source: string, from: number, read: Read): { at: number; re
       end = at;
     }
   }
-  if (words.some(({ source: word }) => keywords.has(word) || (redirected && word === "-"))) return undefined;
+  if (words.some(({ source: word }) => keywords.has(word) || (redirects > 0 && word === "-"))) return undefined;
   read.commands.push({ source: source.slice(from, end), words, assigns: [] });
-  return { at, redirected };
+  return { at, redirects };
 }
 
 const usesVariable = "it uses a variable, whose value is not known";

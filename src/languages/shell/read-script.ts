@@ -2,17 +2,27 @@
 // here is unclear, so that a newer grammar cannot slip anything past. Below an unclear part the walk goes on: a command in
 // it may be forbidden, and forbidding comes before asking.
 
-import type { ShellCommand, ShellRedirect, ShellScript, ShellWord } from "../../protocol/shell-script.ts";
+import type { ShellCommand, ShellRedirect, ShellScript, ShellStep, ShellWord } from "../../protocol/shell-script.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
 import { type HereDocument, literalDocuments } from "./here-documents.ts";
-import { hasLeader } from "./leading-command.ts";
 import { mayExpand, readWord, textBeside, wordKinds } from "./read-word.ts";
+import { type PlacedStep, stepsOf } from "./steps.ts";
 
 export function readScript(syntax: Syntax): ShellScript {
   const reader = new Reader(syntax);
   reader.visit(1);
   const { commands, redirects, unclear, repeats } = reader;
-  return { commands, redirects, unclear, repeats, led: hasLeader(syntax) };
+  return { commands, redirects, unclear, repeats, steps: filled(stepsOf(syntax), reader) };
+}
+
+/** Each command and redirection is in the step that begins last before it; they come in the order of the steps. */
+function filled(steps: readonly PlacedStep[] | undefined, reader: Reader): readonly ShellStep[] | undefined {
+  return steps?.map(({ start, ...step }, at) => {
+    const end = steps[at + 1]?.start ?? Infinity;
+    const within = (places: readonly number[]): number =>
+      places.filter((place) => place >= start && place < end).length;
+    return { ...step, commands: within(reader.commandsAt), redirects: within(reader.redirectsAt) };
+  });
 }
 
 /** They only hold other parts; in which order those run, and whether, makes no difference to whether they may. */
@@ -59,6 +69,9 @@ class Reader {
   readonly commands: ShellCommand[] = [];
   readonly redirects: ShellRedirect[] = [];
   readonly unclear: { source: string; why: string }[] = [];
+  /** Where in the text each of them begins. */
+  readonly commandsAt: number[] = [];
+  readonly redirectsAt: number[] = [];
   repeats = false;
   /** Where commands end whose last word `-` the grammar lost. */
   readonly #lost = new Set<number>();
@@ -139,6 +152,7 @@ class Reader {
     if (this.#lost.has(this.#syntax.end(node)))
       words.push({ source: "-", text: "-", start: "-", splits: false, glob: false });
     this.commands.push({ source: this.#syntax.text(node), words, assigns });
+    this.commandsAt.push(this.#syntax.start(node));
   }
 
   #redirect(node: number): void {
@@ -153,6 +167,7 @@ class Reader {
       return;
     }
     this.redirects.push({ source, operator, target: this.#word(target) });
+    this.redirectsAt.push(this.#syntax.start(node));
   }
 
   /** Where the text of a here-document ends decides what is text and what is run, so it is worked out a second time. */

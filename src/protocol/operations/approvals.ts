@@ -58,7 +58,7 @@ export const askPermission = defineOperation({
     id: z.string().nullable(),
     due_ms: wholeOrNull,
   }),
-  refusals: ["permission.not-yours", "store.not-written"],
+  refusals: ["permission.not-yours", "approval.over", "store.not-written"],
 });
 
 export const waitForApproval = defineOperation({

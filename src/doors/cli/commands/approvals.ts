@@ -4,11 +4,15 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { Refusal } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
+import type { OutputOf } from "../../../protocol/operation.ts";
+import type { listApprovals } from "../../../protocol/operations/approvals.ts";
 import type { AskedPermission } from "../../../protocol/permission.ts";
 import { agentNamed } from "../../../floor/agents/agent-names.ts";
 import type { CommandInput, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
+import type { Output } from "../output.ts";
 import { shortOf } from "../present/finding-lines.ts";
+import { folded } from "../present/fold.ts";
 import { oneLine, table } from "../present/table.ts";
 import { ago, utc } from "../present/time.ts";
 
@@ -18,23 +22,38 @@ export const list: RunCommand = async (context, input) => {
     const { approvals } = answer;
     if (approvals.length === 0) return "No agent waits for your permission.";
     const nowMs = Date.now();
-    const rows = approvals.map((one) => [
-      shortOf(one.id),
-      one.agent,
-      one.task ?? "",
-      one.state === "waiting" ? `denied ${until(one.due_ms - nowMs)}` : one.state.replace("_", " "),
-      utc(one.asked_ms),
-      oneLine(one.asked),
-      oneLine(one.why),
-    ]);
-    const heads = ["request", "agent", "task", "state", "asked", "wants", "why it asks"];
-    const next = approvals.some(({ state }) => state === "waiting")
-      ? "\nAnswer with: constel approvals allow <request>, or deny <request>"
-      : "";
-    return `${table(heads, rows, context.output)}${next}`;
+    const waiting = approvals.filter(({ state }) => state === "waiting");
+    const over = approvals.filter(({ state }) => state !== "waiting");
+    const parts = waiting.map((one) => blockOf(one, nowMs, context.output));
+    if (waiting.length > 0) parts.push("Answer with: constel approvals allow <request>, or deny <request>");
+    if (over.length > 0) parts.push(tableOf(over, context.output));
+    return parts.join("\n\n");
   };
   return { json: answer, text };
 };
+
+type Approval = OutputOf<typeof listApprovals>["approvals"][number];
+
+/** What waits for an answer is shown whole, on as many lines as that takes: nobody allows what was cut off. */
+function blockOf(one: Approval, nowMs: number, { columns, paint }: Output): string {
+  const task = one.task === null ? "" : `, task ${oneLine(one.task)}`;
+  const head = `${paint.bold(shortOf(one.id))}  ${one.agent}${task}, asked ${utc(one.asked_ms)}, denied ${until(one.due_ms - nowMs)}`;
+  const lines = [`wants  ${oneLine(one.asked)}`, `in     ${oneLine(one.cwd)}`, `why    ${oneLine(one.why)}`];
+  return [head, ...lines.flatMap((line) => folded(`  ${line}`, columns, " ".repeat(9)))].join("\n");
+}
+
+function tableOf(approvals: readonly Approval[], output: Output): string {
+  const rows = approvals.map((one) => [
+    shortOf(one.id),
+    one.agent,
+    one.task ?? "",
+    one.state.replace("_", " "),
+    utc(one.asked_ms),
+    oneLine(one.asked),
+    oneLine(one.why),
+  ]);
+  return table(["request", "agent", "task", "state", "asked", "wanted", "why it asked"], rows, output);
+}
 
 const until = (ms: number): string => (ms <= 0 ? "now" : `in ${ago(ms)}`);
 

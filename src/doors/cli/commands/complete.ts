@@ -14,13 +14,20 @@ export const complete: RunCommand = async (context, input) => {
   const commands = (await context.commands()).filter((command) => command.hidden !== true);
   const words = input.rest("words");
   const offer = offerFor(commands, words);
-  const named = offer === undefined ? [] : startingWith(await offered(context, offer), words.at(-1) ?? "");
+  const known = offer === undefined ? [] : (await offered(context, offer)).filter(([word]) => plain.test(word));
+  const named = startingWith(known, words.at(-1) ?? "");
   const answers = [...named, ...candidates(commands, words)];
   return {
     json: answers.map(([word, summary]) => ({ word, summary })),
     text: answers.map(([word, summary]) => `${word}\t${summary.replaceAll(/\s+/g, " ")}`).join("\n"),
   };
 };
+
+/**
+ * What a shell takes as it is. Branches and repositories have names that agents chose, bash puts what it is offered into the line without quoting it, and
+ * a name may well be `x$(command)`: such a one is not offered.
+ */
+const plain = /^[\p{L}\p{N}._/@%+:,=-]+$/u;
 
 /** What may stand in the place of the last word by the commands' declarations, with a line about each. */
 function candidates(commands: readonly CommandShape[], words: readonly string[]): Candidate[] {

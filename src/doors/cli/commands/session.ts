@@ -124,9 +124,10 @@ export const notifyTest: RunCommand = async (context) => {
   const page = { subject: "test", body: "If you read this, this channel works." };
   const answer = await escalate(escalateContext(context, config), page, { leaveMarker: false });
   const lines = answer.results.map(
-    ({ channel, told, reason }) => `${channel}: ${told ? "sent" : `FAILED: ${reason ?? ""}`}`,
+    ({ channel, told, reason }) =>
+      `${channel}: ${told ? `sent${reason === undefined ? "" : `, but ${reason}`}` : `FAILED: ${reason ?? ""}`}`,
   );
-  const well = answer.results.length > 0 && answer.results.every(({ told }) => told);
+  const well = answer.results.length > 0 && answer.results.every(({ told, reason }) => told && reason === undefined);
   const text = lines.length === 0 ? answer.line : lines.join("\n");
   return { json: answer, text, ...(well ? {} : { exit: exitCodes.negative }) };
 };

@@ -97,9 +97,18 @@ function needsPart({ needs, agents, findings }: Status, { columns, paint }: Scre
     const labels = findings.slice(0, 1).flatMap(({ sides }) => sides);
     const says = (text: string): string => renamed(text, labels, namesOf(labels));
     const rows = needs.slice(0, most).map((need) => [need.agent ?? "", need.kind, says(need.says), need.next]);
-    const whole = new Set([0, 1, 3]);
+    const options = { columns, paint, whole: new Set([0, 1, 3]) };
+    const heads = ["needs you", "what", "says", "next"];
+    // Nobody allows what was cut off: where a request does not fit, the list that shows it whole comes first.
+    const isCut = table(heads, rows, options)
+      .split("\n")
+      .slice(1)
+      .map((line) => line.includes("…"));
+    const seen = rows.map((row, at) =>
+      row[1] === "permission" && isCut[at] === true ? [...row.slice(0, 3), "constel approvals"] : row,
+    );
     return [
-      ...table(["needs you", "what", "says", "next"], rows, { columns, paint, whole }).split("\n"),
+      ...table(heads, seen, options).split("\n"),
       ...leftOut(needs.length - most, "constel status --json", paint),
     ];
   };

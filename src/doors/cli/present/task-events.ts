@@ -14,7 +14,8 @@ const told: Readonly<Record<string, (data: Data) => string>> = {
   queued: ({ agent, runtime }) =>
     `for ${text(agent) || (text(runtime) === "" ? "a clone" : `a ${text(runtime)} clone`)}`,
   dispatched: ({ agent }) => (agent === null ? "by hand" : `to ${text(agent)}`),
-  workspace_made: ({ path, problem }) => `${text(path)}${text(problem) === "" ? "" : `: ${text(problem)}`}`,
+  workspace_made: ({ path, problem, copied }) =>
+    `${text(path)}${Array.isArray(copied) ? `, with ${copied.map(text).join(", ")}` : ""}${text(problem) === "" ? "" : `: ${text(problem)}`}`,
   brief_given_again: ({ agent, because }) => `to ${text(agent)}: ${text(because)}`,
   brief_delivered: ({ agent, because }) => `to ${text(agent)}: ${text(because)}`,
   clone_reply: ({ kind, text: words }) => `${text(kind) === "" ? "" : `${text(kind)}: `}${text(words)}`,

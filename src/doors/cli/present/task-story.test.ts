@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { showTask } from "../../../protocol/operations/tasks.ts";
 import { taskStory } from "./task-story.ts";
 import { width } from "./table.ts";
+import { eventText } from "./task-events.ts";
 
 type Story = z.output<typeof showTask.output>;
 
@@ -196,4 +197,12 @@ test("over several repositories each has its own line, landed or not", () => {
   const lines = linesOf({ ...ordinary, task, harvests: [harvest({}), api] });
   expect(lines.filter((line) => /^ {2}(reason)? +\S+ (did not land|landed as)/.test(line))).toHaveLength(2);
   expect(lines.find((line) => line.startsWith("  landed"))).toContain("on main of /srv/shop.git");
+});
+
+test("a workspace is told of with the files that were copied into it", () => {
+  const made = { path: "/w/1/repo", branch: "b", base: "abc", problem: null };
+  expect(eventText("workspace_made", made)).toBe("/w/1/repo");
+  expect(eventText("workspace_made", { ...made, copied: [".env", "local.toml"] })).toBe(
+    "/w/1/repo, with .env, local.toml",
+  );
 });
