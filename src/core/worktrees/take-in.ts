@@ -25,15 +25,20 @@ export async function takeIn(
   const before = await repositoryBy(store.db, constellation, report.repository);
   // Forgotten while it was being looked at.
   if (before === undefined || before.wanted !== "observed") return;
+  const problem = report.problem?.toWellFormed() ?? null;
+  if (report.isUnlooked === true) {
+    if (before.problem === problem) return;
+    return await store.write((tx) => updateRepository(tx, constellation, report.repository, { problem }));
+  }
   const changes = changesIn(report, await worktreesOf(store.db, constellation, report.repository));
-  const isNews = before.problem !== report.problem || before.default_branch !== report.defaultBranch;
+  const isNews = before.problem !== problem || before.default_branch !== report.defaultBranch;
   const isQuiet = changes.seen.length === 0 && changes.gone.length === 0 && !isNews;
   if (isQuiet && (await isSettled(context, report))) return;
   await store.write(async (tx) => {
     const repository = await repositoryBy(tx.db, constellation, report.repository);
     if (repository === undefined || repository.wanted !== "observed") return;
     await updateRepository(tx, constellation, report.repository, {
-      problem: report.problem?.toWellFormed() ?? null,
+      problem,
       default_branch: report.defaultBranch?.toWellFormed() ?? null,
       last_observed_ms: tx.nowMs,
       pairs: (report.sides.length * (report.sides.length - 1)) / 2,
