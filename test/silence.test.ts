@@ -137,6 +137,25 @@ test("a worktree whose directory is gone leaves nothing open, for try as for the
   }
 });
 
+test("a worktree that git moves takes its collision along: at no time does it seem to be over", async () => {
+  await using at = new WorktreesHome();
+  at.write(at.a, { "x.txt": text({ 3: "of a" }) });
+  at.write(at.b, { "x.txt": text({ 3: "of b" }) });
+  await at.observe();
+  expect(await at.titles()).toEqual(["a and b change the same lines of x.txt"]);
+  const elsewhere = `${at.b}-elsewhere`;
+  at.git(at.repository, "worktree", "move", at.b, elsewhere);
+  await until(
+    "it is seen in its new place",
+    async () => {
+      expect(await at.titles()).toEqual(["a and b change the same lines of x.txt"]);
+      return await at.constel(["query", "select closed_because from findings where state = 'closed'", "--json"]);
+    },
+    ({ stdout }) => stdout.includes(`moved to ${elsewhere}`),
+  );
+  expect(await at.events("finding.")).toEqual(["finding.opened", "finding.opened", "finding.closed"]);
+});
+
 /** The PATH as it is, but without a program, wherever it stands. */
 function pathWithout(program: string, at: WorktreesHome): string {
   return (at.env["PATH"] ?? "")
