@@ -156,6 +156,39 @@ test("a worktree that git moves takes its collision along: at no time does it se
   expect(await at.events("finding.")).toEqual(["finding.opened", "finding.opened", "finding.closed"]);
 });
 
+test("a textual finding that was dismissed leaves types open, and so does what nobody can follow: check, try and the daemon say the same", async () => {
+  await using at = new WorktreesHome({
+    "tsconfig.json": '{ "compilerOptions": { "strict": true, "lib": ["es2022"], "types": [] } }\n',
+    "price.ts": "// Prices.\nexport const lookUp = (name: string): number => name.length;\n",
+    "lib.py":
+      "import sys\n\nif sys.platform == 'win32':\n    def opener(p):\n        return 1\nelse:\n    def opener(p):\n        return 2\n",
+  });
+  const lib = at.git(at.a, "show", "HEAD:lib.py").replace("else:\n    def opener", "else:\n    def open_it");
+  at.write(at.a, {
+    "price.ts": "// What it costs.\nexport const lookUp = (name: string): string => name;\n",
+    "lib.py": lib,
+  });
+  at.write(at.b, {
+    "price.ts": "// Costs.\nexport const lookUp = (name: string): number => name.length;\n",
+    "fresh.ts": 'import { lookUp } from "./price";\nexport const shown = lookUp("x").toFixed(2);\n',
+    "app.py": "from lib import opener\n\nopener(1)\n",
+  });
+  await at.observe();
+  const { findings } = await at.caller.call("finding.list", {});
+  expect(findings.map(({ kind }) => kind)).toEqual(["textual"]);
+  const id = findings[0]?.id ?? "";
+  expect((await at.constel(["conflicts", "dismiss", id, "--reason", "only words"])).code).toBe(0);
+  const whys = [
+    "TypeScript types were not checked where the text collides",
+    "app.py:1 (b) uses opener, which a changes in lib.py: it is defined only under conditions there",
+  ];
+  for (const words of [["check", at.a, at.b], ["try"], ["conflicts"], ["plan"]]) {
+    const said = await at.constel(words, { cwd: at.repository });
+    for (const why of whys) expect([words, said.stdout]).toEqual([words, expect.stringContaining(why)]);
+  }
+  expect((await at.constel(["conflicts"])).code).toBe(5);
+}, 120_000);
+
 /** The PATH as it is, but without a program, wherever it stands. */
 function pathWithout(program: string, at: WorktreesHome): string {
   return (at.env["PATH"] ?? "")

@@ -4,9 +4,9 @@ import { runCompiled } from "./scene.suite.ts";
 
 async function check(language: string, scene: Scene, expected: readonly string[]): Promise<void> {
   const { unsure = [], conflicts } = await runCompiled(language, scene);
-  expect(unsure.map(({ side, path, line, symbol, definition }) => `${side} ${path}:${line} ${symbol} ${definition}`)).toEqual(
-    [...expected],
-  );
+  expect(
+    unsure.map(({ side, path, line, symbol, definition }) => `${side} ${path}:${line} ${symbol} ${definition}`),
+  ).toEqual([...expected]);
   expect(conflicts).toEqual([]);
 }
 
@@ -34,7 +34,11 @@ test("Rust: a new use of a function that is gone, or takes something else, where
 
 test("Rust: helpers of tests are nobody else's", async () => {
   const tests = (name: string): string => `pub fn a() {}\n#[cfg(test)]\nmod tests {\n    fn ${name}() {}\n}\n`;
-  const base = { "Cargo.toml": '[package]\nname = "x"\n', "src/lib.rs": tests("set_up"), "src/b.rs": "pub fn b() {}\n" };
+  const base = {
+    "Cargo.toml": '[package]\nname = "x"\n',
+    "src/lib.rs": tests("set_up"),
+    "src/b.rs": "pub fn b() {}\n",
+  };
   const theirs = { "src/b.rs": "pub fn b() { crate::c::set_up(); }\n" };
   await check("rust", { base, ours: { "src/lib.rs": tests("prepare") }, theirs }, []);
 });
