@@ -87,7 +87,7 @@ const keywords = new Set(
   version description title label url path file files test tests main build install all clean lint image container
   assert del dict except finally frozenset global isinstance issubclass lambda len nonlocal pass print range sorted tuple None True False
   getattr hasattr setattr delattr import_module import_string forName getMethod getDeclaredMethod callable iterable
-  the that these those there here are was were has have had can may see you its`
+  the that these those there here are was were has have had can may see you its crate cfg impl unsafe`
     .split(/\s+/)
     .filter((word) => word !== ""),
 );
