@@ -137,6 +137,58 @@ test("a worktree whose directory is gone leaves nothing open, for try as for the
   }
 });
 
+test("a worktree that git moves takes its collision along: at no time does it seem to be over", async () => {
+  await using at = new WorktreesHome();
+  at.write(at.a, { "x.txt": text({ 3: "of a" }) });
+  at.write(at.b, { "x.txt": text({ 3: "of b" }) });
+  await at.observe();
+  expect(await at.titles()).toEqual(["a and b change the same lines of x.txt"]);
+  const elsewhere = `${at.b}-elsewhere`;
+  at.git(at.repository, "worktree", "move", at.b, elsewhere);
+  await until(
+    "it is seen in its new place",
+    async () => {
+      expect(await at.titles()).toEqual(["a and b change the same lines of x.txt"]);
+      return await at.constel(["query", "select closed_because from findings where state = 'closed'", "--json"]);
+    },
+    ({ stdout }) => stdout.includes(`moved to ${elsewhere}`),
+  );
+  expect(await at.events("finding.")).toEqual(["finding.opened", "finding.opened", "finding.closed"]);
+});
+
+test("a textual finding that was dismissed leaves types open, and so does what nobody can follow: check, try and the daemon say the same", async () => {
+  await using at = new WorktreesHome({
+    "tsconfig.json": '{ "compilerOptions": { "strict": true, "lib": ["es2022"], "types": [] } }\n',
+    "price.ts": "// Prices.\nexport const lookUp = (name: string): number => name.length;\n",
+    "lib.py":
+      "import sys\n\nif sys.platform == 'win32':\n    def opener(p):\n        return 1\nelse:\n    def opener(p):\n        return 2\n",
+  });
+  const lib = at.git(at.a, "show", "HEAD:lib.py").replace("else:\n    def opener", "else:\n    def open_it");
+  at.write(at.a, {
+    "price.ts": "// What it costs.\nexport const lookUp = (name: string): string => name;\n",
+    "lib.py": lib,
+  });
+  at.write(at.b, {
+    "price.ts": "// Costs.\nexport const lookUp = (name: string): number => name.length;\n",
+    "fresh.ts": 'import { lookUp } from "./price";\nexport const shown = lookUp("x").toFixed(2);\n',
+    "app.py": "from lib import opener\n\nopener(1)\n",
+  });
+  await at.observe();
+  const { findings } = await at.caller.call("finding.list", {});
+  expect(findings.map(({ kind }) => kind)).toEqual(["textual"]);
+  const id = findings[0]?.id ?? "";
+  expect((await at.constel(["conflicts", "dismiss", id, "--reason", "only words"])).code).toBe(0);
+  const whys = [
+    "TypeScript types were not checked where the text collides",
+    "app.py:1 (b) uses opener, which a changes in lib.py: it is defined only under conditions there",
+  ];
+  for (const words of [["check", at.a, at.b], ["try"], ["conflicts"], ["plan"]]) {
+    const said = await at.constel(words, { cwd: at.repository });
+    for (const why of whys) expect([words, said.stdout]).toEqual([words, expect.stringContaining(why)]);
+  }
+  expect((await at.constel(["conflicts"])).code).toBe(5);
+}, 120_000);
+
 /** The PATH as it is, but without a program, wherever it stands. */
 function pathWithout(program: string, at: WorktreesHome): string {
   return (at.env["PATH"] ?? "")

@@ -55,7 +55,11 @@ test("the pairs that collide are named with both sides' lines, and no others", a
   const seen = await look();
   expect(seen.code).toBe(1);
   expect(pairsOf(seen)).toEqual(["w1 w2 textual", "w3 w4 semantic"]);
-  expect(seen.complete).toBe(true);
+  // What types say of the first two is not known before they can be merged.
+  expect([seen.complete, seen.open]).toMatchObject([
+    false,
+    [{ why: expect.stringContaining("where the text collides") }],
+  ]);
   const [evidence] = seen.pairs[0]?.findings[0]?.evidence ?? [];
   expect(evidence?.ours[0]?.text).toContain("x + 100");
   expect(evidence?.theirs[0]?.text).toContain("x + 200");

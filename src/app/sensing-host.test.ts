@@ -1,6 +1,7 @@
 // Repositories opened from several sides at once, over real git.
 
 import { expect, test } from "bun:test";
+import { renameSync, rmSync } from "node:fs";
 import { systemClock } from "../host/clock/system-clock.ts";
 import { Scratch } from "../host/git/scratch.suite.ts";
 import { openLanguages } from "../languages/open-languages.ts";
@@ -38,6 +39,33 @@ test("a repository that is opened from two sides at once is looked at by one", a
     expect(await senses.tests(repository, top)).toBeDefined();
     await Promise.all([senses.open(repository, [other]), senses.close()]);
     expect(await senses.tests(repository, top)).toBeUndefined();
+  } finally {
+    await senses.close();
+    scratch.close();
+  }
+});
+
+test("a repository that cannot be opened ends nothing while it is there, and has no sides when it is gone", async () => {
+  const scratch = new Scratch();
+  const top = scratch.repository("app");
+  const reports: RepositoryReport[] = [];
+  const senses = new SensingHost({
+    git: { processes: systemProcesses, environment: scratch.environment },
+    directory: scratch.path("private"),
+    gates: scratch.path("gates"),
+    clock: systemClock,
+    report: async (report) => void reports.push(report),
+    gateRuns: { get: async () => undefined, set: async () => undefined },
+    log: () => undefined,
+  });
+  try {
+    const { repository } = await senses.locate(top);
+    renameSync(`${top}/.git`, `${top}/git`);
+    await senses.open(repository, [top]);
+    rmSync(top, { recursive: true });
+    await senses.open(repository, [top]);
+    expect(reports).toMatchObject([{ isUnlooked: true, problem: expect.any(String) }, { sides: [] }]);
+    expect(reports[1]?.isUnlooked).toBeUndefined();
   } finally {
     await senses.close();
     scratch.close();

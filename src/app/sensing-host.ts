@@ -1,6 +1,6 @@
 // Every repository that is watched over, in the thread that does it. Answers what daemon/sensing-client.ts asks; reports go the other way.
 
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import type { TrustedPlace } from "../files/trusted-place.ts";
 import type { GitOptions } from "../host/git/git.ts";
 import { Git } from "../host/git/git.ts";
@@ -171,10 +171,11 @@ export class SensingHost {
       }
     }
     if (this.#watchers.has(repository) || problems.length === 0) return;
-    // No way in: nothing of it is there to collide.
+    // No way in. Where it is not there any more, nothing of it can collide; where it only cannot be read, nobody knows.
     const problem = problems.join("; ").slice(0, 500);
     const none = { defaultBranch: null, worktrees: [], present: [], sides: [], landed: [], pairs: [], left: 0 };
-    await this.#parts.report({ repository, ...none, problem });
+    const isThere = paths.some((path) => existsSync(path));
+    await this.#parts.report({ repository, ...none, problem, ...(isThere ? { isUnlooked: true } : {}) });
   }
 
   /** A worktree takes no part any more, until it is opened again. */

@@ -84,14 +84,20 @@ const keywords = new Set(
   returns rpc run scalar schema select self service set short signed sint32 sint64 static std str string struct sub subroutine subscription
   super switch syntax table template text then this throw trait true try type typedef uint32 uint64 undefined union unique unsigned until
   update use using val value values var varchar variable view virtual void volatile when where while with yield yes no true false id key
-  version description title label url path file files test tests main build install all clean lint image container`
+  version description title label url path file files test tests main build install all clean lint image container
+  assert del dict except finally frozenset global isinstance issubclass lambda len nonlocal pass print range sorted tuple None True False
+  getattr hasattr setattr delattr import_module import_string forName getMethod getDeclaredMethod callable iterable
+  the that these those there here are was were has have had can may see you its crate cfg impl unsafe`
     .split(/\s+/)
     .filter((word) => word !== ""),
 );
 
-/** Too common to say anything by itself. */
+/** Too common to say anything by itself; names such as `__len__` are everywhere. */
 export const isCommon = (name: string): boolean =>
-  name.length < 3 || keywords.has(name) || (name === name.toUpperCase() && keywords.has(name.toLowerCase()));
+  name.length < 3 ||
+  keywords.has(name) ||
+  /^__\w+__$/.test(name) ||
+  (name === name.toUpperCase() && keywords.has(name.toLowerCase()));
 
 const isName = (word: string): boolean => word.length >= 2 && /\p{L}/u.test(word);
 

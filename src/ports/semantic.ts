@@ -75,6 +75,19 @@ export interface SemanticOutcome {
   readonly notes: readonly string[];
   /** Packages that the compiler looked for and did not find: types through them are unknown. */
   readonly missingPackages?: readonly string[];
+  readonly unsure?: readonly UnsureUse[];
+}
+
+/** A use of something that the other side changed, of which nobody can say whether it still fits. */
+export interface UnsureUse {
+  readonly side: Side;
+  readonly path: string;
+  readonly line: number;
+  readonly symbol: string;
+  /** The file in which the other side changed it. */
+  readonly definition: string;
+  /** Why nobody can say: "it is defined only under conditions there". */
+  readonly because: string;
 }
 
 /** A name that a file offers to others. */

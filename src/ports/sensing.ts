@@ -40,4 +40,6 @@ export interface RepositoryReport {
   readonly left: number;
   /** Why the repository as a whole cannot be observed; null when it can. */
   readonly problem: string | null;
+  /** No look came to its end: but for `problem` nothing is told, and nothing that was told before is over. */
+  readonly isUnlooked?: true;
 }

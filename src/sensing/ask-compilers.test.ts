@@ -158,11 +158,13 @@ test("packages that the compiler did not find are open", async () => {
   expect(await ask()).toBe("by git, packages!");
 });
 
-test("the compiler is not asked about other languages, nor where git could not merge: there the conflict comes first", async () => {
+test("the compiler is not asked about other languages, nor where git could not merge: there the conflict comes first, and types are open", async () => {
   const python = stage("src/a.py", {});
   expect(await python.ask()).toBe("by syntax, by git");
   const conflicted = stage("src/a.ts", {});
-  expect(await conflicted.ask("1", "conflicted")).toBe("by syntax, by git");
+  expect(await conflicted.ask("1", "conflicted")).toBe("by syntax, by git, types!");
+  const bodies = { old: "export function f() { return 1; }", new: "export function f() { return 2; }" };
+  expect(await stage("src/a.ts", {}, bodies).ask("1", "conflicted")).toBe("by syntax, by git");
   await conflicted.settle();
   expect([python.asked(), conflicted.asked()]).toEqual([0, 0]);
 });

@@ -64,12 +64,15 @@ export class PairTypes {
   }
 
   async add(review: Reviewed, pair: MergedPair, signal: AbortSignal | undefined): Promise<Reviewed> {
-    // A file with conflict markers compiles to nonsense, and so does all that imports it: the conflict comes first.
-    if (pair.merge.kind !== "clean") return settled(review);
     const { asked, open, notes } = await this.#worthAsking(pair);
     const said = { ...review, open: [...review.open, ...open], ...(notes.length === 0 ? {} : { notes }) };
     if (asked.length === 0) return settled(said);
     const name = asked.map(({ language }) => language.title).join(", ");
+    // A file with conflict markers compiles to nonsense, and so does all that imports it: the conflict comes first. It may be dismissed.
+    if (pair.merge.kind !== "clean") {
+      const why = `${name} types were not checked where the text collides`;
+      return settled({ ...said, open: [...said.open, { what: "types", why }] });
+    }
     const question = { about: "types", settleMs };
     const answer = await this.#question.ask(pair, question, (stop) => this.#compile(pair, asked, stop), signal);
     if (answer === "coming") {

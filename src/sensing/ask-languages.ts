@@ -27,7 +27,7 @@ export async function askLanguages(
   for (const one of languages.filter(({ language }) => isTouchedByBoth(scene, language))) {
     const outcome = await checkMerged(scene, one.language.settingsFiles, (input) => ask(one, input));
     broken.push(...outcome.conflicts);
-    open.push(...(await unreadable(scene, one)), ...bounds(one.language.title, outcome));
+    open.push(...(await unreadable(scene, one)), ...bounds(one.language.title, outcome), ...unsureUses(outcome));
   }
   return { broken, open };
 }
@@ -128,6 +128,22 @@ async function readAll(side: SideChanges, open: OpenLanguage, read: SceneTrees["
     if (why !== undefined) found.push({ path, ...why });
   }
   return found;
+}
+
+/** More than this say nothing new to a reader. */
+const mostUnsure = 5;
+
+function unsureUses({ unsure = [] }: SemanticOutcome): OpenPart[] {
+  const names = { ours: [ours, theirs], theirs: [theirs, ours] } as const;
+  const shown = unsure.slice(0, mostUnsure).map(({ side, path, line, symbol, definition, because }): OpenPart => {
+    const [user, other] = names[side];
+    const why = `${path}:${line} (${user}) uses ${symbol}, which ${other} changes in ${definition}: ${because}`;
+    return { what: "language", why, paths: [path, definition] };
+  });
+  const left = unsure.slice(mostUnsure).map(({ path }) => path);
+  if (left.length === 0) return shown;
+  const why = `whether ${counted(left.length, "more use")} of what the other side changes still ${left.length === 1 ? "fits" : "fit"} was not checked`;
+  return [...shown, { what: "language", why, paths: some(left) }];
 }
 
 function bounds(title: string, outcome: SemanticOutcome): OpenPart[] {

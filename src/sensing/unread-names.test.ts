@@ -246,6 +246,12 @@ test("nothing is told where the names do not meet, where words are only prose, o
     [{ "a.sh": "one() {\n  x\n}\n" }, { "a.sh": "one() {\n  y\n}\n" }, { "b.sh": "two\n" }],
     // A name in quotes that says where it is, and it is elsewhere.
     [{ "lib.py": python("total") }, { "lib.py": python("sum_of") }, { "use.py": 'mock.patch("other.total")\n' }],
+    // Words of the language beside a name that is looked up.
+    [
+      { "lib.py": "def f(a, b=None, c=False):\n    getattr(a, b)\n    a.__len__(b)\n" },
+      { "lib.py": "def f(a):\n    a.go()\n" },
+      { "use.py": 'x = getattr(a, "y", None) or isinstance(a, dict) or a.__len__(False)\n' },
+    ],
   ];
   for (const [base, our, their] of silent) expect(await said(base, our, their)).toEqual([]);
 });

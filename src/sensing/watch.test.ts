@@ -402,6 +402,44 @@ describe("a repository watched over", () => {
     expect(watched.seen(a)).toBe(true);
   });
 
+  test("pairs whose look failed are looked at again", async () => {
+    const { main, a, b } = scene();
+    scratch.write(a, { "x.txt": lines({ 3: "a" }) });
+    scratch.write(b, { "x.txt": lines({ 3: "b" }) });
+    let failures = 1;
+    await watched.open(scratch, main, {}, (observer) =>
+      dressed(observer, "merge", async (...asked) => {
+        if (asked[0].length > 1 && failures-- > 0) throw new Error("git is not itself today");
+        return await observer.merge(...asked);
+      }),
+    );
+    await until(
+      "it was said after all",
+      () => watched.titles(),
+      (titles) => titles.length === 1,
+    );
+    expect(watched.log).toHaveLength(1);
+    expect(watched.reports.filter(({ isUnlooked }) => isUnlooked === true)).toEqual([]);
+  });
+
+  test("a look that fails again and again is told as the repository's problem, keeps nobody waiting, and is over when one succeeds", async () => {
+    const { main, a } = scene();
+    let isFailing = true;
+    const sense = await watched.open(scratch, main, {}, (observer) =>
+      dressed(observer, "merge", async (...asked) => {
+        if (isFailing) throw new Error("an object is missing");
+        return await observer.merge(...asked);
+      }),
+    );
+    scratch.write(a, { "x.txt": lines({ 3: "a" }) });
+    await sense.touch(a, []);
+    expect(watched.reports).toMatchObject([{ problem: "an object is missing", isUnlooked: true }]);
+    isFailing = false;
+    await sense.touch(a, []);
+    expect(watched.reports.at(-1)).toMatchObject({ problem: null });
+    expect(watched.seen(a)).toBe(true);
+  });
+
   test("the repository is as it was before, whatever was edited and looked at", async () => {
     const { main, a, b } = scene();
     scratch.write(b, { "x.txt": lines({ 3: "b" }), "untracked/file.txt": "new\n" });

@@ -60,6 +60,8 @@ export class RepositoryWatcher {
   /** Those of the last report. */
   #sides: ReadonlySet<string> = new Set();
   readonly #last = { sides: "", left: 0, problem: undefined as string | null | undefined, failure: "" };
+  /** Rounds that failed, one after another. */
+  #failures = 0;
   /** Those who wait for what they touched: before and during the round that takes it up. */
   #fresh: (() => void)[] = [];
   #awaited: (() => void)[] = [];
@@ -191,25 +193,55 @@ export class RepositoryWatcher {
         this.#parts.progressed?.();
         restMs = this.#queue.size > 0 || this.#fresh.length > 0 ? 0 : this.#watched.restMs();
         this.#last.failure = "";
+        this.#failures = 0;
       } catch (cause) {
-        const failure = messageOf(cause);
-        if (failure !== this.#last.failure) this.#parts.log(`${this.observer.identity}: ${failure}`);
-        this.#last.failure = failure;
         restMs = this.#pace.retryMs;
+        await this.#failed(messageOf(cause));
       }
       if (restMs > 0 && !this.#closed) await this.#parts.clock.sleep(restMs, this.#awake.signal);
       else await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
+  /** What fails twice in a row is told, and nobody waits any longer for what may never come. */
+  async #failed(failure: string): Promise<void> {
+    if (failure !== this.#last.failure) this.#parts.log(`${this.observer.identity}: ${failure}`);
+    this.#last.failure = failure;
+    this.#failures += 1;
+    if (this.#failures < 2) return;
+    if (this.#last.problem !== failure) {
+      const none = { defaultBranch: null, worktrees: [], present: [], sides: [], landed: [], pairs: [], left: 0 };
+      const report = { repository: this.observer.identity, ...none, problem: failure, isUnlooked: true } as const;
+      try {
+        await this.#parts.report(report);
+        this.#last.problem = failure;
+      } catch {
+        // Where nothing can be stored, this cannot either; it is in the log, and the next round tries again.
+      }
+    }
+    this.#release();
+  }
+
+  #release(): void {
+    for (const resolve of this.#awaited) resolve();
+    this.#awaited = [];
+  }
+
   async #round(): Promise<void> {
     this.#awaited.push(...this.#fresh);
     this.#fresh = [];
     await this.#watched.look();
-    await this.#report(await this.#lookAtPairs(this.#queue.take(pairsAtOnce)));
+    const queued = this.#queue.take(pairsAtOnce);
+    let looked: Looked;
+    try {
+      looked = await this.#lookAtPairs(queued);
+    } catch (cause) {
+      this.#putBack(queued);
+      throw cause;
+    }
+    await this.#report(looked);
     if (this.#queue.hasUrgent) return;
-    for (const resolve of this.#awaited) resolve();
-    this.#awaited = [];
+    this.#release();
     // Also while many pairs wait: an edit is to be heard of, and comes before them.
     await this.#watched.watchOne();
   }
@@ -239,7 +271,7 @@ export class RepositoryWatcher {
     const members = this.#watched.all();
     // Before every worktree was seen once, what is missing is not gone.
     if (members.some(({ snapshot, skipped }) => snapshot === undefined && skipped === undefined)) {
-      return this.#putBack(looked);
+      return this.#putBack(looked.queued);
     }
     const { landing, problem } = this.#watched;
     const { sides, landed } = this.#sidesOf(members);
@@ -263,7 +295,7 @@ export class RepositoryWatcher {
         problem,
       });
     } catch (cause) {
-      this.#putBack(looked);
+      this.#putBack(looked.queued);
       throw cause;
     }
     for (const { path } of changed) this.#changed.delete(path);
@@ -294,7 +326,7 @@ export class RepositoryWatcher {
     else for (const path of this.worktrees) this.#queue.put(path, defaultBranchSide, false);
   }
 
-  #putBack({ queued }: Looked): void {
+  #putBack(queued: readonly Pair[]): void {
     for (const [one, other] of queued) this.#queue.put(one, other, false);
   }
 

@@ -44,6 +44,8 @@ export class WatchedRepository {
   readonly #last = { listing: "", landing: "" };
   #landing: DefaultBranch | undefined;
   #problem: string | null = null;
+  /** How many were there and are not any more. */
+  #lost = 0;
   #closed = false;
 
   constructor(parts: WatchedParts) {
@@ -100,13 +102,21 @@ export class WatchedRepository {
 
   /** Looks at all that is due. */
   async look(): Promise<void> {
+    const nowMs = this.#parts.clock.monotonicMs();
+    const before = this.#lost;
+    await this.#lookAtDue();
+    // One that was moved is found at its new place before anybody hears that it is gone from the old one.
+    if (this.#lost !== before) await this.#lookAtDue();
+    if (nowMs - this.#asked.landingMs < this.#parts.pace.defaultEveryMs) return;
+    this.#asked.landingMs = nowMs;
+    await this.#findLanding();
+  }
+
+  async #lookAtDue(): Promise<void> {
     await this.#list();
     const nowMs = this.#parts.clock.monotonicMs();
     const due = this.all().filter((member) => member.dueMs <= nowMs);
     await Promise.all(due.map((member) => this.#lookAt(member)));
-    if (nowMs - this.#asked.landingMs < this.#parts.pace.defaultEveryMs) return;
-    this.#asked.landingMs = nowMs;
-    await this.#findLanding();
   }
 
   get progress(): Omit<WatchedState, "repository" | "pairs_waiting"> {
@@ -244,6 +254,7 @@ export class WatchedRepository {
 
   #lose(path: string): void {
     this.#members.delete(path);
+    this.#lost += 1;
     // The list of worktrees may hold nothing else now.
     this.#asked.worktreesMs = -Infinity;
     this.#parts.lost(path);

@@ -23,6 +23,8 @@ type Reader = Pick<Tx, "db">;
 type Looked = Pick<RepositoryReport, "repository" | "pairs" | "sides" | "landed"> & {
   /** Unless it says otherwise: what follows from the pairs of the repository. */
   readonly kinds?: LookedKinds;
+  /** Sides whose work goes on in another directory, and where. */
+  readonly moved?: ReadonlyMap<string, string>;
 };
 
 /** What there is to do about findings, without doing it. */
@@ -38,6 +40,7 @@ export async function movesFor(
     looked: report.pairs,
     sides: new Set(report.sides),
     landed: new Set(report.landed),
+    ...(report.moved === undefined ? {} : { moved: report.moved }),
     hash,
   });
 }

@@ -152,6 +152,12 @@ describe("a finding", () => {
     check({ known: [stored("dismissed")], sides: new Set(["worktree /b"]) }, ["close: worktree /a is gone"]);
   });
 
+  test("goes with a side that is moved, and says where to", () => {
+    const moved = new Map([["worktree /b", "/c"]]);
+    check({ known: [stored("open")], sides: new Set(["worktree /a"]), moved }, ["close: worktree /b moved to /c"]);
+    check({ known: [stored("open")], sides: new Set(["worktree /b"]), moved }, ["close: worktree /a is gone"]);
+  });
+
   test("closes when all of a side has landed; a dismissed one stays, because work put aside for a moment looks the same", () => {
     const onlyA = { sides: new Set(["worktree /a"]), landed: new Set(["worktree /b"]) };
     check({ known: [stored("open")], ...onlyA }, ["close: worktree /b has nothing left to land"]);

@@ -72,11 +72,13 @@ export interface Situation {
   readonly sides: ReadonlySet<string> | undefined;
   /** Those that are not among the sides only because nothing of theirs is left to land. */
   readonly landed?: ReadonlySet<string>;
+  /** Those whose work goes on in another directory, which is a side of its own. */
+  readonly moved?: ReadonlyMap<string, string>;
   readonly hash: (text: string) => string;
 }
 
 export function decide(situation: Situation): Move[] {
-  const { known, dismissals, looked, sides } = situation;
+  const { known, dismissals, looked } = situation;
   const byFingerprint = new Map(known.map((one) => [one.fingerprint, one]));
   const moves: Move[] = [];
   const seenNow = new Set<string>();
@@ -101,7 +103,7 @@ export function decide(situation: Situation): Move[] {
   }
   for (const one of known) {
     if (one.state === "closed" || seenNow.has(one.fingerprint)) continue;
-    const end = endOf(one, byPair.get(one.pair), sides, situation.landed);
+    const end = endOf(one, byPair.get(one.pair), situation);
     if (end !== undefined) moves.push({ move: "close", known: one, ...end });
   }
   return moves;
@@ -125,16 +127,22 @@ function nextMove(
   return isSame ? undefined : { move: "update", known, seen, inKind };
 }
 
+const movedTo = " moved to ";
+
+/** Whether a finding ended only because it is told of another directory now. */
+export const isMove = (because: string): boolean => because.includes(movedTo);
+
 /** Why a finding that was not seen is over; undefined when it is not, or when that cannot be said. */
 function endOf(
   known: KnownFinding,
   pair: PairVerdict | undefined,
-  sides: ReadonlySet<string> | undefined,
-  landed: ReadonlySet<string> | undefined,
+  { sides, landed, moved }: Situation,
 ): Pick<Extract<Move, { readonly move: "close" }>, "because" | "hasLanded"> | undefined {
   if (sides !== undefined) {
     const missing = (JSON.parse(known.pair) as string[]).filter((side) => !sides.has(side));
     const gone = missing.find((side) => landed?.has(side) !== true);
+    const place = gone === undefined ? undefined : moved?.get(gone);
+    if (place !== undefined) return { because: `${gone}${movedTo}${place}` };
     if (gone !== undefined) return { because: `${gone} is gone` };
     // Work that is put aside for a moment looks the same, so this too does not end a dismissed one.
     if (missing[0] !== undefined)

@@ -19,9 +19,9 @@ import { takeTold } from "./take-told.ts";
 
 export const repository = "remote:example.org/team/app";
 
-const side = (name: string): PairSide => ({
+const side = (name: string, worktree: string): PairSide => ({
   label: name,
-  worktree: `/w/${name}`,
+  worktree,
   branch: name,
   commit: "c",
   tree: "t",
@@ -54,6 +54,8 @@ export class NoticesScene {
   machine: NoticeMachine;
   /** How signatures are checked; they are not, without it. */
   verify?: VerifySignature;
+  /** Where worktrees are that were moved, by name. */
+  places: Readonly<Record<string, string>> = {};
   readonly #names: readonly string[];
 
   constructor(here: StoreScene, names: readonly string[], more: Partial<NoticeMachine> = {}) {
@@ -94,13 +96,14 @@ export class NoticesScene {
     pairs: Pairs,
     { trees = {}, landed = [] }: { trees?: Readonly<Record<string, string>>; landed?: readonly string[] } = {},
   ): Promise<void> {
-    const paths = this.#names.map((name) => `/w/${name}`);
+    const placeOf = (name: string): string => this.places[name] ?? `/w/${name}`;
+    const paths = this.#names.map(placeOf);
     await takeIn(this.context, {
       repository,
       left: 0,
       defaultBranch: "origin/main",
       worktrees: this.#names.map((name) => ({
-        path: `/w/${name}`,
+        path: placeOf(name),
         branch: name,
         head: "h1",
         commit: "c1",
@@ -116,9 +119,12 @@ export class NoticesScene {
       sides: paths.filter((path) => !landed.includes(path)).map((path) => `worktree ${path}`),
       landed: landed.map((path) => `worktree ${path}`),
       pairs: pairs.map(([ours, theirs, findings]) => ({
-        ours: side(ours),
-        theirs: side(theirs),
-        findings: findings.map((one) => ({ ...one, fingerprint: `${ours} ${theirs} ${one.fingerprint}` })),
+        ours: side(ours, placeOf(ours)),
+        theirs: side(theirs, placeOf(theirs)),
+        findings: findings.map((one) => ({
+          ...one,
+          fingerprint: `${placeOf(ours)} ${placeOf(theirs)} ${one.fingerprint}`,
+        })),
         complete: true,
         open: [],
         notes: [],

@@ -5,6 +5,7 @@ import { isGuestId } from "../../protocol/agent-id.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { Context } from "../context.ts";
 import { noLongerWatched } from "../findings/apply-findings.ts";
+import { isMove } from "../findings/lifecycle.ts";
 import type { Notice } from "./notice.ts";
 import { endedFindings, evidenceOf, liveNotices, liveTellings, putNotices, tellableFindings } from "./notices.sql.ts";
 import { type End, reconcile } from "./rules.ts";
@@ -69,6 +70,8 @@ async function changesIn(
     const words = end.why === null ? "" : `: ${end.why}`;
     // Nobody knows whether it is still so; that it is no problem would be a lie.
     if (end.why === noLongerWatched) return { why: end.why, isSaid: false };
+    // It goes on, as a finding of its own.
+    if (end.state === "closed" && end.why !== null && isMove(end.why)) return { why: end.why, isSaid: false };
     if (end.state === "dismissed") return { why: `dismissed${words}`, isSaid: true };
     const own = end.closedBy.find((path) => scene.workers.get(path)?.some((one) => one.agent === agent) === true);
     const byItself = own === undefined ? undefined : `its own change in ${own} closed ${source}`;

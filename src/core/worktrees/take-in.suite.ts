@@ -433,4 +433,19 @@ export function takeInSuite(makeScene: MakeScene): void {
     await takeIn(context(), report([], gone));
     expect(await held()).toBeUndefined();
   });
+
+  test("a look that did not come to its end is told, and ends nothing", async () => {
+    await begin();
+    await takeIn(context(), report([collision("x")]));
+    const before = await types();
+    const none = { worktrees: [], present: [], sides: [], pairs: [], defaultBranch: null, isUnlooked: true } as const;
+    await takeIn(context(), report([], { ...none, problem: "an object is missing" }));
+    expect(await types()).toEqual(before);
+    expect(await open()).toHaveLength(1);
+    const [known] = (await listRepositories(context())).repositories;
+    expect(known).toMatchObject({ problem: "an object is missing", complete: false, default_branch: "origin/main" });
+    expect(known?.worktrees).toHaveLength(2);
+    await takeIn(context(), report([collision("x")]));
+    expect((await listRepositories(context())).repositories).toMatchObject([{ problem: null, complete: true }]);
+  });
 }

@@ -25,21 +25,26 @@ export async function takeIn(
   const before = await repositoryBy(store.db, constellation, report.repository);
   // Forgotten while it was being looked at.
   if (before === undefined || before.wanted !== "observed") return;
+  const problem = report.problem?.toWellFormed() ?? null;
+  if (report.isUnlooked === true) {
+    if (before.problem === problem) return;
+    return await store.write((tx) => updateRepository(tx, constellation, report.repository, { problem }));
+  }
   const changes = changesIn(report, await worktreesOf(store.db, constellation, report.repository));
-  const isNews = before.problem !== report.problem || before.default_branch !== report.defaultBranch;
+  const isNews = before.problem !== problem || before.default_branch !== report.defaultBranch;
   const isQuiet = changes.seen.length === 0 && changes.gone.length === 0 && !isNews;
   if (isQuiet && (await isSettled(context, report))) return;
   await store.write(async (tx) => {
     const repository = await repositoryBy(tx.db, constellation, report.repository);
     if (repository === undefined || repository.wanted !== "observed") return;
     await updateRepository(tx, constellation, report.repository, {
-      problem: report.problem?.toWellFormed() ?? null,
+      problem,
       default_branch: report.defaultBranch?.toWellFormed() ?? null,
       last_observed_ms: tx.nowMs,
       pairs: (report.sides.length * (report.sides.length - 1)) / 2,
     });
-    await storeWorktrees(context, tx, report);
-    await reviewIn(context, tx, report);
+    const moved = await storeWorktrees(context, tx, report);
+    await reviewIn(context, tx, { ...report, moved });
     await keepOpen(context, tx, report);
   });
 }
@@ -54,19 +59,23 @@ async function isSettled(
   return put.length + remove.length === 0;
 }
 
+/** Answers which sides are the same work in another directory now, and where. */
 async function storeWorktrees(
   { constellation }: Pick<Context, "constellation">,
   tx: Tx,
   report: RepositoryReport,
-): Promise<void> {
+): Promise<ReadonlyMap<string, string>> {
   const { repository } = report;
-  const { seen, gone } = changesIn(report, await worktreesOf(tx.db, constellation, repository));
+  const changes = changesIn(report, await worktreesOf(tx.db, constellation, repository));
+  const { seen, gone } = changes;
+  const moves = movesIn(changes);
   for (const { row, before, isTold } of seen) {
+    const from = moves.find(({ to }) => to === row.path)?.from;
     await putWorktree(tx, {
       constellation,
       repository,
       ...row,
-      agent: before?.agent ?? null,
+      agent: before?.agent ?? from?.agent ?? null,
       first_seen_ms: before?.first_seen_ms ?? tx.nowMs,
       changed_ms: row.snapshot_tree === before?.snapshot_tree ? before.changed_ms : tx.nowMs,
       last_observed_ms: tx.nowMs,
@@ -82,6 +91,7 @@ async function storeWorktrees(
     const data = { repository, path, branch };
     await tx.record({ type: "worktree.gone", subject: `worktree:${path}`, actor: "daemon", data });
   }
+  return new Map(moves.map(({ from, to }) => [`worktree ${from.path}`, to]));
 }
 
 type Row = ReturnType<typeof asRow>;
@@ -101,6 +111,21 @@ export function changesIn(report: RepositoryReport, stored: readonly WorktreesTa
     .map(({ row, before }) => ({ row, before, isTold: told.some((key) => row[key] !== before?.[key]) }));
   const present = new Set(report.present.map((path) => path.toWellFormed()));
   return { seen, gone: stored.filter(({ path }) => !present.has(path)) };
+}
+
+/**
+ * Worktrees that are gone while another came with their branch and commit: git moved them, or somebody did. A branch is checked out once in
+ * a clone, so it is the same work, and it collides where it did.
+ */
+function movesIn({ seen, gone }: Changes): { readonly from: WorktreesTable; readonly to: string }[] {
+  const fresh = seen.filter(({ row, before }) => before === undefined && row.snapshot_tree !== null);
+  return gone.flatMap((from) => {
+    const isSame = ({ row }: (typeof fresh)[number]): boolean =>
+      row.head === from.head &&
+      (from.branch === null ? row.snapshot_tree : row.branch) === (from.branch ?? from.snapshot_tree);
+    const to = fresh.filter(isSame);
+    return to.length === 1 && to[0] !== undefined ? [{ from, to: to[0].row.path }] : [];
+  });
 }
 
 const told = ["path", "branch", "head", "operation", "skipped", "uncommitted"] as const;

@@ -244,3 +244,23 @@ describe("clones", () => {
     expect((await observer.worktrees()).skipped).toMatchObject([{ reason: "gone" }]);
   });
 });
+
+test("a partial clone that lacks files of the branch it lands on is compared as far as its files are there", async () => {
+  const origin = scratch.repository("origin", { "a.py": "a = 1\n", "old.py": "one = 1\ntwo = 2\nthree = 3\n" });
+  scratch.git(origin, "config", "uploadpack.allowFilter", "true");
+  scratch.git(scratch.root, "clone", "-q", "--filter=blob:none", `file://${origin}`, "clone");
+  scratch.git(origin, "mv", "old.py", "new.py");
+  scratch.commit(origin, { "a.py": "a = 2\n", "new.py": "one = 1\ntwo = 2\nthree = 3\nfour = 4\n" });
+  const clone = scratch.path("clone");
+  scratch.git(clone, "fetch", "-q");
+  scratch.write(clone, { "b.py": "b = 1\n" });
+  const observer = await scratch.observe(clone);
+  const theirs = await observer.snapshotOf("refs/remotes/origin/main");
+  if (theirs === undefined) throw new Error("the origin's branch is not there");
+  const ours = await snapshotOf(observer, clone);
+  expect(await observer.merge([{ ours, theirs }])).toMatchObject([{ kind: "clean" }]);
+  const [base = ""] = ours.parents;
+  // What moved would be told by what is in the files.
+  const changed = (await observer.changedFiles(base, theirs)).map(({ path, change }) => `${change} ${path}`);
+  expect(changed.sort()).toEqual(["added new.py", "deleted old.py", "modified a.py"]);
+});

@@ -71,9 +71,23 @@ export class TreeDifferences {
       this.#conversation = new Conversation(this.#git, this.#variables);
     }
     const output = await this.#conversation.ask(pairs);
-    // It ended at something it could not read: a process of its own says what is wrong with this question.
-    if (output === undefined) return await changedFiles(this.#git, this.#variables, pairs, { renames: true });
-    return readDifferences(output, pairs.length);
+    if (output !== undefined) return readDifferences(output, pairs.length);
+    // It ended at something it could not read: each has a process of its own, so that the others do not suffer from one.
+    const answers: (readonly ChangedFile[])[] = [];
+    for (const pair of pairs) answers.push(await this.#askAlone(pair));
+    return answers;
+  }
+
+  /** Which files moved is told by what is in them, and a partial clone may lack that. Which files differ is known without. */
+  async #askAlone(pair: TreePair): Promise<readonly ChangedFile[]> {
+    const ask = async (renames: boolean): Promise<ChangedFile[]> =>
+      (await changedFiles(this.#git, this.#variables, [pair], { renames }))[0] ?? [];
+    try {
+      return await ask(true);
+    } catch (cause) {
+      if (this.#git.signal?.aborted === true) throw cause;
+      return await ask(false);
+    }
   }
 }
 

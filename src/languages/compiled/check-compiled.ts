@@ -9,6 +9,7 @@ import { duplicates } from "./duplicates.ts";
 import { explain, type Suspect } from "./explain.ts";
 import { type Moved, movedFiles } from "./moved-files.ts";
 import type { LanguageRules, Verdict } from "./rules.ts";
+import { unsureUses } from "./unsure-uses.ts";
 import { baseName, type Changes, type SourcePorts, SourceTree, type Trees } from "./source-tree.ts";
 
 /** A side that changed more files than this is a vendored import, not work that two agents share. */
@@ -69,7 +70,13 @@ class Check {
     for (const side of ["ours", "theirs"] as const) suspects.push(...(await this.suspectsOf(side)));
     const conflicts: SemanticConflict[] = await explain(this.rules, this.trees, this.changes, suspects);
     if (!this.stopped()) conflicts.push(...(await duplicates(this.rules, this.trees, this.changes, this.moved)));
-    return { conflicts, complete: this.complete, notes: [...this.notes].sort() };
+    const outcome = { conflicts, complete: this.complete, notes: [...this.notes].sort() };
+    if (!this.complete) return outcome;
+    const isTold = (path: string, line: number): boolean =>
+      conflicts.some(({ use }) => use.path === path && use.line === line);
+    const unsure = await unsureUses(this.rules, this.trees, this.changes);
+    const left = unsure.filter(({ path, line }) => !isTold(path, line));
+    return left.length === 0 ? outcome : { ...outcome, unsure: left };
   }
 
   private stopped(): boolean {

@@ -28,7 +28,8 @@ export function openCompiled(
     unreadable: async (path, blob, read) => {
       const view = { id: blob, blobs: new Map([[path, blob]]) };
       const summary = await new SourceTree(view, language.sources, ports, read, new Set()).summary(path);
-      if (summary === undefined) return { why: "not readable as text, or larger than 1 MB" };
+      if (summary === undefined)
+        return { why: "not readable as text, larger than 1 MB, or missing from a partial clone" };
       return summary.skipped === undefined ? undefined : { why: summary.skipped, line: summary.skippedLine };
     },
     imports: (tree, read, signal) => compiledImportGraph(rules, tree, read, ports, signal),

@@ -40,6 +40,8 @@ export interface LanguageRules {
   /** Whether bringing in the same thing twice in a file is an error. */
   readonly importsOnce: boolean;
   isTest(path: string, summary: SourceSummary): boolean;
+  /** Whether a file is built for some systems only, as its name says. */
+  isConditional?(path: string): boolean;
   /** Whether other packages can use what stands at the top of a file. */
   isOffered(declaration: SourceDeclaration, summary: SourceSummary): boolean;
   /** The files that a file leads to, where the language says so itself; without, they follow from what its uses mean. */

@@ -35,6 +35,7 @@ export const goRules: LanguageRules = {
   },
   importsOnce: true,
   isTest,
+  isConditional,
   // Nobody can import a program.
   isOffered: ({ name }, summary) => summary.package !== "main" && /^\p{Lu}/u.test(name),
   /** The files of the packages that a file imports, as Go's own tool goes, and for a test those it stands beside. */

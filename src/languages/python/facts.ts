@@ -72,6 +72,8 @@ export interface PythonSummary {
   readonly names: Readonly<Record<string, readonly PythonBinding[]>>;
   /** `__all__` when it is written out; null when it is computed. */
   readonly all?: readonly string[] | null;
+  /** With a computed `__all__`: a fingerprint of how. */
+  readonly listed?: number;
   /** `from X import *`, as module roots. */
   readonly stars: readonly PythonRef[];
   /** The module writes to its own namespace in ways that cannot be read. */
@@ -89,7 +91,7 @@ export interface PythonSummary {
   readonly stores: readonly string[];
 }
 
-export const pythonSummaryVersion = 6;
+export const pythonSummaryVersion = 7;
 
 /** Never throws and never takes long: what cannot be read comes back as `skipped`. */
 export type ParsePython = (source: string) => Promise<PythonSummary>;

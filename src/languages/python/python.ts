@@ -32,7 +32,8 @@ export const python: Language = {
       unreadable: async (path, blob, read) => {
         const view = { id: blob, blobs: new Map([[path, blob]]) };
         const summary = await new Summaries(ports, read).of(view, path);
-        if (summary === undefined) return { why: "not readable as text, or larger than 1 MB" };
+        if (summary === undefined)
+          return { why: "not readable as text, larger than 1 MB, or missing from a partial clone" };
         return summary.skipped === undefined ? undefined : { why: summary.skipped, line: summary.skippedLine };
       },
       imports: (tree, read, signal) => pythonImportGraph(tree, read, ports, signal),

@@ -130,6 +130,7 @@ class Asker {
       complete: syntax.complete && isWhole && merged.failed === undefined && unchecked.length === 0,
       notes,
       ...(merged.missing.length === 0 ? {} : { missingPackages: merged.missing }),
+      ...(syntax.unsure === undefined ? {} : { unsure: syntax.unsure }),
     });
     if (merged.failed !== undefined) return answered(syntax.conflicts, false);
     let left = await this.#unforgiven(await placed(merged.errors, input.merged, input.read));

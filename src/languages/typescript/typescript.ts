@@ -38,7 +38,7 @@ function open(memory: LanguageMemory): OpenLanguage {
     unreadable: async (path, blob, read) => {
       const view = { id: blob, blobs: new Map([[path, blob]]) };
       const summary = await new Summaries(parseTypeScript, ports.cache, read).load(view, path);
-      if (summary === null) return { why: "not readable as text, or larger than 1 MB" };
+      if (summary === null) return { why: "not readable as text, larger than 1 MB, or missing from a partial clone" };
       if (summary.broken === undefined || summary.dialect === "json") return undefined;
       const { broken, brokenLine: line } = summary;
       return { why: line === undefined ? broken : "syntax error", line };

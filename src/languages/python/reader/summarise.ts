@@ -52,6 +52,7 @@ function summarise(syntax: Syntax): PythonSummary {
     version: pythonSummaryVersion,
     names,
     ...(record.all === undefined ? {} : { all: record.all }),
+    ...(record.all === null ? { listed: Bun.hash.crc32(listings(syntax.source)) } : {}),
     stars: record.stars,
     ...(record.dynamic ? { dynamic: true as const } : {}),
     ...(record.computed.length === 0
@@ -62,6 +63,11 @@ function summarise(syntax: Syntax): PythonSummary {
     uses,
     stores: [...record.stores],
   };
+}
+
+/** The statements about `__all__`, with the lines that go on in brackets. */
+function listings(source: string): string {
+  return (source.match(/^__all__\b.*(?:\n[ \t\])}].*)*/gm) ?? []).join("\n");
 }
 
 /** Names that may be written somewhere as text. */

@@ -3,8 +3,15 @@
 // is broken there, and on no side alone, is a conflict. Explaining it is left to explain.ts.
 
 import { expectsMissingAttribute, type PythonSummary, type PythonUse } from "../facts.ts";
-import { nameRef } from "../ref.ts";
-import type { SemanticConflict, SemanticInput, SemanticOutcome, Side, TreeView } from "../../../ports/semantic.ts";
+import { nameRef, parseRef } from "../ref.ts";
+import type {
+  SemanticConflict,
+  SemanticInput,
+  SemanticOutcome,
+  Side,
+  TreeView,
+  UnsureUse,
+} from "../../../ports/semantic.ts";
 import { duplicateDefinitions } from "./duplicate-definitions.ts";
 import { danglingNames } from "./dangling-names.ts";
 import { Explainer, type Suspect } from "./explain.ts";
@@ -14,6 +21,7 @@ import { type Resolution, Resolver } from "./resolver.ts";
 import { sourceRoots } from "./source-roots.ts";
 import { type PythonPorts, Summaries } from "./summaries.ts";
 import { type Change, changedFiles, directoriesOf } from "./tree-difference.ts";
+import { ChangedModules } from "./unsure-uses.ts";
 import { classIn, FileUses, stepOf, touches, verdict } from "./use-verdict.ts";
 import { type Mark, type Missing, own } from "./values.ts";
 
@@ -52,6 +60,7 @@ class Check {
   private readonly merged: Pick<Memory, "tree" | "resolver">;
   private readonly sides: Readonly<Record<Side, Memory>>;
   private readonly notes = new Set<string>();
+  private readonly unsure: UnsureUse[] = [];
   private complete = true;
 
   constructor(input: SemanticInput, ports: PythonPorts, changes: Check["changes"], roots: readonly string[]) {
@@ -93,7 +102,11 @@ class Check {
       for (const name of await this.confirmed(path, dangling)) conflicts.push(await explainer.dangling(path, name));
       for (const twice of duplicateDefinitions(four)) conflicts.push(await explainer.duplicate(path, twice));
     }
-    return { conflicts, complete: this.complete, notes: [...this.notes].sort() };
+    const isTold = ({ path, line }: UnsureUse): boolean =>
+      conflicts.some(({ use }) => use.path === path && use.line === line);
+    const unsure = this.unsure.filter((one) => !isTold(one));
+    const outcome = { conflicts, complete: this.complete, notes: [...this.notes].sort() };
+    return unsure.length === 0 ? outcome : { ...outcome, unsure };
   }
 
   private stopped(): boolean {
@@ -111,11 +124,13 @@ class Check {
       this.notes.add(`${side}: only ${maxFilesPerSide} of ${paths.length} changed Python files were looked at`);
     }
     const moved = await mergedPaths(this.input, side, this.changes, this.summaries);
+    const modules = await this.changedModules(other);
     for (const path of paths.slice(0, maxFilesPerSide)) {
       if (this.stopped()) break;
       const mergedPath = this.input.merged.blobs.has(path) ? path : moved.get(path);
       if (mergedPath === undefined) continue;
       const own = await this.follow(side, path);
+      await this.noteUnsure(side, path, own, modules);
       const touched = own.filter(
         ({ resolution }) => resolution.broken === undefined && touches(resolution, elsewhere, mergedPath !== path),
       );
@@ -149,6 +164,45 @@ class Check {
       }
     }
     return found;
+  }
+
+  private async changedModules(other: Side): Promise<ChangedModules> {
+    const paths = [...this.changes[other].keys()].filter(isPython).slice(0, maxFilesPerSide);
+    const { base, [other]: now } = this.input;
+    const versions = async (path: string) => ({
+      path,
+      was: await this.summaries.of(base, path),
+      is: await this.summaries.of(now, path),
+    });
+    return new ChangedModules(await Promise.all(paths.map(versions)));
+  }
+
+  /** Of uses that were there before, whoever changes what they use has to take care. */
+  private async noteUnsure(
+    side: Side,
+    path: string,
+    own: readonly FollowedUse[],
+    modules: ChangedModules,
+  ): Promise<void> {
+    const { tree } = this.sides[side];
+    const file = await this.summaries.of(tree.view, path);
+    if (file === undefined) return;
+    const before = await this.summaries.of(this.input.base, path);
+    const old = before === undefined ? undefined : new FileUses(before);
+    const starred = new Set<string>();
+    for (const star of file.stars) {
+      const { root } = parseRef(star);
+      const found = root.kind === "module" ? tree.module(path, root.level, root.module)?.path : undefined;
+      if (found !== undefined) starred.add(found);
+    }
+    const told = new Set<string>();
+    for (const { use, scope, resolution } of own) {
+      if (old?.lines.has(`${scope} ${use.ref}`) === true || use.expects !== 0) continue;
+      const unsure = modules.unsure({ use, resolution, file, starred });
+      if (unsure === undefined || told.has(unsure.symbol)) continue;
+      told.add(unsure.symbol);
+      this.unsure.push({ side, path, line: use.line, ...unsure });
+    }
   }
 
   /**

@@ -225,14 +225,13 @@ export class Resolver {
       const module = root.kind === "module" ? this.tree.module(path, root.level, root.module) : undefined;
       const target = module?.path === undefined ? undefined : this.summary(module.path);
       if (module?.path === undefined || target === undefined) answer ??= nothingKnown;
-      else if (target.all === null) answer ??= nothingKnown;
-      else if (target.all === undefined ? !name.startsWith("_") : target.all.includes(name)) {
+      else if (target.all?.includes(name) ?? !name.startsWith("_")) {
         const found = this.nameIn(module.path, name, false);
-        if (found.missing === undefined) {
-          answer = found;
-          break;
-        }
-      }
+        if (found.missing !== undefined) continue;
+        // What is computed can list only what is there, and may leave it to another.
+        answer = target.all === null ? (answer ?? found) : found;
+        if (target.all !== null) break;
+      } else if (target.all === null) answer ??= nothingKnown;
     }
     this.depth -= 1;
     this.active.delete(key);

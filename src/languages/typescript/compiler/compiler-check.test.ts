@@ -111,6 +111,19 @@ describe("the compiler as second opinion", () => {
       ["removed-member Item.label use.ts:2"],
     ));
 
+  test("looks at JavaScript whatever the settings say, and tells nothing of the errors that it has anyway", async () => {
+    const price = "export function lookUp(name) {\n  return name.length + 1;\n}\n";
+    const use = 'import { lookUp } from "./price.js";\nexport const shown = lookUp("x").toFixed(2);\n';
+    const old = "export const wrong = (1).trim();\n";
+    for (const options of ['{ "checkJs": false, "allowJs": true }', '{ "allowJs": false }', "{}"]) {
+      const settings = `{ "compilerOptions": ${options} }`;
+      const sides = { base: { "tsconfig.json": settings, "price.js": price, "old.js": old } };
+      const ours = { "price.js": price.replace("name.length + 1", "`${name} costs`") };
+      const theirs = { "fresh.js": use, "old.js": `import "./price.js";\n${old}` };
+      await check({ ...sides, ours, theirs }, ["type-mismatch lookUp fresh.js:2"]);
+    }
+  });
+
   test("looks at each file under the settings it falls under", () => {
     const under = (name: string): string =>
       JSON.stringify({ compilerOptions: { strict: true, types: [], paths: { [`${name}/*`]: ["./*"] } } });

@@ -37,7 +37,10 @@ const unsaid: ts.CompilerOptions = {
   allowImportingTsExtensions: true,
 };
 
-/** JavaScript is looked at too, as far as its own text says what things are. */
+/**
+ * JavaScript is looked at too, as far as its own text says what things are. Settings that leave it alone (`checkJs: false`, or nothing at all) spare
+ * people the errors it has; of those only what two sides bring about together is told.
+ */
 const scripts: ts.CompilerOptions = { allowJs: true, checkJs: true, maxNodeModuleJsDepth: 0 };
 
 /** The settings file that a source file falls under; undefined when there is none above it. */
@@ -58,7 +61,7 @@ export function optionsUnder(
 ): ts.CompilerOptions {
   const said = file === undefined ? unsaid : { ...oldDefaults(file, source), ...parsed(file, source, top) };
   const types = packages ? {} : { types: [] };
-  return { ...said, ...always, ...types, ...(said.checkJs === false ? {} : scripts) };
+  return { ...said, ...always, ...types, ...scripts };
 }
 
 function parsed(file: string, source: SettingsSource, top: string): ts.CompilerOptions {

@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test";
+import type { Scene } from "../python/rules/scenario.suite.ts";
+import { runCompiled } from "./scene.suite.ts";
+
+async function check(language: string, scene: Scene, expected: readonly string[]): Promise<void> {
+  const { unsure = [], conflicts } = await runCompiled(language, scene);
+  expect(
+    unsure.map(({ side, path, line, symbol, definition }) => `${side} ${path}:${line} ${symbol} ${definition}`),
+  ).toEqual([...expected]);
+  expect(conflicts).toEqual([]);
+}
+
+test("Rust: a new use of a function that is gone, or takes something else, where one system builds it", async () => {
+  const one = "pub fn opener(path: &str) -> usize { path.len() }\n";
+  const both = `#[cfg(windows)]\n${one}#[cfg(not(windows))]\n${one}`;
+  const base = {
+    "Cargo.toml": '[package]\nname = "x"\n',
+    "src/lib.rs": "pub mod os;\npub mod app;\n",
+    "src/os.rs": both,
+    "src/app.rs": "pub fn go() {}\n",
+  };
+  const theirs = { "src/app.rs": 'use crate::os::opener;\npub fn go() { opener("x"); }\n' };
+  const said = ["theirs src/app.rs:1 opener src/os.rs"];
+  await check("rust", { base, ours: { "src/os.rs": both.replace("opener", "open_it") }, theirs }, said);
+  const wider = both.replace("path: &str", "path: &str, mode: u8");
+  await check("rust", { base, ours: { "src/os.rs": wider }, theirs }, said);
+  // Nothing of it changed; one that always holds took the place of both; the use was there before.
+  await check("rust", { base, ours: { "src/os.rs": `${both}pub fn more() {}\n` }, theirs }, []);
+  await check("rust", { base, ours: { "src/os.rs": one }, theirs }, []);
+  const more = { "src/app.rs": `${theirs["src/app.rs"]}pub fn more() {}\n` };
+  const renamed = { "src/os.rs": both.replace("opener", "open_it") };
+  await check("rust", { base: { ...base, ...theirs }, ours: renamed, theirs: more }, []);
+});
+
+test("Rust: helpers of tests are nobody else's", async () => {
+  const tests = (name: string): string => `pub fn a() {}\n#[cfg(test)]\nmod tests {\n    fn ${name}() {}\n}\n`;
+  const base = {
+    "Cargo.toml": '[package]\nname = "x"\n',
+    "src/lib.rs": tests("set_up"),
+    "src/b.rs": "pub fn b() {}\n",
+  };
+  const theirs = { "src/b.rs": "pub fn b() { crate::c::set_up(); }\n" };
+  await check("rust", { base, ours: { "src/lib.rs": tests("prepare") }, theirs }, []);
+});
+
+test("Go: names in files for one system, by their name or a build tag, and uses in such files", async () => {
+  const opener = (name: string): string => `package lib\n\nfunc ${name}(path string) int { return 1 }\n`;
+  const base = {
+    "go.mod": "module m\n",
+    "lib/open_windows.go": opener("Opener"),
+    "lib/open_unix.go": `//go:build !windows\n\n${opener("Opener")}`,
+    "lib/all.go": "package lib\n\nfunc Old() {}\n",
+    "app/a.go": "package app\n",
+  };
+  const uses = (name: string): string => `package app\n\nimport "m/lib"\n\nfunc run() {\n\tlib.${name}\n}\n`;
+  const theirs = { "app/a.go": uses('Opener("x")') };
+  for (const path of ["lib/open_windows.go", "lib/open_unix.go"] as const) {
+    const ours = { [path]: base[path].replace("Opener", "OpenIt") };
+    await check("go", { base, ours, theirs }, [`theirs app/a.go:6 Opener ${path}`]);
+  }
+  const gone = { "lib/all.go": "package lib\n\nfunc New() {}\n" };
+  await check("go", { base, ours: gone, theirs: { "app/b_windows.go": uses("Old()") } }, [
+    "theirs app/b_windows.go:6 Old lib/all.go",
+  ]);
+  // It only moved to another file for the same systems.
+  const moved = { "lib/open_unix.go": null, "lib/open_posix.go": base["lib/open_unix.go"] };
+  await check("go", { base, ours: moved, theirs }, []);
+});
