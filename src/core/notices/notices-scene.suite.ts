@@ -123,7 +123,7 @@ export class NoticesScene {
         theirs: side(theirs, placeOf(theirs)),
         findings: findings.map((one) => ({
           ...one,
-          fingerprint: `${placeOf(ours)} ${placeOf(theirs)} ${one.fingerprint}`,
+          fingerprint: `${this.places[ours] ?? ours} ${this.places[theirs] ?? theirs} ${one.fingerprint}`,
         })),
         complete: true,
         open: [],
