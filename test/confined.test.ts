@@ -40,6 +40,10 @@ let daemon = 0;
 const listener = join(at.root, "listener.sock");
 const shared = ["/dev/shm", "/tmp", "/var/tmp"].map((place) => join(place, `${basename(at.top)}-shared`));
 let heard: { stop(): void } | undefined;
+/** Somebody who listens where no sandbox can hide a place. */
+const abstract = `display-${crypto.randomUUID()}`;
+const knowsScopes = Number(Bun.spawnSync(["perl", "-e", "print syscall(444, 0, 0, 1)"]).stdout.toString()) >= 6;
+let display: Bun.Subprocess<"pipe", "pipe", "inherit"> | undefined;
 
 describe.skipIf(tried.exitCode !== 0)("a confined clone", () => {
   beforeAll(async () => {
@@ -55,6 +59,9 @@ describe.skipIf(tried.exitCode !== 0)("a confined clone", () => {
     for (const name of [".config/git/credentials", ".git-credentials"])
       writeFileSync(join(at.top, name), "https://ada:password@example.org\n");
     for (const path of shared) writeFileSync(path, "");
+    const listen = ["perl", join(projectTop, "test/kit/abstract-socket.pl"), "listen", abstract];
+    display = Bun.spawn(listen, { stdin: "pipe", stdout: "pipe" });
+    await display.stdout.getReader().read();
     heard = Bun.listen({ unix: listener, socket: { open: (socket) => void socket.end(), data() {} } });
     const up = await at.constel(["up", "2", "--type", "script", "--confined", "--no-attach"], {
       cwd: at.root,
@@ -72,6 +79,8 @@ describe.skipIf(tried.exitCode !== 0)("a confined clone", () => {
   });
   afterAll(async () => {
     heard?.stop();
+    display?.stdin.end();
+    await display?.exited;
     for (const path of shared) rmSync(path, { force: true });
     await at[Symbol.asyncDispose]();
   });
@@ -156,6 +165,10 @@ describe.skipIf(tried.exitCode !== 0)("a confined clone", () => {
     "other variables that name sockets, or hold the database's password":
       'test -n "$EDITOR_AT$TERMINAL_AT$PGPASSWORD$TMUX$TMUX_TMPDIR"',
     "a socket in a place that it may read": `test -S ${listener}`,
+    // Landlock keeps it away, from Linux 6.12 on.
+    ...(knowsScopes
+      ? { "an abstract socket of another's": `perl ${projectTop}/test/kit/abstract-socket.pl reach ${abstract}` }
+      : {}),
     "an abstract socket of constel's": "grep -a '@.*constel' /proc/net/unix",
     "passwords that git keeps": `cat ${at.top}/.config/git/credentials || cat ${at.top}/.git-credentials`,
     "memory and temporary files that others share": shared.map((path) => `ls ${path}`).join(" || "),
@@ -270,6 +283,9 @@ note prompt-submitted "\\"$id\\""; note turn-ended`;
     "done",
     'ps -e -o args= | grep -v grep | grep -q -e tmux -e "daemon run" && echo REACHED a process',
     "(: >>/usr/bin/planted) && echo REACHED a program",
+    ...(knowsScopes
+      ? [`perl ${projectTop}/test/kit/abstract-socket.pl reach ${abstract} && echo REACHED a display`]
+      : []),
     'echo "tried by $CONSTEL_AGENT"',
   ].join("\n");
 

@@ -20,7 +20,7 @@ import { inHome, inRoot } from "../settings/paths.ts";
 export function encloseCommands(wish: EnclosureWish, confinement: Confinement = systemConfinement()): Enclose {
   const { home, root, reads } = wish;
   const hasConfined = confinedAmong(home);
-  return async (argv, { cwd, writes, env }) => {
+  return async (argv, { cwd, writes, env, isApart = false }) => {
     if (!wish.isAlways && !hasConfined()) return argv;
     const problem = await confinement.problem(home);
     if (problem !== undefined)
@@ -34,7 +34,7 @@ export function encloseCommands(wish: EnclosureWish, confinement: Confinement = 
     const known = { ...childEnvironment(readEnv()), ...env };
     // Below its own place an agent may lay a link at any moment, which would be followed: the whole of that place is shown.
     const shown = [...new Set([cwd, ...writes].map((path) => ownPlaceAround(path, roots) ?? path))];
-    const plan = { ...nothing, home, root, env: known, hides, reads, writes: shown, cwd };
+    const plan = { ...nothing, home, root, env: known, hides, reads, writes: shown, cwd, isApart };
     return confinement.command(plan, argv);
   };
 }

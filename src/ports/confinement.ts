@@ -21,6 +21,8 @@ export interface ConfinedPlan {
   readonly reads: readonly string[];
   /** Of a command that is no agent: where it stands. It is not told that it is confined, because the constel it calls has a home of its own. */
   readonly cwd?: string;
+  /** It runs what agents wrote: it is kept from the abstract sockets of others too, where the machine can do that. Takes a moment longer to start. */
+  readonly isApart?: boolean;
 }
 
 export interface Confinement {
@@ -37,5 +39,6 @@ export type Enclose = (
     /** May be written besides. */
     readonly writes: readonly string[];
     readonly env: Readonly<Record<string, string>>;
+    readonly isApart?: boolean;
   },
 ) => Promise<readonly [string, ...string[]]>;

@@ -70,6 +70,7 @@ function planFor(ports: AgentPorts, { agent, program }: Launch, env: ConfinedPla
     hides: [join(root, inRoot.workspaces)],
     writes: [join(root, ownWorkspaces(agent))],
     reads: ports.wishes.confinedReads,
+    isApart: true,
   };
 }
 

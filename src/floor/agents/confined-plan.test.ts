@@ -74,6 +74,7 @@ test("of the home it is shown its own things, its own key and the way to the dae
     hides: [join(ports.root, "workspaces")],
     writes: [join(ports.root, "workspaces/agent1")],
     reads: ["/opt/tools"],
+    isApart: true,
   });
   // What is written must be there before anything can be laid over it.
   for (const path of planned?.homeWrites ?? [])

@@ -131,3 +131,15 @@ test("a command that is no agent stands where it is told, and does not take itse
   expect(command).toMatch(/--chdir \/r\/gate -- agent$/);
   expect(command).not.toContain("CONSTEL_CONFINED");
 });
+
+test("what agents wrote is kept from others' abstract sockets, unless bubblewrap needs the rights of its own file", () => {
+  using at = temporaryDirectory("confine");
+  const env = programIn(at.path, "exit 0");
+  const plan = { ...bare, home: at.path, root: at.path, env };
+  const begins = (isApart: boolean): readonly string[] =>
+    sandbox.command({ ...plan, isApart }, ["agent"]).slice(0, self.length + 4);
+  expect(begins(true)).toEqual([...self, "adopt-orphans", "--apart", "--", "bwrap"]);
+  expect(begins(false)[0]).toBe("bwrap");
+  chmodSync(join(at.path, "bwrap"), 0o4755);
+  expect(begins(true)[0]).toBe("bwrap");
+});

@@ -23,8 +23,18 @@ export function bubblewrap(options: BubblewrapOptions): Confinement {
   let works: Promise<string | undefined> | undefined;
   return {
     problem: async (home) => linkedHome(home) ?? (await (works ??= tryIt(options))),
-    command: (plan, argv) => [program, ...bubblewrapArguments(shownTo(plan, options.self)), ...argv],
+    command(plan, argv) {
+      const words = [program, ...bubblewrapArguments(shownTo(plan, options.self)), ...argv] as const;
+      const [first, ...more] = plan.isApart === true && mayGiveUpRights(plan.env) ? options.self : [];
+      return first === undefined ? words : [first, ...more, "adopt-orphans", "--apart", "--", ...words];
+    },
   };
+}
+
+/** Where bubblewrap itself needs the rights of its file, whoever starts it must not have given up getting any (scope-sockets.ts). */
+function mayGiveUpRights(env: ConfinedPlan["env"]): boolean {
+  const found = Bun.which(program, { PATH: env["PATH"] ?? "" });
+  return found !== null && (statSync(found).mode & 0o4000) === 0;
 }
 
 async function tryIt({ processes, env, platform = process.platform }: BubblewrapOptions): Promise<string | undefined> {

@@ -61,7 +61,7 @@ export async function runCommand(host: CommandHost, wish: CommandWish): Promise<
     // Output of both kinds in the order it came, as a person would see it.
     const env = { ...nobodysEnvironment(host.environment, scratch), ...wish.variables, [runMark]: scratch };
     const shell = ["sh", "-c", script, "sh", wish.command] as const;
-    const enclosed = (await host.enclose?.(shell, { cwd: wish.cwd, writes: [scratch], env })) ?? shell;
+    const enclosed = (await host.enclose?.(shell, { cwd: wish.cwd, writes: [scratch], env, isApart: true })) ?? shell;
     const outcome = await host.processes.run([...nice, ...enclosed], {
       cwd: wish.cwd,
       env,

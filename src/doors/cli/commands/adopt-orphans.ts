@@ -1,4 +1,4 @@
-// `constel adopt-orphans -- <program> [argument…]`: becomes the program, which then keeps every process below it.
+// `constel adopt-orphans [--apart] -- <program> [argument…]`: becomes the program, which then keeps every process below it.
 
 import { becomeAdopting } from "../../../host/process/adopt-orphans.ts";
 import { Outage } from "../../../protocol/errors.ts";
@@ -6,6 +6,6 @@ import type { RunCommand } from "../command.ts";
 
 export const adoptOrphans: RunCommand = async (_context, input) => {
   const [program = "", ...rest] = input.rest("command");
-  becomeAdopting([program, ...rest]);
+  becomeAdopting([program, ...rest], input.has("apart"));
   throw new Outage("start", program, "this machine has no way to keep orphans");
 };

@@ -45,6 +45,7 @@ export const commands: readonly CommandDeclaration[] = [
     effect: "writes",
     hidden: true,
     arguments: [{ name: "command", summary: "The program and its arguments", rest: true }],
+    flags: { apart: { summary: "Keep it from the abstract sockets of other programs, where the kernel can" } },
     examples: ["constel adopt-orphans -- sh"],
     load: async () => (await import("../commands/adopt-orphans.ts")).adoptOrphans,
   },
