@@ -1,7 +1,7 @@
 // The daemon's life, as its users meet it.
 
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { followEvents } from "../src/client/follow-events.ts";
 import { type Ran, TestHome, until } from "./kit/home.ts";
@@ -31,6 +31,17 @@ test("a change starts the daemon, says so once, and the socket is the owner's al
   expect(statSync(join(at.home, "state/daemon.sock")).mode & 0o777).toBe(0o600);
   expect(statSync(join(at.home, "state")).mode & 0o777).toBe(0o700);
   expect(statSync(join(at.home, "meta.db")).mode & 0o777).toBe(0o600);
+});
+
+test.skipIf(process.platform !== "linux")("the daemon runs with an engine that is to be sparing", async () => {
+  await using at = new TestHome();
+  // The caller's own wish is not the daemon's.
+  await at.constel(["daemon", "start"], { env: { BUN_JSC_heapGrowthMaxIncrease: "2" } });
+  const environment = readFileSync(`/proc/${at.daemonPid}/environ`, "utf8").split("\0");
+  expect(environment.filter((one) => one.startsWith("BUN_JSC_"))).toEqual([
+    "BUN_JSC_heapGrowthMaxIncrease=0.4",
+    "BUN_JSC_useFTLJIT=0",
+  ]);
 });
 
 test("a daemon that was killed leaves a socket behind, and the next start is not confused by it", async () => {

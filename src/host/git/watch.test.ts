@@ -7,6 +7,7 @@ import { systemClock } from "../clock/system-clock.ts";
 import { systemProcesses } from "../process/run.ts";
 import { Scratch, snapshotOf } from "./scratch.suite.ts";
 import { WorktreeWatch } from "./watch.ts";
+import { WatchBudget } from "./watch-budget.ts";
 
 let scratch: Scratch;
 beforeEach(() => {
@@ -160,6 +161,31 @@ describe("the watch", () => {
     watch.close();
   });
 });
+
+// The runtime's own watches, on other systems, do not say that a directory is gone.
+test.skipIf(process.platform !== "linux")(
+  "a directory that is removed and made again is watched anew, and counted once",
+  async () => {
+    const top = scratch.repository("r", { "a/x": "1" });
+    const touched = hint();
+    const budget = new WatchBudget(100);
+    const options = { top, gitDirectory: join(top, ".git"), clock: systemClock, touched: touched.heard, budget };
+    const watch = new WorktreeWatch(options);
+    watch.follow(new Set(["a"]));
+    const used = budget.used;
+    watch.take();
+    rmSync(join(top, "a"), { recursive: true });
+    while (watch.isWatching("a")) await touched.next();
+    expect(budget.used).toBe(used - 1);
+    mkdirSync(join(top, "a"));
+    while (!watch.isWatching("a")) await touched.next();
+    expect(budget.used).toBe(used);
+    watch.take();
+    scratch.write(top, { "a/new": "2" });
+    while (!watch.take().includes("a/new")) await touched.next();
+    watch.close();
+  },
+);
 
 test("a burst of events is told once", async () => {
   const top = scratch.repository("r");

@@ -3,12 +3,13 @@
 // git directory (HEAD, index, and the log of HEAD, which tells of commits). Past a bound, or when there are no watches left, it says so and
 // the caller polls; where only the budget was used up, it may begin again when there is more going on here than elsewhere.
 
-import { type FSWatcher, lstatSync, watch } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { WatchState } from "../../ports/git.ts";
 import { messageOf, systemCode } from "../../protocol/errors.ts";
 import type { Clock } from "../../ports/machine.ts";
 import type { WatchBudget, WatchHolder } from "./watch-budget.ts";
+import { type DirectoryListener, type DirectoryWatch, watchDirectory } from "./watch-directory.ts";
 
 export interface WatchOptions {
   readonly top: string;
@@ -33,9 +34,9 @@ export const maxNamedPaths = 100;
 /** Never watched, even before git has said that they are ignored. */
 export const heavy = new Set([".git", "node_modules", ".venv", "target", "__pycache__", ".cache", "dist", "build"]);
 
-export class WorktreeWatch implements WatchHolder {
+export class WorktreeWatch implements WatchHolder, DirectoryListener {
   readonly #options: WatchOptions;
-  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #watchers = new Map<string, DirectoryWatch>();
   #state: WatchState = { kind: "watching" };
   #paths = new Set<string>();
   #everything = true;
@@ -120,9 +121,9 @@ export class WorktreeWatch implements WatchHolder {
     const { gitDirectory, top } = this.#options;
     if (!this.#take(3 + directories.size)) return;
     this.#everything = true;
-    this.#watch(gitName, gitDirectory, (name) => this.#hearGit(name));
-    this.#watch(logName, join(gitDirectory, "logs"), (name) => this.#hearGit(name));
-    this.#watch("", top, (name) => this.#hear("", name));
+    this.#watch(gitName, gitDirectory);
+    this.#watch(logName, join(gitDirectory, "logs"));
+    this.#watch("", top);
     for (const directory of directories) if (this.#state.kind === "watching") this.#add(directory);
   }
 
@@ -136,19 +137,31 @@ export class WorktreeWatch implements WatchHolder {
 
   /** Room has been made for it. */
   #add(directory: string): void {
-    this.#watch(directory, join(this.#options.top, directory), (name) => this.#hear(directory, name));
+    this.#watch(directory, join(this.#options.top, directory));
   }
 
-  #watch(key: string, path: string, hear: (name: string | undefined) => void): void {
+  #watch(key: string, path: string): void {
     if (this.#state.kind === "polling") return;
     try {
-      const watcher = watch(path, (_, name) => hear(typeof name === "string" ? name : undefined));
-      watcher.on("error", (cause) => this.#degradeFor(cause, path));
-      this.#watchers.set(key, watcher);
+      this.#watchers.set(key, watchDirectory(path, key, this));
     } catch (cause) {
       this.#options.budget?.giveBack(this, 1);
       this.#degradeFor(cause, path);
     }
+  }
+
+  heard(key: string, name: string | undefined): void {
+    if (key === gitName || key === logName) this.#hearGit(name);
+    else this.#hear(key, name);
+  }
+
+  /** One that is made anew in its place is watched anew, when the directory above tells of it. */
+  lost(key: string, cause?: unknown): void {
+    if (!this.#watchers.delete(key)) return;
+    this.#options.budget?.giveBack(this, 1);
+    if (cause !== undefined) this.#degradeFor(cause, key);
+    // Nothing that is watched is above these.
+    if (key === "" || key === gitName || cause !== undefined) this.#tell();
   }
 
   /** git's own files: the stamp sees what moved, and lock files come and go without meaning anything. */

@@ -5,6 +5,7 @@
 import { Language, type Node, Parser } from "web-tree-sitter";
 import runtimePath from "web-tree-sitter/web-tree-sitter.wasm" with { type: "file" };
 import { type Parsed, flatten } from "./flat-tree.ts";
+import { askForLess } from "./less-memory.ts";
 
 export interface Grammar {
   parse(source: string, deadlineMs: number): Parsed;
@@ -37,20 +38,26 @@ function start(): Promise<void> {
 
 /** Given as a module: left to itself, tree-sitter looks for its file first, and compiles it only then. */
 async function startRuntime(): Promise<void> {
-  const runtime = await compile(runtimePath);
+  const program = await read(runtimePath);
+  const bytes = askForLess(program);
+  const runtime = await WebAssembly.compile(program);
   const instantiateWasm = (imports: Bun.WebAssembly.Imports, receive: Received) => {
     const made = new WebAssembly.Instance(runtime, imports);
     receive(made, runtime);
     return made.exports;
   };
-  await Parser.init({ instantiateWasm });
+  await Parser.init({ instantiateWasm, ...(bytes === undefined ? {} : { INITIAL_MEMORY: bytes }) });
 }
 
 type Received = (made: WebAssembly.Instance, from: WebAssembly.Module) => void;
 
 /** In other threads, while this one goes on. */
 async function compile(path: string): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(await Bun.file(path).arrayBuffer());
+  return WebAssembly.compile(await read(path));
+}
+
+async function read(path: string): Promise<Buffer<ArrayBuffer>> {
+  return Buffer.from(await Bun.file(path).arrayBuffer());
 }
 
 /** Where the parser first stopped understanding. */
