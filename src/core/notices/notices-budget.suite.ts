@@ -60,9 +60,9 @@ export function budgetSuite({ here, testOnce, begun, listed }: NoticesGround): v
     expect(at.desk.items("agenta")).toMatchObject([{ at: ["edit", "prompt"], files: ["/w/a/x"] }]);
     isQuiet = false;
     await at.rounds();
-    expect(at.desk.items("agenta").map(({ at: moments }) => moments)).toEqual([
-      ["edit", "prompt", "stop"],
-      ["edit", "prompt"],
-    ]);
+    const momentsOf = Object.fromEntries(
+      at.desk.items("agenta").map(({ files, at: moments }) => [files?.join(), moments]),
+    );
+    expect(momentsOf).toEqual({ "/w/a/x": ["edit", "prompt", "stop"], "/w/a/y": ["edit", "prompt"] });
   });
 }
