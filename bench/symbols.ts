@@ -19,7 +19,7 @@ function ownSources(): Map<string, string> {
 }
 
 /** The tree has to be read out of the parser, for it is what anybody parses for. */
-function parserAlone(path: string, text: string): unknown {
+export function parserAlone(path: string, text: string): unknown {
   return parseSync(path, text, { lang: "ts", sourceType: "module", astType: "ts", preserveParens: false }).program;
 }
 
