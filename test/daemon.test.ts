@@ -39,7 +39,7 @@ test.skipIf(process.platform !== "linux")("the daemon runs with an engine that i
   await at.constel(["daemon", "start"], { env: { BUN_JSC_heapGrowthMaxIncrease: "2" } });
   const environment = readFileSync(`/proc/${at.daemonPid}/environ`, "utf8").split("\0");
   expect(environment.filter((one) => one.startsWith("BUN_JSC_"))).toEqual([
-    "BUN_JSC_heapGrowthMaxIncrease=0.4",
+    "BUN_JSC_heapGrowthMaxIncrease=0.6",
     "BUN_JSC_useFTLJIT=0",
   ]);
 });

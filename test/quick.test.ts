@@ -109,6 +109,9 @@ test("a source that only the daemon is made of makes the daemon, and nothing els
   await using at = new TestHome();
   edit("src/daemon/run.ts", "// ", "//  ");
   expect(await daemonCommand(at)).toContain(clone.at("src/main.ts"));
+  // It is as sparing as the one that was built.
+  if (process.platform === "linux")
+    expect(readFileSync(`/proc/${at.daemonPid}/environ`, "utf8")).toContain("\0BUN_JSC_useFTLJIT=0\0");
   await withBrokenPackage(async () => {
     expect(await at.constel(["config", "show", "constellation.name"], { program: clone.program })).toMatchObject({
       code: 0,

@@ -1,6 +1,7 @@
 // Becomes the program that runs from the sources: the same process, with the same words, as if bin/constel had chosen it. Only
 // right while nothing has been done yet, not even a byte of stdin read.
 
+import { sparingEngine } from "../settings/engine.ts";
 import { readEnv } from "../settings/env.ts";
 import { builtFrom, topOfClone } from "./built-from.ts";
 
@@ -21,5 +22,8 @@ export function handOver(): never {
 /** As bin/constel leaves it: with Bun's translations kept in the clone. What injects code into Bun was dropped at the start. */
 function environment(top: string): Record<string, string> {
   const kept = Object.entries(readEnv()).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return { ...Object.fromEntries(kept), BUN_RUNTIME_TRANSPILER_CACHE_PATH: `${top}/node_modules/.cache/bun` };
+  const cache = { BUN_RUNTIME_TRANSPILER_CACHE_PATH: `${top}/node_modules/.cache/bun` };
+  // That was dropped with the rest of what is Bun's.
+  const engine = process.argv[2] === "daemon" && process.argv[3] === "run" ? sparingEngine : {};
+  return { ...Object.fromEntries(kept), ...cache, ...engine };
 }

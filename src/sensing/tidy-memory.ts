@@ -19,7 +19,7 @@ const quietMs = 300;
 const pauseMs = 15;
 const restMs = 60_000;
 
-export interface Broom {
+interface Broom {
   readonly collect: () => void;
   /** Lets go of all that can be had again. */
   readonly release: () => void;

@@ -52,9 +52,14 @@ export class ConfinedHome extends TaskHome {
       () => this.ask<{ agent: string; now: { state: string } | null }[]>("agents"),
       (agents) => agents.find(({ agent }) => agent === "agent1")?.now?.state === "idle",
     );
-    const words = ["task", "dispatch", String(number), "--agent", "1", "--no-fetch"];
-    const { workspace } = await this.ask<{ workspace: string }>(...words);
+    await this.ask("task", "dispatch", String(number), "--agent", "1", "--no-fetch");
+    // Where the agent began its order in this moment it is busy, and the task waits until it is seen to listen.
+    const given = await until(
+      `task ${number} is given`,
+      () => this.ask<{ task: { state: string }; workspaces: { path: string }[] }>("task", "show", String(number)),
+      ({ task }) => task.state === "in_progress",
+    );
     await heard;
-    return { number, workspace };
+    return { number, workspace: given.workspaces[0]?.path ?? "" };
   }
 }

@@ -12,6 +12,7 @@ import { isMarked } from "../../host/process/limit-mark.ts";
 import { ownCommand } from "../../host/process/own-command.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import { fromWire } from "../../protocol/wire.ts";
+import { sparingEngine } from "../../settings/engine.ts";
 import { inHome } from "../../settings/paths.ts";
 import { TrustedDirectory, keepToRoot } from "../../files/trusted-directory.ts";
 import { readTrusted, removeTrusted, writeTrusted } from "../../files/trusted-files.ts";
@@ -131,15 +132,8 @@ function settingFlags({ flags, cwd }: CliContext): string[] {
   return [...root, ...(flags.set ?? []).flatMap((pair) => ["--set", pair])];
 }
 
-/**
- * How the engine keeps house in a process that stays for days. By itself it lets garbage grow to twice what is in use, on top of that, before it
- * collects: here to 0.4 times. And its last compiler, which makes the most of loops that run for long, takes more memory and time than it saves. Decision 43 has
- * the figures. Bun ends at once when it does not know a name, so an update that drops one shows in every test of the daemon.
- */
-const engine = { BUN_JSC_heapGrowthMaxIncrease: "0.4", BUN_JSC_useFTLJIT: "0" };
-
 /** The daemon is nobody's: with an agent's mark in its environment it would be ended with that agent. */
 function daemonEnvironment(env: CliContext["env"]): Record<string, string> {
-  const { CONSTEL_AGENT: _, AGENT_N: __, ...own } = childEnvironment(env, engine);
+  const { CONSTEL_AGENT: _, AGENT_N: __, ...own } = childEnvironment(env, sparingEngine);
   return own;
 }

@@ -113,16 +113,16 @@ describe.skipIf(process.platform !== "linux")("watches of the kernel", () => {
     expect(ear.all).not.toContain("lost a");
   });
 
-  test("share one descriptor, which goes with the last of them", () => {
-    const before = descriptors();
-    const first = watchDirectory(made("a"), "a", new Ear());
-    const with1 = descriptors();
-    const second = watchDirectory(made("b"), "b", new Ear());
-    expect(descriptors()).toBe(with1);
-    first.close();
-    expect(descriptors()).toBe(with1);
-    second.close();
-    expect(descriptors()).toBe(before);
+  test("share one descriptor, which goes with the last of them", async () => {
+    for (let time = 0; time < 10; time++) {
+      const watches = Array.from({ length: 20 }, (_, index) => watchDirectory(made(`d${index}`), "d", new Ear()));
+      for (const watch of watches) watch.close();
+    }
+    // The runtime closes its own for the events in another thread, and may keep the last one a while.
+    while (descriptors() > 1) await Bun.sleep(1);
+    const watches = Array.from({ length: 20 }, (_, index) => watchDirectory(made(`d${index}`), "d", new Ear()));
+    expect(descriptors()).toBeLessThanOrEqual(3);
+    for (const watch of watches) watch.close();
   });
 
   test("say when a directory is gone, also after the descriptor was opened anew", async () => {

@@ -1,5 +1,5 @@
 // Tells of what happens in directories, one watch for each. On Linux the kernel is asked through one descriptor for all of them: a
-// watch of the runtime's takes 2.8 kB, one of these a tenth, and there may be 10,000. Elsewhere, and where the kernel refuses, the runtime
+// watch of the runtime's takes 2.3 kB, one of these 0.65, and there may be 10,000. Elsewhere, and where the kernel refuses, the runtime
 // watches, and says why it cannot.
 
 import { dlopen, FFIType, ptr } from "bun:ffi";
@@ -22,7 +22,7 @@ export function watchDirectory(path: string, key: string, listener: DirectoryLis
   return watchByKernel(path, key, listener) ?? watchByRuntime(path, key, listener);
 }
 
-export function watchByRuntime(path: string, key: string, listener: DirectoryListener): DirectoryWatch {
+function watchByRuntime(path: string, key: string, listener: DirectoryListener): DirectoryWatch {
   const watcher = watch(path, (_, name) => listener.heard(key, typeof name === "string" ? name : undefined));
   watcher.on("error", (cause) => listener.lost(key, cause));
   return watcher;
