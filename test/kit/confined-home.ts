@@ -57,7 +57,7 @@ export class ConfinedHome extends TaskHome {
     const given = await until(
       `task ${number} is given`,
       () => this.ask<{ task: { state: string }; workspaces: { path: string }[] }>("task", "show", String(number)),
-      ({ task }) => task.state === "in_progress",
+      ({ task, workspaces: [made] }) => task.state === "in_progress" && made !== undefined && existsSync(made.path),
     );
     await heard;
     return { number, workspace: given.workspaces[0]?.path ?? "" };
