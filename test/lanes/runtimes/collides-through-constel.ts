@@ -218,7 +218,15 @@ export function collidesThroughConstel(runtime: Runtime, { isolate, onlyFirst, s
       await until("it is at work", asked, (found) => found.length === 1, 60_000);
       const { id } = JSON.parse(await constel("channel", "send", "agent1", chatWords, "--json")) as { id: string };
       const state = () => constel("query", `select state, because from messages where message_id = '${id}'`, "--json");
-      await until("it is handed over", state, (rows) => rows.includes('"state"'), 60_000);
+      await until("it is known", state, (rows) => rows.includes('"state"'), 60_000);
+      // Claude Code is typed to while it works. Codex is not, and is asked when its turn is over.
+      if (runtime.name === "claude")
+        await until(
+          "it is handed over",
+          () => constel("channel", "ls", "agent1", "--json"),
+          (mailbox) => mailbox.includes('"inbox":0,"claimed":0,'),
+          60_000,
+        );
       await lab.model.release("a message came");
       await until("it is delivered", state, (rows) => rows.includes('"delivered"'), 60_000);
       await until(
