@@ -25,9 +25,11 @@ export class Fleet {
   };
   readonly #files: number;
 
-  constructor(files: number, worktrees: number) {
+  /** `settings`: files beside the modules, by their names. */
+  constructor(files: number, worktrees: number, settings: Readonly<Record<string, string>> = {}) {
     this.#files = files;
     mkdirSync(this.repository);
+    for (const [name, text] of Object.entries(settings)) writeFileSync(join(this.repository, name), text);
     this.git(this.repository, "init", "-q", "-b", "main");
     for (let index = 0; index < files; index++) this.write(this.repository, index, "base");
     this.git(this.repository, "add", "-A");
@@ -80,8 +82,7 @@ export class Fleet {
     const used = before(index, false);
     const from = dirname(this.pathOf(index));
     return [
-      `import { compute${used} } from "./${relative(from, this.pathOf(used))}";`,
-      "",
+      ...(used === index ? [] : [`import { compute${used} } from "./${relative(from, this.pathOf(used))}";`, ""]),
       `export interface Options${index} {`,
       "  readonly limit: number;",
       "  readonly label?: string;",

@@ -9,10 +9,7 @@ import { systemProcesses } from "../host/process/run.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import { SensingHost } from "./sensing-host.ts";
 
-test("a repository that is opened from two sides at once is looked at by one", async () => {
-  const scratch = new Scratch();
-  const top = scratch.repository("app");
-  const other = scratch.worktree(top, "other");
+function sensing(scratch: Scratch): { readonly senses: SensingHost; readonly reports: readonly RepositoryReport[] } {
   const reports: RepositoryReport[] = [];
   const senses = new SensingHost({
     git: { processes: systemProcesses, environment: scratch.environment },
@@ -23,6 +20,14 @@ test("a repository that is opened from two sides at once is looked at by one", a
     gateRuns: { get: async () => undefined, set: async () => undefined },
     log: () => undefined,
   });
+  return { senses, reports };
+}
+
+test("a repository that is opened from two sides at once is looked at by one", async () => {
+  const scratch = new Scratch();
+  const top = scratch.repository("app");
+  const other = scratch.worktree(top, "other");
+  const { senses, reports } = sensing(scratch);
   try {
     const { repository } = await senses.locate(top);
     await Promise.all([
@@ -48,16 +53,7 @@ test("a repository that is opened from two sides at once is looked at by one", a
 test("a repository that cannot be opened ends nothing while it is there, and has no sides when it is gone", async () => {
   const scratch = new Scratch();
   const top = scratch.repository("app");
-  const reports: RepositoryReport[] = [];
-  const senses = new SensingHost({
-    git: { processes: systemProcesses, environment: scratch.environment },
-    directory: scratch.path("private"),
-    gates: scratch.path("gates"),
-    clock: systemClock,
-    report: async (report) => void reports.push(report),
-    gateRuns: { get: async () => undefined, set: async () => undefined },
-    log: () => undefined,
-  });
+  const { senses, reports } = sensing(scratch);
   try {
     const { repository } = await senses.locate(top);
     renameSync(`${top}/.git`, `${top}/git`);
