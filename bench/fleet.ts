@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { socketCaller } from "../src/client/socket.ts";
+import { totals } from "../src/protocol/sensing-state.ts";
 import { cpuOf } from "./harness.ts";
 
 const constel = join(import.meta.dir, "../bin/constel");
@@ -165,11 +166,14 @@ export const callerOf = (fleet: Fleet, home = fleet.env.CONSTEL_HOME) =>
 export async function settled(fleet: Fleet, home = fleet.env.CONSTEL_HOME): Promise<void> {
   const caller = callerOf(fleet, home);
   for (;;) {
-    const { repositories } = await caller.call("repository.list", {});
-    if (repositories[0]?.worktrees.length === fleet.worktrees.length + 1) break;
+    const { sensing } = await caller.call("daemon.status", {});
+    if (sensing !== null) {
+      const { worktrees, looked, pairs_waiting: pairs, watched, polled } = totals(sensing);
+      const all = fleet.worktrees.length + 1;
+      if (worktrees === all && looked === all && pairs === 0 && watched + polled === all) return;
+    }
     await Bun.sleep(50);
   }
-  for (const path of fleet.worktrees) await caller.call("worktree.touch", { path, wait: true });
 }
 
 /** Of one process, its threads included and its children not. */

@@ -4,8 +4,9 @@ import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
+import type { SensingState } from "../src/protocol/sensing-state.ts";
 import { settingKeys } from "../src/settings/declarations.ts";
-import { TestHome } from "./kit/home.ts";
+import { TestHome, until } from "./kit/home.ts";
 import { TaskHome } from "./kit/task-home.ts";
 
 test("onboarding in a repository observes it, and completion then knows its tasks, agents, branches and findings", async () => {
@@ -81,4 +82,23 @@ test("every word that names something of the constellation is offered by complet
     }
   }
   expect(missing.filter((one) => !own.includes(one))).toEqual([]);
+});
+
+test("adding a repository waits for all of its pairs, and takes none of its worktrees for one where somebody is at work", async () => {
+  await using at = new TaskHome();
+  await at.run("config", "set", "sense.watches", "0");
+  const names = ["one", "two", "three", "four"];
+  for (const name of names) {
+    at.git(at.root, "worktree", "add", "-q", "-b", name, join(at.top, name));
+    writeFileSync(join(at.top, name, "a.txt"), `one\n${name} was here\nthree\n`);
+  }
+  const added = await at.ask<{ open_findings: number; complete: boolean }>("repo", "add");
+  expect(added).toMatchObject({ open_findings: 6, complete: true });
+  const status = await until(
+    "all are polled",
+    () => at.ask<{ sensing: SensingState | null }>("daemon", "status"),
+    ({ sensing }) => sensing?.repositories[0]?.polled === names.length + 1,
+  );
+  // Somebody at work would be polled every second.
+  expect(status.sensing?.repositories[0]).toMatchObject({ worktrees: 5, looked: 5, pairs_waiting: 0, poll_ms: 4_000 });
 });

@@ -190,6 +190,8 @@ export class SensingHost {
   /** Somebody edited there: the pairs it concerns are looked at now. */
   async touch(repository: string, worktree: string, files: readonly string[]): Promise<void> {
     await this.#watchers.get(repository)?.watcher.touch(worktree, files);
+    // Who waited may ask next how far everything else has come.
+    this.#tell();
   }
 
   /** Something was pushed to one of the origins: all are asked, for one question each costs little. */
@@ -372,10 +374,13 @@ export class SensingHost {
   }
 
   async #tellSoon(): Promise<void> {
-    const { clock, state, watches } = this.#parts;
-    await clock.sleep(tellEveryMs, this.#closing.signal);
+    await this.#parts.clock.sleep(tellEveryMs, this.#closing.signal);
     this.#isTelling = false;
-    if (this.#closing.signal.aborted) return;
+    if (!this.#closing.signal.aborted) this.#tell();
+  }
+
+  #tell(): void {
+    const { state, watches } = this.#parts;
     const now: SensingState = {
       watches: { used: watches?.used ?? 0, most: watches?.most ?? 0 },
       repositories: [...this.#watchers.values()].map(({ watcher }) => watcher.progress),

@@ -44,7 +44,7 @@ export const usualPace: Pace = {
 /** A look may cost one part in this many of the time until the next one. */
 const lookShare = 20;
 /** What looking costs at most where nothing can be watched, as parts of one core: for all of a kind together. */
-const share = { atWork: 0.1, resting: 0.25, asleep: 0.01 };
+const share = { atWork: 0.1, resting: 0.4, asleep: 0.01 };
 
 type Looked = Pick<WatchedWorktree, "everyMs" | "activeMs" | "metMs" | "polledMs">;
 

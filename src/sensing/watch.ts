@@ -53,7 +53,7 @@ export class RepositoryWatcher {
   readonly #origin: FollowedOrigin | undefined;
   readonly #pairs: WatchedPairs;
   readonly #queue = new PairQueue();
-  /** Taken from the queue and not yet looked at. */
+  /** Taken from the queue and not yet reported. */
   #inHand = 0;
   /** Worktrees to be told of in the next report. */
   readonly #changed = new Set<string>();
@@ -232,6 +232,18 @@ export class RepositoryWatcher {
     this.#fresh = [];
     await this.#watched.look();
     const queued = this.#queue.take(pairsAtOnce);
+    try {
+      await this.#lookAndReport(queued);
+    } finally {
+      this.#inHand = 0;
+    }
+    if (this.#queue.hasUrgent) return;
+    this.#release();
+    // Also while many pairs wait: an edit is to be heard of, and comes before them.
+    await this.#watched.watchOne();
+  }
+
+  async #lookAndReport(queued: readonly Pair[]): Promise<void> {
     let looked: Looked;
     try {
       looked = await this.#lookAtPairs(queued);
@@ -240,10 +252,6 @@ export class RepositoryWatcher {
       throw cause;
     }
     await this.#report(looked);
-    if (this.#queue.hasUrgent) return;
-    this.#release();
-    // Also while many pairs wait: an edit is to be heard of, and comes before them.
-    await this.#watched.watchOne();
   }
 
   #queueAll(path: string, isUrgent = false): void {
@@ -251,6 +259,7 @@ export class RepositoryWatcher {
   }
 
   async #lookAtPairs(queued: readonly Pair[]): Promise<Looked> {
+    this.#inHand = queued.length;
     const open = await this.#pairs.merged(queued);
     const pairs: PairVerdict[] = [];
     this.#inHand = open.length;
@@ -261,7 +270,8 @@ export class RepositoryWatcher {
         return isOver ? onlyClaims(verdict) : verdict;
       });
       pairs.push(...(await Promise.all(group)));
-      this.#inHand = open.length - pairs.length;
+      // The last ones wait for the report.
+      this.#inHand = Math.max(1, open.length - pairs.length);
       this.#parts.progressed?.();
     }
     return { pairs, marks: new Map(open.map(({ key, mark }) => [key, mark])), queued };

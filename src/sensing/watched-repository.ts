@@ -116,7 +116,19 @@ export class WatchedRepository {
     await this.#list();
     const nowMs = this.#parts.clock.monotonicMs();
     const due = this.all().filter((member) => member.dueMs <= nowMs);
-    await Promise.all(due.map((member) => this.#lookAt(member)));
+    const polls = due.filter(isOnlyPolled);
+    await Promise.all(due.filter((member) => !polls.includes(member)).map((member) => this.#lookAt(member)));
+    await this.#poll(polls);
+  }
+
+  /** Those that wait longest first, until one has changed, which is compared before the others are asked; they stay due. */
+  async #poll(members: readonly WatchedWorktree[]): Promise<void> {
+    const { clock } = this.#parts;
+    const untilMs = clock.monotonicMs() + pollAtOnceMs;
+    for (const member of members.toSorted((one, other) => one.dueMs - other.dueMs)) {
+      const isNew = await this.#lookAt(member);
+      if (isNew || clock.monotonicMs() >= untilMs) return;
+    }
   }
 
   get progress(): Omit<WatchedState, "repository" | "pairs_waiting"> {
@@ -213,7 +225,8 @@ export class WatchedRepository {
     );
   }
 
-  async #lookAt(member: WatchedWorktree): Promise<void> {
+  /** Whether it is different from before. */
+  async #lookAt(member: WatchedWorktree): Promise<boolean> {
     const { clock, pace, log, changed } = this.#parts;
     const { touched, path } = member;
     const startedMs = clock.monotonicMs();
@@ -226,7 +239,8 @@ export class WatchedRepository {
     const outcome = await this.#snapshot(path, options);
     const nowMs = clock.monotonicMs();
     if (outcome.kind === "skipped" && (outcome.reason === "gone" || outcome.reason === "foreign")) {
-      return this.#lose(path);
+      this.#lose(path);
+      return true;
     }
     const isNew = outcome.kind === "taken" ? see(member, outcome, nowMs) : skip(member, outcome, nowMs);
     if (isNew && outcome.kind === "skipped" && outcome.reason === "failed") log(`${path}: ${outcome.detail}`);
@@ -241,6 +255,7 @@ export class WatchedRepository {
     // A touch that came meanwhile has made it due.
     if (member.touched === undefined) member.dueMs = nowMs + restMs;
     if (isFirst || isNew) this.#parts.progressed();
+    return isNew;
   }
 
   /** The others do not suffer from one worktree at which a look fails, and it has its next turn like them. */
@@ -286,5 +301,12 @@ export class WatchedRepository {
     this.#parts.progressed();
   }
 }
+
+/** Pairs that wait are not held up longer than this by asking for the times of files. */
+const pollAtOnceMs = 50;
+
+/** Nobody says that something changed there; it is its turn. */
+const isOnlyPolled = ({ polledMs, touched }: WatchedWorktree): boolean =>
+  polledMs !== undefined && touched === undefined;
 
 const isToWatch = ({ isWatched, snapshot }: WatchedWorktree): boolean => !isWatched && snapshot !== undefined;

@@ -4,6 +4,7 @@ import { counted } from "../../../protocol/counted.ts";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Caller } from "../../../client/caller.ts";
+import { systemClock } from "../../../host/clock/system-clock.ts";
 import { Outage } from "../../../protocol/errors.ts";
 import { exitCodes, exitFor } from "../../../protocol/exit-codes.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
@@ -48,7 +49,7 @@ function nextText(seen: Observed | undefined): string {
 }
 
 /**
- * Waits until every worktree was looked at with all its pairs: before that, silence would mean nothing. Answers what was
+ * Waits until every worktree was looked at and every pair reported: before that, silence would mean nothing. Answers what was
  * seen; undefined when nobody could look, and then the daemon goes on trying.
  */
 async function firstLook(
@@ -63,12 +64,18 @@ async function firstLook(
     return await withProgress(output, "looking at it for the first time", async ({ tell }) => {
       // The worktrees are known when the first of them was looked at.
       if (!(await caller.call("worktree.touch", { path, wait: true })).observed) return undefined;
-      const paths = ((await known())?.worktrees ?? []).map((one) => one.path);
-      for (const [at, one] of paths.entries()) {
-        tell("looking at its worktrees", { done: at, total: paths.length });
-        await caller.call("worktree.touch", { path: one, wait: true });
+      for (;;) {
+        const seen = await known();
+        const { sensing } = await caller.call("daemon.status", {});
+        const now = sensing?.repositories.find((one) => one.repository === repository);
+        // Where it cannot be observed, waiting would have no end; the answer says why.
+        if (now === undefined || seen === undefined || seen.problem !== null) return seen;
+        const { looked, worktrees, pairs_waiting: pairs } = now;
+        if (looked >= worktrees && pairs === 0) return await known();
+        if (looked < worktrees) tell("looking at its worktrees", { done: looked, total: worktrees });
+        else tell(`comparing them: ${counted(pairs, "pair")} left`);
+        await systemClock.sleep(100);
       }
-      return await known();
     });
   } catch (cause) {
     if (!(cause instanceof Outage)) throw cause;
