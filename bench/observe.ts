@@ -1,7 +1,7 @@
 // Sensing: an edit in one of many worktrees until it is an open finding, the matrix of all pairs, and what it costs while
 // nothing happens. The floor is git itself on the same pairs, in the same run.
 
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../src/host/clock/system-clock.ts";
 import { systemProcesses } from "../src/host/process/run.ts";
@@ -35,6 +35,9 @@ async function edits(rounds: number, files: number, worktrees: number, isTold: b
     const caller = callerOf(fleet);
     const path = fleet.worktrees[0] ?? "";
     const file = fleet.pathOf(shared);
+    // Beside the daemon's own objects: how long a file takes to be made is not the same everywhere on a disk.
+    const objects = join(fleet.env.CONSTEL_HOME, "state/floor");
+    mkdirSync(objects);
     const ours: number[] = [];
     const floor: number[] = [];
     for (let round = -3; round < rounds; round++) {
@@ -55,7 +58,12 @@ async function edits(rounds: number, files: number, worktrees: number, isTold: b
         if (seen !== wanted) throw new Error(`round ${round}: ${seen} findings`);
       });
       const edited = fleet.commitOf(path, shared);
-      const least = await timed(() => fleet.mergeAll(partners.map((name) => [edited, `w${name}`])));
+      const least = await timed(() =>
+        fleet.mergeAll(
+          partners.map((name) => [edited, `w${name}`]),
+          objects,
+        ),
+      );
       if (round < 0) continue;
       ours.push(took);
       floor.push(least);
