@@ -19,7 +19,9 @@ export function openLanguages(
   scene: Pick<PairScene, "ours" | "theirs" | "excluded">,
   languages: readonly Language[],
 ): OpenPart[] {
+  const [our, their] = [unreadIn(scene.ours), unreadIn(scene.theirs)];
   return unreadLanguages.flatMap(({ title, files, uses }): OpenPart[] => {
+    if (!our.has(title) && !their.has(title)) return [];
     const paths = [touched(scene, scene.ours, [files]), touched(scene, scene.theirs, [files])];
     if (paths.every(({ length }) => length === 0)) return [];
     const used = languages.filter(({ name }) => uses.includes(name)).map((one) => one.sources);
@@ -30,6 +32,20 @@ export function openLanguages(
     const what = all.length === 1 ? (all[0] ?? "") : `${all.length} files`;
     return [{ what: "language", why: `${title} is not read: only the text of ${what} was compared`, paths: some(all) }];
   });
+}
+
+/** A side meets every other one, and mostly has nothing in a language that is not read. */
+const known = new WeakMap<SideChanges, ReadonlySet<string>>();
+
+/** The languages that nobody reads in which the side has a file. */
+function unreadIn(side: SideChanges): ReadonlySet<string> {
+  const before = known.get(side);
+  if (before !== undefined) return before;
+  const paths = [...side.paths];
+  const has = unreadLanguages.filter(({ files }) => paths.some((path) => files.test(path)));
+  const titles = new Set(has.map(({ title }) => title));
+  known.set(side, titles);
+  return titles;
 }
 
 function touched({ excluded }: Pick<PairScene, "excluded">, side: SideChanges, files: readonly RegExp[]): string[] {
