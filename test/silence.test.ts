@@ -156,6 +156,41 @@ test("a worktree that git moves takes its collision along: at no time does it se
   expect(await at.events("finding.")).toEqual(["finding.opened", "finding.opened", "finding.closed"]);
 });
 
+test("what was dismissed stays so in the directory that a worktree is moved to, and in the next one", async () => {
+  await using at = new WorktreesHome({ "x.txt": text(), "y.txt": text() });
+  at.write(at.a, { "x.txt": text({ 3: "of a" }), "y.txt": text({ 3: "of a" }) });
+  at.write(at.b, { "x.txt": text({ 3: "of b" }) });
+  at.write(at.worktree("c"), { "y.txt": text({ 3: "of c" }) });
+  expect((await at.constel(["repo", "add"], { cwd: at.repository })).code).toBe(0);
+  await at.known(4);
+  const open = async (): Promise<string[]> => (await at.titles()).sort();
+  const both = ["a and b change the same lines of x.txt", "a and c change the same lines of y.txt"];
+  expect(await open()).toEqual(both);
+  const { findings } = await at.caller.call("finding.list", {});
+  for (const [title, scope] of both.map((one, index) => [one, ["finding", "pair"][index] ?? ""] as const)) {
+    const id = findings.find((one) => one.title === title)?.id ?? "";
+    const dismissed = await at.constel(["conflicts", "dismiss", id, "--reason", "agreed", "--scope", scope]);
+    expect(dismissed.code).toBe(0);
+  }
+  let place = at.a;
+  for (const next of [`${at.a}-elsewhere`, `${at.a}-further`]) {
+    at.git(at.repository, "worktree", "move", place, next);
+    await until(
+      "both are seen in the new place",
+      async () => {
+        expect(await open()).toEqual([]);
+        const sql = `select id from findings where state = 'dismissed' and '${next}' in (ours_worktree, theirs_worktree)`;
+        return (await at.constel(["query", sql, "--json"])).stdout.match(/fnd_/g) ?? [];
+      },
+      ({ length }) => length === 2,
+    );
+    place = next;
+  }
+  // Other work in that directory is another matter.
+  at.git(place, "checkout", "-q", "-b", "other");
+  await until("it is open again", open, (titles) => titles.length === 2);
+});
+
 test("a textual finding that was dismissed leaves types open, and so does what nobody can follow: check, try and the daemon say the same", async () => {
   await using at = new WorktreesHome({
     "tsconfig.json": '{ "compilerOptions": { "strict": true, "lib": ["es2022"], "types": [] } }\n',

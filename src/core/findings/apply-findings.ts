@@ -15,6 +15,7 @@ import {
   type LookedKinds,
   updateFinding,
 } from "./findings.sql.ts";
+import { followMoves, settle } from "./follow-moves.ts";
 import { decide, type KnownFinding, type Move, type SeenPair } from "./lifecycle.ts";
 
 type Reader = Pick<Tx, "db">;
@@ -55,11 +56,16 @@ export async function reviewIn(
   report: Looked,
   because?: string,
 ): Promise<Move[]> {
+  await followMoves(tx, context.constellation, report.repository, report.moved ?? new Map());
   const moves = (await movesFor(context, tx, report)).map((move) =>
     because === undefined || move.move !== "close" ? move : { ...move, because },
   );
-  for (const move of moves) await carryOut(context, tx, report.repository, move);
-  const ended = moves.filter((move) => move.move === "close").map(({ known }) => known.dismissal);
+  for (const move of moves) {
+    await carryOut(context, tx, report.repository, move);
+    if ("dismissal" in move) await settle(tx, move.dismissal, move.seen.draft.fingerprint);
+  }
+  const over = moves.filter((move) => move.move === "close").filter(({ goesOn }) => goesOn !== true);
+  const ended = over.map(({ known }) => known.dismissal);
   await forgetDismissals(
     tx,
     ended.filter((id) => id !== null),

@@ -61,8 +61,14 @@ export type Move =
     }
   /** `inKind`: it rests on other rules or files than before, which is worth telling. */
   | { readonly move: "update"; readonly known: KnownFinding; readonly seen: SeenPair; readonly inKind: boolean }
-  /** `hasLanded`: the side of which nothing is left to land. */
-  | { readonly move: "close"; readonly known: KnownFinding; readonly because: string; readonly hasLanded?: string };
+  /** `hasLanded`: the side of which nothing is left to land. `goesOn`: it is told of another directory from now on. */
+  | {
+      readonly move: "close";
+      readonly known: KnownFinding;
+      readonly because: string;
+      readonly hasLanded?: string;
+      readonly goesOn?: true;
+    };
 
 export interface Situation {
   readonly known: readonly KnownFinding[];
@@ -137,12 +143,12 @@ function endOf(
   known: KnownFinding,
   pair: PairVerdict | undefined,
   { sides, landed, moved }: Situation,
-): Pick<Extract<Move, { readonly move: "close" }>, "because" | "hasLanded"> | undefined {
+): Pick<Extract<Move, { readonly move: "close" }>, "because" | "hasLanded" | "goesOn"> | undefined {
   if (sides !== undefined) {
     const missing = (JSON.parse(known.pair) as string[]).filter((side) => !sides.has(side));
     const gone = missing.find((side) => landed?.has(side) !== true);
     const place = gone === undefined ? undefined : moved?.get(gone);
-    if (place !== undefined) return { because: `${gone}${movedTo}${place}` };
+    if (place !== undefined) return { because: `${gone}${movedTo}${place}`, goesOn: true };
     if (gone !== undefined) return { because: `${gone} is gone` };
     // Work that is put aside for a moment looks the same, so this too does not end a dismissed one.
     if (missing[0] !== undefined)
@@ -167,7 +173,7 @@ export function covers(dismissal: DismissalsTable, seen: Pick<SeenPair, "draft" 
   const { draft, sides, pair } = seen;
   const isSameWork = dismissal.branches === null || dismissal.branches === branchesOf(sides);
   if (dismissal.scope === "finding") {
-    if (dismissal.fingerprint !== draft.fingerprint || !isSameWork) return false;
+    if (!isOf(dismissal, seen) || !isSameWork) return false;
     const rules = JSON.parse(dismissal.rules) as string[];
     // One more file or line under the same rule is the same matter.
     return rulesOf(draft.evidenceKind).every((rule) => rules.includes(rule)) && !isWorse(draft, dismissal);
@@ -176,6 +182,12 @@ export function covers(dismissal: DismissalsTable, seen: Pick<SeenPair, "draft" 
   if (dismissal.scope === "kind") return dismissal.kind === draft.kind;
   const files = JSON.parse(dismissal.files ?? "[]") as string[];
   return draft.files.length > 0 && draft.files.every((file) => files.includes(file));
+}
+
+/** Whether it was said of this finding, by its fingerprint, or of the same one in a directory that was moved (follow-moves.ts). */
+function isOf(dismissal: DismissalsTable, { draft, pair }: Pick<SeenPair, "draft" | "pair">): boolean {
+  if (dismissal.fingerprint !== null) return dismissal.fingerprint === draft.fingerprint;
+  return dismissal.pair === pair && dismissal.kind === draft.kind && dismissal.files === JSON.stringify(draft.files);
 }
 
 const order: readonly string[] = severities.toReversed();
@@ -190,7 +202,11 @@ export function rulesOf(evidenceKind: string): string[] {
 }
 
 export function pairKey(ours: PairSide, theirs: PairSide): string {
-  return JSON.stringify([sideIdentity(ours), sideIdentity(theirs)].sort());
+  return keyOfSides([sideIdentity(ours), sideIdentity(theirs)]);
+}
+
+export function keyOfSides(identities: readonly string[]): string {
+  return JSON.stringify(identities.toSorted());
 }
 
 /** The two branches, whichever side is named first. */
@@ -204,7 +220,7 @@ export function branchesOfRow(
   return joinBranches([row.ours_worktree, row.ours_branch], [row.theirs_worktree, row.theirs_branch]);
 }
 
-function joinBranches(...sides: (readonly [worktree: string | null, branch: string | null])[]): string {
+export function joinBranches(...sides: (readonly [worktree: string | null, branch: string | null])[]): string {
   return JSON.stringify(
     sides.map((side) => side.map((part) => part ?? "")).sort((a, b) => (a.join() < b.join() ? -1 : 1)),
   );

@@ -82,7 +82,7 @@ async function idleDismissals(db: Db, constellation: string, beforeMs: number, m
         .onRef("findings.repository", "=", "dismissals.repository")
         .onRef("findings.fingerprint", "=", "dismissals.fingerprint"),
     )
-    .select(["dismissals.id", "dismissals.scope", "dismissals.pair", "findings.id as finding"])
+    .select(["dismissals.id", "dismissals.pair", "findings.id as finding"])
     .where("dismissals.constellation", "=", constellation)
     .where("dismissals.scope", "in", ["finding", "pair"])
     .where("dismissals.at_ms", "<", beforeMs)
@@ -96,9 +96,7 @@ async function idleDismissals(db: Db, constellation: string, beforeMs: number, m
   const there = new Set(worktrees.map(({ path }) => `worktree ${path}`));
   const isGone = (side: string): boolean => side.startsWith("worktree ") && !there.has(side);
   return rows
-    .filter(({ scope, pair, finding }) =>
-      scope === "finding" ? finding === null : (JSON.parse(pair ?? "[]") as string[]).some(isGone),
-    )
+    .filter(({ pair, finding }) => (pair === null ? finding === null : (JSON.parse(pair) as string[]).some(isGone)))
     .map(({ id }) => id)
     .slice(0, most);
 }
