@@ -118,13 +118,27 @@ test("visibility, literals, patterns, matches and impls have to fit", async () =
   await check(swap("fn draw(&self) {}", "fn draw(&self) {} fn more(&self) {}"), shape, []);
 });
 
+test("what is built with the tests has to fit too", async () => {
+  const found = ["renamed load"];
+  await check(renamed, "#[cfg(test)]\nmod tests { use crate::store::load; fn f() { load(1); } }\n", found);
+  await check(
+    renamed,
+    "use crate::store::load;\n#[cfg(test)]\nmod tests { use super::*; fn f() { load(1); } }\n",
+    found,
+  );
+  await check(renamed, "mod tests { #[test]\nfn f() { crate::store::load(1); } }\n", found);
+  const own = "mod tests { use crate::store::*; fn load(a: i32) {} #[test]\nfn f() { load(1); } }\n";
+  await check(renamed, `#[cfg(test)]\n${own}`, []);
+});
+
 test("aliases, globs from elsewhere, macros, cfg, locals and traits of the library stay silent", async () => {
   const use = "use crate::store::load;\nfn f() { load(1); }\n";
   await check((text) => `pub use self::fetch as load;\n${renamed(text)}`, use, []);
   await check((text) => `pub use elsewhere::*;\n${renamed(text)}`, use, []);
   await check((text) => `make_functions!();\n${renamed(text)}`, use, []);
   await check((text) => `#[cfg(feature = "x")]\npub fn load(a: i32, b: i32) {}\n${renamed(text)}`, use, []);
-  await check(renamed, "#[cfg(test)]\nmod tests { use crate::store::load; fn f() { load(1); } }\n", []);
+  for (const when of ["not(test)", "all(test, unix)", 'feature = "x"'])
+    await check(renamed, `#[cfg(${when})]\nmod tests { use crate::store::load; fn f() { load(1); } }\n`, []);
   await check(renamed, 'fn f() {\n    #[cfg(feature = "x")]\n    crate::store::load(1);\n}\n', []);
   await check(renamed, "fn f(load: fn(i32)) { load(1); }\n// crate::store::load(1)\n", []);
   await check(renamed, 'use crate::store::Store;\nfn f() { println!("{}", crate::store::load(1)); }\n', []);

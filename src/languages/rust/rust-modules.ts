@@ -70,7 +70,8 @@ export class RustModules {
   }
 
   private child(parent: RustModule, { name, words }: SourceDeclaration): RustModule | undefined {
-    if (words.includes("test") || words.includes("elsewhere") || words.includes("crate")) return undefined;
+    if (words.includes("elsewhere") || words.includes("crate")) return undefined;
+    if (words.includes("test") && words.includes("conditional")) return undefined;
     const path = [...parent.path, name];
     const inline = parent.inline === "" ? name : `${parent.inline}::${name}`;
     if (words.includes("inline")) return { root: parent.root, path, file: parent.file, inline };

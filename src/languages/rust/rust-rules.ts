@@ -30,12 +30,10 @@ export const rustRules: LanguageRules = {
     return kind === "constructor" ? undefined : `${path} ${module} ${of} ${space} ${name}`;
   },
   importsOnce: true,
-  // What stands inside test functions is not told by the parser, so of a file with tests only what it brings in by `use` counts.
+  // Most of what test functions use stands inside macros, so of a file with tests only what it brings in by `use` counts.
   isTest: (path, { declarations }) =>
     /(^|\/)tests\/.*\.rs$/.test(path) ||
-    declarations.some(
-      ({ kind, name, words }) => kind === "module" && /^tests?$/.test(name) && words.includes("conditional"),
-    ),
+    declarations.some(({ kind, name, words }) => kind === "module" && /^tests?$/.test(name) && words.includes("test")),
   isOffered: ({ access }) => access === "public",
   /** The file that a `mod` names: who brings in a module wants what is in it. */
   async fileBehind(tree, { path, declaration }) {

@@ -26,15 +26,19 @@ const harmless =
   /^#\[\s*(allow|warn|deny|expect|inline|must_use|doc|deprecated|repr|non_exhaustive|cold|track_caller|serde|rustfmt|clippy|default|automatically_derived|no_mangle|error|from|source|stable|unstable)\b/;
 const plainDerives = /^(Debug|Clone|Copy|PartialEq|Eq|Hash|Default|PartialOrd|Ord|Serialize|Deserialize)$/;
 
-/** What attributes mean to us: `conditional` (cfg, test), `shaped` (a macro may rewrite it), `elsewhere` (#[path]), derives. */
+/**
+ * What attributes mean to us: `conditional` (cfg), `test` (built with the tests, and whoever works on the code builds those too), `shaped` (a macro may rewrite it), `elsewhere`
+ * (#[path]), derives.
+ */
 export function attributes(texts: readonly string[]): string[] {
   const words: string[] = [];
   for (const text of texts) {
     // An attribute that is there under a condition mostly says nothing about the item itself.
     if (/^#\[\s*cfg_attr\b/.test(text)) words.push(/\b(derive|path|macro_use)\b/.test(text) ? "conditional" : "");
-    else if (/^#\[\s*(cfg|test|bench)\b/.test(text)) {
+    else if (/^#\[\s*(test\b|cfg\s*\(\s*test\s*\))/.test(text)) words.push("test");
+    else if (/^#\[\s*(cfg|bench)\b/.test(text)) {
       words.push("conditional");
-      if (/^#\[\s*(test|bench)\b|\btest\b/.test(text)) words.push("test");
+      if (/\b(test|bench)\b/.test(text)) words.push("test");
     } else if (/^#\[\s*path\b/.test(text)) words.push("elsewhere");
     else if (/^#\[\s*derive\b/.test(text)) {
       for (const name of text

@@ -19,7 +19,7 @@ export const add: RunCommand = async (context, input) => {
   const caller = await context.caller();
   const path = resolve(context.cwd, input.optional("path") ?? ".");
   const receipt = await caller.call("repository.add", { path });
-  const seen = input.has("no-wait") ? undefined : await firstLook(context, caller, path, receipt.repository);
+  const seen = input.has("no-wait") ? undefined : await firstLook(context, caller, { ...receipt, path });
   const lead = receipt.added
     ? `Observing ${receipt.name}.`
     : `Already watching ${receipt.name}; added ${receipt.path}.`;
@@ -49,14 +49,14 @@ function nextText(seen: Observed | undefined): string {
 }
 
 /**
- * Waits until every worktree was looked at and every pair reported: before that, silence would mean nothing. Answers what was
- * seen; undefined when nobody could look, and then the daemon goes on trying.
+ * Waits until every worktree was looked at and, of a repository that is new, every pair reported: before that, silence would mean nothing. In one
+ * that is watched already there may always be a pair that waits, because somebody just edited; what is left is said. Answers what
+ * was seen; undefined when nobody could look, and then the daemon goes on trying.
  */
 async function firstLook(
   { output }: CliContext,
   caller: Caller,
-  path: string,
-  repository: string,
+  { path, repository, added }: OutputOf<(typeof operations)["repository.add"]>,
 ): Promise<Observed | undefined> {
   const known = async (): Promise<Observed | undefined> =>
     (await caller.call("repository.list", {})).repositories.find((one) => one.repository === repository);
@@ -71,7 +71,7 @@ async function firstLook(
         // Where it cannot be observed, waiting would have no end; the answer says why.
         if (now === undefined || seen === undefined || seen.problem !== null) return seen;
         const { looked, worktrees, pairs_waiting: pairs } = now;
-        if (looked >= worktrees && pairs === 0) return await known();
+        if (looked >= worktrees && (pairs === 0 || !added)) return await known();
         if (looked < worktrees) tell("looking at its worktrees", { done: looked, total: worktrees });
         else tell(`comparing them: ${counted(pairs, "pair")} left`);
         await systemClock.sleep(100);
