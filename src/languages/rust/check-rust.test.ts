@@ -118,6 +118,23 @@ test("visibility, literals, patterns, matches and impls have to fit", async () =
   await check(swap("fn draw(&self) {}", "fn draw(&self) {} fn more(&self) {}"), shape, []);
 });
 
+test("a crate that is named by its manifest alone is not gone, since the edition of 2018", async () => {
+  const manifest = (edition: string): string =>
+    `[package]\nname = "app"\n${edition}\n[target.'cfg(unix)'.dependencies]\nserde-json = "1"\n[dev-dependencies]\nwalk = "0.4"\n`;
+  const base = {
+    "Cargo.toml": manifest(""),
+    "src/lib.rs": "extern crate serde_json as json;\nextern crate walk;\npub mod app;\n",
+    "src/app.rs": "use json;\nuse walk::Walk;\n",
+  };
+  const theirs = { "src/app.rs": `${base["src/app.rs"]}fn f() { json::write(1); Walk::new(); }\n` };
+  const moved = { "src/lib.rs": "pub mod app;\n", "src/app.rs": "use serde_json as json;\nuse walk::Walk;\n" };
+  const toldWith = (edition: string): Promise<string[]> =>
+    said("rust", { base, ours: { ...moved, "Cargo.toml": manifest(edition) }, theirs });
+  for (const edition of ['edition = "2018"', 'edition = "2024"', "edition.workspace = true"])
+    expect(await toldWith(edition)).toEqual([]);
+  expect(await toldWith('edition = "2015"')).not.toEqual([]);
+});
+
 test("what is built with the tests has to fit too", async () => {
   const found = ["renamed load"];
   await check(renamed, "#[cfg(test)]\nmod tests { use crate::store::load; fn f() { load(1); } }\n", found);

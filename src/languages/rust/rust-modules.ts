@@ -4,6 +4,7 @@
 import type { SourceDeclaration, SourceImport } from "../compiled/facts.ts";
 import type { Mark } from "../compiled/rules.ts";
 import { baseName, directoryOf, joined, type SourceTree } from "../compiled/source-tree.ts";
+import { namedDependencies } from "./cargo-manifest.ts";
 
 export interface RustModule {
   /** The crate's root file. */
@@ -97,6 +98,7 @@ export class RustModules {
       now = await this.lookUp(from, first, from, depth);
       const root = now === "missing" ? await this.crateCalled(first) : undefined;
       if (root !== undefined && root !== from.root) now = await this.moduleThing(root, []);
+      else if (now === "missing" && (await this.isOutside(first))) now = "unknown";
     }
     let isUp = first === "super" || first === "self";
     for (const name of rest) {
@@ -221,6 +223,16 @@ export class RustModules {
     if (root === undefined || first === "crate" || first === "self" || first === "super") return found;
     const older = await this.path(root, path, depth + 2);
     return older === "missing" ? found : older;
+  }
+
+  /** Whether a crate from elsewhere goes by that name: what is in it cannot be read here. */
+  private async isOutside(name: string): Promise<boolean> {
+    const outside = await this.tree.remember("rust dependencies", async () => {
+      const manifests = [...this.tree.directories()].map((directory) => joined(directory, "Cargo.toml"));
+      const texts = manifests.filter((path) => this.tree.has(path)).map((path) => this.tree.text(path));
+      return new Set((await Promise.all(texts)).flatMap(namedDependencies));
+    });
+    return outside.has(name);
   }
 
   /** The library of a crate in this tree, by the name others use. */
