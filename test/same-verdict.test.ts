@@ -16,6 +16,7 @@ import type { HeldClaim } from "../src/protocol/claims.ts";
 import { FakeClock } from "../src/ports/fake-clock.ts";
 import type { RepositoryObserver, SnapshotOutcome, WorktreeFacts } from "../src/ports/git.ts";
 import type { PairVerdict } from "../src/protocol/findings.ts";
+import { plainFacts } from "../src/sensing/facts.suite.ts";
 import { lookOnce } from "../src/sensing/once.ts";
 import { PairPipeline } from "../src/sensing/pipeline.ts";
 import { QuietQueue } from "../src/sensing/quiet-queue.ts";
@@ -52,19 +53,9 @@ function heldIn({ claims = [] }: Scenario, { theirs }: Places): readonly HeldCla
 /** The repository as if nothing were checked out but the two sides of one scenario. */
 function onlySides(observer: RepositoryObserver, at: number, root: string, places: Places): RepositoryObserver {
   const branches = new Map(sides.map((side) => [places[side], `${at}-${side}`]));
-  const factsOf = (path: string, head: string): WorktreeFacts => ({
-    path,
-    gitDirectory: join(root, "r/.git"),
-    commonDirectory: join(root, "r/.git"),
-    branch: branches.get(path),
-    head,
-    upstream: undefined,
-    operation: undefined,
-    isMain: false,
-    isShallow: false,
-    isSparse: false,
-    isLocked: false,
-  });
+  const clone = join(root, "r/.git");
+  const factsOf = (path: string, head: string): WorktreeFacts =>
+    plainFacts(path, { gitDirectory: clone, commonDirectory: clone, branch: branches.get(path), head });
   const snapshot = async (path: string): Promise<SnapshotOutcome> => {
     const taken = await observer.snapshotOf(`refs/heads/${branches.get(path)}`);
     if (taken === undefined) throw new Error(`${path}: there is no such branch`);

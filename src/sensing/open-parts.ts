@@ -35,16 +35,16 @@ export function openLanguages(
 }
 
 /** A side meets every other one, and mostly has nothing in a language that is not read. */
-const known = new WeakMap<SideChanges, ReadonlySet<string>>();
+const unreadOfSide = new WeakMap<SideChanges, ReadonlySet<string>>();
 
 /** The languages that nobody reads in which the side has a file. */
 function unreadIn(side: SideChanges): ReadonlySet<string> {
-  const before = known.get(side);
+  const before = unreadOfSide.get(side);
   if (before !== undefined) return before;
   const paths = [...side.paths];
   const has = unreadLanguages.filter(({ files }) => paths.some((path) => files.test(path)));
   const titles = new Set(has.map(({ title }) => title));
-  known.set(side, titles);
+  unreadOfSide.set(side, titles);
   return titles;
 }
 

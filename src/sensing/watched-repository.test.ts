@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { RepositoryObserver, SnapshotOutcome, WorktreeFacts } from "../ports/git.ts";
 import { FakeClock } from "../ports/fake-clock.ts";
+import { plainFacts } from "./facts.suite.ts";
 import { usualPace } from "./pace.ts";
 import { WatchedRepository } from "./watched-repository.ts";
 
@@ -16,19 +17,7 @@ describe("worktrees that are polled", () => {
   let lookMs: number;
   let repository: WatchedRepository;
 
-  const factsOf = (path: string): WorktreeFacts => ({
-    path,
-    gitDirectory: "/w/none",
-    commonDirectory: "/w/none",
-    branch: path.slice(-1),
-    head: "1",
-    upstream: undefined,
-    operation: undefined,
-    isMain: false,
-    isShallow: false,
-    isSparse: false,
-    isLocked: false,
-  });
+  const factsOf = (path: string): WorktreeFacts => plainFacts(path, { branch: path.slice(-1), head: "1" });
 
   const snapshot = async (path: string): Promise<SnapshotOutcome> => {
     looked.push(path);

@@ -116,8 +116,8 @@ export class WatchedRepository {
     await this.#list();
     const nowMs = this.#parts.clock.monotonicMs();
     const due = this.all().filter((member) => member.dueMs <= nowMs);
-    const polls = due.filter(isOnlyPolled);
-    await Promise.all(due.filter((member) => !polls.includes(member)).map((member) => this.#lookAt(member)));
+    const [polls, told] = [due.filter(isOnlyPolled), due.filter((member) => !isOnlyPolled(member))];
+    await Promise.all(told.map((member) => this.#lookAt(member)));
     await this.#poll(polls);
   }
 

@@ -64,19 +64,19 @@ export async function reviewIn(
     await carryOut(context, tx, report.repository, move);
     if ("dismissal" in move) await settle(tx, move.dismissal, move.seen.draft.fingerprint);
   }
-  const over = moves.filter((move) => move.move === "close").filter(({ goesOn }) => goesOn !== true);
-  const ended = over.map(({ known }) => known.dismissal);
-  await forgetDismissals(
-    tx,
-    ended.filter((id) => id !== null),
-  );
+  for (const move of moves) if (move.move === "close") await forgetDismissal(tx, move.known);
   return moves;
 }
 
-/** Dismissals that spoke of work that is over. */
-async function forgetDismissals(tx: Tx, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await tx.db.deleteFrom("dismissals").where("id", "in", ids).where("scope", "in", ["finding", "pair"]).execute();
+/** One that spoke of work which is over. If it followed the work to another directory, it speaks of another pair by now. */
+async function forgetDismissal(tx: Tx, { dismissal, fingerprint, pair }: KnownFinding): Promise<void> {
+  if (dismissal === null) return;
+  await tx.db
+    .deleteFrom("dismissals")
+    .where("id", "=", dismissal)
+    .where("scope", "in", ["finding", "pair"])
+    .where((eb) => eb.or([eb("fingerprint", "=", fingerprint), eb("pair", "=", pair)]))
+    .execute();
 }
 
 async function carryOut(

@@ -2,7 +2,16 @@ import { describe, expect, test } from "bun:test";
 import type { FindingDraft, OpenPart, PairSide, PairVerdict } from "../../protocol/findings.ts";
 import type { DismissalsTable } from "../../store/tables/observed.ts";
 import { asSeen } from "./findings.sql.ts";
-import { branchesOfRow, decide, type KnownFinding, type Move, pairKey, rulesOf, type Situation } from "./lifecycle.ts";
+import {
+  branchesOfRow,
+  decide,
+  isMove,
+  type KnownFinding,
+  type Move,
+  pairKey,
+  rulesOf,
+  type Situation,
+} from "./lifecycle.ts";
 
 const side = (name: string, branch: string | null = name): PairSide => ({
   label: name,
@@ -154,8 +163,11 @@ describe("a finding", () => {
 
   test("goes with a side that is moved, and says where to", () => {
     const moved = new Map([["worktree /b", "/c"]]);
-    check({ known: [stored("open")], sides: new Set(["worktree /a"]), moved }, ["close: worktree /b moved to /c"]);
+    check({ known: [stored("open")], sides: new Set(["worktree /a"]), moved }, ["close: moved to /c: worktree /b"]);
     check({ known: [stored("open")], sides: new Set(["worktree /b"]), moved }, ["close: worktree /a is gone"]);
+    // Agents choose the names of directories.
+    const reasons = ["moved to /c: worktree /b", "worktree /b moved to /c is gone", "worktree /moved to /c: x is gone"];
+    expect(reasons.map(isMove)).toEqual([true, false, false]);
   });
 
   test("closes when all of a side has landed; a dismissed one stays, because work put aside for a moment looks the same", () => {

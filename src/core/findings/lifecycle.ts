@@ -61,14 +61,8 @@ export type Move =
     }
   /** `inKind`: it rests on other rules or files than before, which is worth telling. */
   | { readonly move: "update"; readonly known: KnownFinding; readonly seen: SeenPair; readonly inKind: boolean }
-  /** `hasLanded`: the side of which nothing is left to land. `goesOn`: it is told of another directory from now on. */
-  | {
-      readonly move: "close";
-      readonly known: KnownFinding;
-      readonly because: string;
-      readonly hasLanded?: string;
-      readonly goesOn?: true;
-    };
+  /** `hasLanded`: the side of which nothing is left to land. */
+  | { readonly move: "close"; readonly known: KnownFinding; readonly because: string; readonly hasLanded?: string };
 
 export interface Situation {
   readonly known: readonly KnownFinding[];
@@ -133,22 +127,23 @@ function nextMove(
   return isSame ? undefined : { move: "update", known, seen, inKind };
 }
 
-const movedTo = " moved to ";
+/** First, because every other reason begins with words of ours too, and agents choose the names of directories that come after. */
+const movedTo = "moved to ";
 
 /** Whether a finding ended only because it is told of another directory now. */
-export const isMove = (because: string): boolean => because.includes(movedTo);
+export const isMove = (because: string): boolean => because.startsWith(movedTo);
 
 /** Why a finding that was not seen is over; undefined when it is not, or when that cannot be said. */
 function endOf(
   known: KnownFinding,
   pair: PairVerdict | undefined,
   { sides, landed, moved }: Situation,
-): Pick<Extract<Move, { readonly move: "close" }>, "because" | "hasLanded" | "goesOn"> | undefined {
+): Pick<Extract<Move, { readonly move: "close" }>, "because" | "hasLanded"> | undefined {
   if (sides !== undefined) {
     const missing = (JSON.parse(known.pair) as string[]).filter((side) => !sides.has(side));
     const gone = missing.find((side) => landed?.has(side) !== true);
     const place = gone === undefined ? undefined : moved?.get(gone);
-    if (place !== undefined) return { because: `${gone}${movedTo}${place}`, goesOn: true };
+    if (place !== undefined) return { because: `${movedTo}${place}: ${gone}` };
     if (gone !== undefined) return { because: `${gone} is gone` };
     // Work that is put aside for a moment looks the same, so this too does not end a dismissed one.
     if (missing[0] !== undefined)
