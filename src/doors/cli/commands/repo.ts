@@ -69,7 +69,9 @@ async function firstLook(
         const { sensing } = await caller.call("daemon.status", {});
         const now = sensing?.repositories.find((one) => one.repository === repository);
         // Where it cannot be observed, waiting would have no end; the answer says why.
-        if (now === undefined || seen === undefined || seen.problem !== null) return seen;
+        if (seen === undefined || seen.problem !== null) return seen;
+        // Nobody looks just now, for example because the daemon begins anew with other settings.
+        if (now === undefined) return undefined;
         const { looked, worktrees, pairs_waiting: pairs } = now;
         if (looked >= worktrees && (pairs === 0 || !added)) return await known();
         if (looked < worktrees) tell("looking at its worktrees", { done: looked, total: worktrees });
