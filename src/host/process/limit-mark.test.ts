@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isAgentsMark, isMarked, markingWords } from "./limit-mark.ts";
+import { isAgentsMark, isMarked, limits, type Mark, markedFromTheStart, markingWords } from "./limit-mark.ts";
 import { markDescendants } from "./mark-descendants.ts";
 import { procTable } from "./process-table.ts";
 
@@ -53,5 +53,17 @@ test.skipIf(process.platform !== "linux")(
       server.stdin.end();
       await Promise.all([child.exited, server.exited]);
     }
+  },
+);
+
+test.skipIf(process.platform !== "linux")(
+  "a command that is marked from the start is so before it does anything",
+  () => {
+    const path = process.env["PATH"] ?? "";
+    const first = (mark: Mark): string =>
+      Bun.spawnSync([...markedFromTheStart(mark, path), "cat", "/proc/self/limits"]).stdout.toString();
+    for (const mark of ["agent", "server"] as const)
+      expect(first(mark)).toMatch(new RegExp(`^Max msgqueue size +${limits()[mark]} +${limits()[mark]} `, "m"));
+    expect(markedFromTheStart("agent", "/nowhere")).toEqual([]);
   },
 );

@@ -23,6 +23,17 @@ export function markingWords(): string {
   return `prlimit --pid $$ --msgqueue=${agent}:${agent} >/dev/null 2>&1 || :; `;
 }
 
+/**
+ * The words before a command that has the mark from its first moment: who is marked after the start may have done something before. None where
+ * there is no `prlimit`, or where we are marked so ourselves and hand it down.
+ */
+export function markedFromTheStart(mark: Mark, path: string): readonly string[] {
+  if (process.platform !== "linux") return [];
+  const wanted = limits()[mark];
+  const prlimit = Bun.which("prlimit", { PATH: path });
+  return prlimit === null || (hardLimit(process.pid) ?? 0) <= wanted ? [] : [prlimit, `--msgqueue=${wanted}:${wanted}`];
+}
+
 /** Whether an agent's program, or the terminals' server, stands above it, or stood there. */
 export const isMarked = (pid: number): boolean => markOn(pid) !== undefined;
 

@@ -2,6 +2,7 @@
 // in its place: what our client then is must not pass for ours. So it carries the mark of an agent's processes before it has connected.
 
 import { Outage } from "../../protocol/errors.ts";
+import { markedFromTheStart } from "../process/limit-mark.ts";
 import { markDescendants, prepareToMark } from "../process/mark-descendants.ts";
 
 type Client<In extends "pipe" | "ignore"> = Bun.Subprocess<In, "pipe", "pipe">;
@@ -12,9 +13,13 @@ export function spawnClient<In extends "pipe" | "ignore">(
   env: Readonly<Record<string, string>>,
   { stdin, starts }: { readonly stdin: In; readonly starts: boolean },
 ): Client<In> {
+  const mark = starts ? "server" : "agent";
+  const path = env["PATH"] ?? "";
+  // A program that is not there is for the runtime to complain of.
+  const isThere = Bun.which(command[0] ?? "", { PATH: path }) !== null;
   prepareToMark();
   try {
-    const client = Bun.spawn([...command], {
+    const client = Bun.spawn([...(isThere ? markedFromTheStart(mark, path) : []), ...command], {
       // The server, when this client starts it, keeps this directory for ever.
       cwd: "/",
       env: { ...env },
@@ -24,7 +29,7 @@ export function spawnClient<In extends "pipe" | "ignore">(
       // A key pressed in the terminal we run in must not end it, nor the hangup of an agent's terminal that ends itself.
       detached: true,
     });
-    markDescendants(client.pid, starts ? "server" : "agent");
+    markDescendants(client.pid, mark);
     return client as Client<In>;
   } catch (cause) {
     throw new Outage("start", command[0] ?? "tmux", cause);
