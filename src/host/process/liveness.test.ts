@@ -19,9 +19,15 @@ test("a process that ended is proven dead, before and after it is reaped", async
 });
 
 test.skipIf(process.platform !== "linux")("one whose parent has not heard of its end has no mark either", async () => {
-  // The shell becomes a program that never asks for its child's status.
-  const parent = Bun.spawn(["sh", "-c", "true & echo $!; exec cat"], { stdin: "pipe", stdout: "pipe" });
+  // The shell becomes a program that never asks for its child's status; a shell may still ask before that.
+  const parent = Bun.spawn(["sh", "-c", "sleep 60 & echo $!; exec cat"], { stdin: "pipe", stdout: "pipe" });
   const ended = Number(new TextDecoder().decode((await parent.stdout.getReader().read()).value));
+  await until(
+    "the parent is no shell any more",
+    () => readFileSync(`/proc/${parent.pid}/comm`, "utf8"),
+    (name) => name === "cat\n",
+  );
+  process.kill(ended, "SIGKILL");
   await until(
     "it has ended",
     () => readFileSync(`/proc/${ended}/stat`, "utf8"),
