@@ -4,10 +4,12 @@
 //                     sends `count` messages to the other agents, one in so many of them to the last `fed` agents
 //   bus-storm-child.ts send-to-many <home> <notes> <from> <count> <agents>       the same, each message to all of agent1…
 //   bus-storm-child.ts receive <home> <notes> <agent>                  receives until <notes>/stop exists and no mail is left
+// With BUS_DIRECTLY set it asks the system as processes do that live long.
 
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bus } from "../src/floor/bus/bus.ts";
+import { askSystemDirectly } from "../src/files/directory-calls.ts";
 import { drain } from "../src/floor/bus/drain.ts";
 import { listMailbox } from "../src/floor/bus/list.ts";
 import { send } from "../src/floor/bus/send.ts";
@@ -19,6 +21,7 @@ import { realBus } from "./bus-kit.ts";
 const [mode, home = "", notes = "", self = "", ...spread] = process.argv.slice(2);
 const [count = 0, agents = 0, fed = 0, oneIn = 1] = spread.map(Number);
 
+if (process.env["BUS_DIRECTLY"] === "1") askSystemDirectly();
 if (mode === "send") sendAll();
 else if (mode === "send-to-many") sendToAll();
 else await receiveAll();

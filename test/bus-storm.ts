@@ -38,6 +38,9 @@ export interface StormAccount {
 /** The daemon takes messages in, and is itself the receiver of those it feeds. */
 const daemonSteps = [...takeInSteps, ...deliverySteps, ...receiveSteps];
 
+/** Half of the agents as commands go, half as processes that live long. */
+const wayOf = (name: string): { BUS_DIRECTLY: string } => ({ BUS_DIRECTLY: String(Number(name.slice(5)) % 2) });
+
 export async function storm(options: StormOptions): Promise<StormAccount> {
   await using at = new ScriptAgents();
   const notes = join(at.top, "notes");
@@ -53,13 +56,13 @@ export async function storm(options: StormOptions): Promise<StormAccount> {
   const spread = [options.messagesEach, options.agents, feeds, oneIn].map(String);
   const senders = names.map((name) =>
     lives.live("sender", sendSteps, options.messagesEach / 8, (env) =>
-      startChild(programs.stormChild, ["send", at.home, notes, name, ...spread], { env }),
+      startChild(programs.stormChild, ["send", at.home, notes, name, ...spread], { env: { ...env, ...wayOf(name) } }),
     ),
   );
   const receivers = fetching.flatMap((name) =>
     Array.from({ length: options.receiversEach }, () =>
       lives.live("receiver", receiveSteps, options.messagesEach / 20, (env) =>
-        startChild(programs.stormChild, ["receive", at.home, notes, name], { env }),
+        startChild(programs.stormChild, ["receive", at.home, notes, name], { env: { ...env, ...wayOf(name) } }),
       ),
     ),
   );

@@ -21,6 +21,7 @@ import { type Config, defaultConfig } from "../settings/declarations.ts";
 import { homeDirectories, inHome } from "../settings/paths.ts";
 import { settingMarks } from "../settings/setting-mark.ts";
 import type { Settings } from "../settings/settings.ts";
+import { askSystemDirectly } from "../files/directory-calls.ts";
 import { keepToRoot } from "../files/trusted-directory.ts";
 import { followHousehold, withScheduled } from "../floor/agents/household.ts";
 import { makeTrustedDirectory, removeTrusted, writeTrusted } from "../files/trusted-files.ts";
@@ -60,6 +61,7 @@ export async function runDaemon(load: () => Promise<Settings>, version: string):
   // A bug ends one request or one round of a loop, not the daemon.
   process.on("unhandledRejection", (cause) => log(`bug, a promise nobody waited for: ${stackOf(cause)}`));
   process.on("uncaughtException", (cause) => log(`bug, thrown where nobody caught it: ${stackOf(cause)}`));
+  askSystemDirectly();
   const doors = new SocketDoor(home);
   const last = { port: 0 };
   const sources = new OwnSources(cloneOfSources(), systemClock);

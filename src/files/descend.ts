@@ -25,8 +25,28 @@ export function entryOf(directory: number, path: string, name: Name): string | B
   return typeof name === "string" ? above + name : Buffer.concat([Buffer.from(above), name]);
 }
 
+/**
+ * The same steps asked of the system itself, by processes that have it open (directory-calls.ts); no link is followed. Undefined or
+ * false when it was not done: then the way through /proc is gone, which says why.
+ */
+export interface DirectoryCalls {
+  open(directory: number, name: Name, flags: number, mode: number): number | undefined;
+  link(from: number, name: Name, to: number, newName: Name): boolean;
+  /** False also when something has the new name. */
+  moveUnlessTaken(from: number, name: Name, to: number, newName: Name): boolean;
+  remove(directory: number, name: Name): boolean;
+}
+
+export let directly: DirectoryCalls | undefined;
+
+export function takeDirectoryCalls(calls: DirectoryCalls | undefined): void {
+  directly = calls;
+}
+
 /** Never through a link: Linux answers ENOTDIR for one, or ELOOP. */
 export function openChildDirectory(directory: number, path: string, name: Name): number {
+  const found = directly?.open(directory, name, O_RDONLY | O_DIRECTORY, 0);
+  if (found !== undefined) return found;
   return openSync(entryOf(directory, path, name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
 }
 
@@ -117,7 +137,8 @@ function inDirectory<T>(root: string, directories: readonly string[], use: (at: 
 }
 
 function usingFile<T>(directory: number, name: string, flags: number, use: (file: number) => T): T {
-  const file = openSync(entryOf(directory, "", name), flags | O_NOFOLLOW, 0o600);
+  const found = directly?.open(directory, name, flags, 0o600);
+  const file = found ?? openSync(entryOf(directory, "", name), flags | O_NOFOLLOW, 0o600);
   try {
     return use(file);
   } finally {

@@ -13,44 +13,50 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
+import { join } from "node:path";
 import { Outage, Refusal, systemCode } from "../protocol/errors.ts";
-import { hasProc } from "./descend.ts";
+import { directly, entryOf, hasProc, type Name } from "./descend.ts";
 import { linkRefusal, notAFile } from "./problems.ts";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = constants;
 
 export interface FilePlace {
-  /** The way to the file through its open directory. */
-  readonly at: string | Buffer;
-  /** For messages. */
+  /** The open directory, and what it is called. */
+  readonly fd: number;
   readonly path: string;
-  readonly directory: { readonly fd: number; readonly path: string };
+  readonly name: Name;
 }
 
 export function openFile(place: FilePlace, flags: number, mode = 0o600): number {
-  const { at, path } = place;
   try {
-    // Without O_NONBLOCK, a named pipe put where a file should be would make us wait for ever.
-    let fd = openSync(at, flags | O_NOFOLLOW | O_NONBLOCK, mode);
+    let fd = openOnce(place, flags, mode);
     if (!hasProc) verifyWalk(place, fd);
     const isWritten = (flags & (O_WRONLY | O_RDWR)) !== 0;
     const stats = fstatSync(fd);
     if (!stats.isFile()) {
       closeSync(fd);
-      throw notAFile(path);
+      throw notAFile(shown(place));
     }
     if (isWritten && stats.nlink > 1) {
       closeSync(fd);
-      takeCopy(at);
-      fd = openSync(at, flags | O_NOFOLLOW | O_NONBLOCK, mode);
+      takeCopy(entryOf(place.fd, place.path, place.name));
+      fd = openOnce(place, flags, mode);
     } else if (isWritten && (stats.mode & 0o077) !== 0 && (mode & 0o077) === 0) fchmodSync(fd, 0o600);
     return fd;
   } catch (cause) {
     if (cause instanceof Refusal) throw cause;
-    if (systemCode(cause) === "ELOOP") throw linkRefusal(path);
-    throw new Outage("open", path, cause);
+    if (systemCode(cause) === "ELOOP") throw linkRefusal(shown(place));
+    throw new Outage("open", shown(place), cause);
   }
 }
+
+function openOnce({ fd, path, name }: FilePlace, flags: number, mode: number): number {
+  // Without O_NONBLOCK, a named pipe put where a file should be would make us wait for ever.
+  const how = flags | O_NOFOLLOW | O_NONBLOCK;
+  return directly?.open(fd, name, how, mode) ?? openSync(entryOf(fd, path, name), how, mode);
+}
+
+const shown = ({ path, name }: FilePlace): string => join(path, Buffer.from(name).toString("utf8"));
 
 export function writeFully(fd: number, content: string | Uint8Array): void {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
@@ -102,13 +108,13 @@ function takeCopy(at: string | Buffer): void {
   }
 }
 
-function verifyWalk({ at, path, directory }: FilePlace, fd: number): void {
-  const here = lstatSync(directory.path);
-  const held = fstatSync(directory.fd);
-  const named = lstatSync(at, { throwIfNoEntry: false });
+function verifyWalk(place: FilePlace, fd: number): void {
+  const here = lstatSync(place.path);
+  const held = fstatSync(place.fd);
+  const named = lstatSync(entryOf(place.fd, place.path, place.name), { throwIfNoEntry: false });
   const opened = fstatSync(fd);
   if (here.ino !== held.ino || named?.ino !== opened.ino) {
     closeSync(fd);
-    throw linkRefusal(path);
+    throw linkRefusal(shown(place));
   }
 }

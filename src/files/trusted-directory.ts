@@ -26,9 +26,8 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { join } from "node:path";
 import { Outage, Refusal, systemCode } from "../protocol/errors.ts";
-import { entryOf, hasProc, type Name, openChildDirectory, openRootDirectory } from "./descend.ts";
+import { directly, entryOf, hasProc, type Name, openChildDirectory, openRootDirectory } from "./descend.ts";
 import { type Disk, systemDisk } from "./disk.ts";
 import { copyContent, openFile, readWhole, writeFully } from "./open-file.ts";
 import {
@@ -247,12 +246,32 @@ export class TrustedDirectory {
 
   /** A second name for a file, refused with EEXIST when the name is taken. */
   link(from: string, to: string): void {
-    linkSync(this.#at(from), this.#at(to));
+    this.linkTo(from, this, to);
   }
 
   /** The same in another directory. */
   linkTo(from: string, target: TrustedDirectory, to: string): void {
-    linkSync(this.#at(from), target.#at(to));
+    const [old, fresh] = [this.#at(from), target.#at(to)];
+    if (directly?.link(this.#fd, from, target.#fd, to) !== true) linkSync(old, fresh);
+  }
+
+  /**
+   * Another name for a file, unless something has it: then false, and the file keeps the one it had. Where the system has no one
+   * call for it the file has both names for a moment; `linked` lets fault tests stop there.
+   */
+  renameUnlessTaken(name: string, newName: string, linked?: () => void): boolean {
+    plainName(name);
+    plainName(newName);
+    if (directly?.moveUnlessTaken(this.#fd, name, this.#fd, newName) === true) return true;
+    try {
+      this.link(name, newName);
+    } catch (cause) {
+      if (systemCode(cause) === "EEXIST") return false;
+      throw cause;
+    }
+    linked?.();
+    this.remove(name);
+    return true;
   }
 
   makeSymbolicLink(name: Name, target: Uint8Array): void {
@@ -333,8 +352,9 @@ export class TrustedDirectory {
 
   /** True when it was there. */
   remove(name: Name): boolean {
+    const at = this.#at(name);
     try {
-      unlinkSync(this.#at(name));
+      if (directly?.remove(this.#fd, name) !== true) unlinkSync(at);
       return true;
     } catch (cause) {
       if (systemCode(cause) === "ENOENT") return false;
@@ -406,7 +426,8 @@ export class TrustedDirectory {
   }
 
   #shown(name: Name): string {
-    return join(this.path, typeof name === "string" ? name : Buffer.from(name).toString("utf8"));
+    const text = typeof name === "string" ? name : Buffer.from(name).toString("utf8");
+    return this.path.endsWith("/") ? this.path + text : `${this.path}/${text}`;
   }
 
   #refuseLink(name: string): void {
@@ -414,8 +435,7 @@ export class TrustedDirectory {
   }
 
   #openFile(name: Name, flags: number, mode?: number): number {
-    const directory = { fd: this.#fd, path: this.path };
-    return openFile({ at: this.#at(name), path: this.#shown(name), directory }, flags, mode);
+    return openFile({ name: plainName(name), fd: this.#fd, path: this.path }, flags, mode);
   }
 
   #using<T>(name: Name, flags: number, doing: string, mode: number | undefined, use: (fd: number) => T): T {

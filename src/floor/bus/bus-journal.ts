@@ -51,15 +51,16 @@ export interface Happening {
   readonly complaint?: Complaint;
 }
 
-/** False when it could not be written: the message's own state is already on disk, so that is no reason to fail. */
-export function record(bus: Bus, happenings: readonly Happening[]): boolean {
+/** `home`: where the caller has it open. False when it could not be written: the message's own state is already on disk, so that is no reason to fail. */
+export function record(bus: Bus, happenings: readonly Happening[], home?: TrustedDirectory): boolean {
   if (happenings.length === 0) return true;
   const nowMs = bus.clock.nowMs();
   const at = new Date(nowMs).toISOString();
   const records = happenings.map((happening) => JSON.stringify(recordOf(bus, happening, nowMs, at)));
   const lines = (bus.recorder?.seal(records) ?? records).map((line) => `\n${line}\n`);
   try {
-    using logs = TrustedDirectory.open(bus.home, inHome.logs, { create: true });
+    using logs =
+      home?.child(inHome.logs, { create: true }) ?? TrustedDirectory.open(bus.home, inHome.logs, { create: true });
     logs.append(journalName(nowMs), lines.join(""));
     return true;
   } catch {

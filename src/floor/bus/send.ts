@@ -1,5 +1,5 @@
-// Puts a message into an agent's inbox so that it is there whole or not at all: exclusive dot-temp, fsync, hard link to the
-// final name, unlink of the temp, fsync of the directory. When `send` returns, the message survives loss of power; when it
+// Puts a message into an agent's inbox so that it is there whole or not at all: exclusive dot-temp, fsync, its final name unless
+// something has that, fsync of the directory. When `send` returns, the message survives loss of power; when it
 // throws, the inbox is as before. A process that dies on the way leaves at most a dot-temp, which sweep takes away.
 
 import { complaintAbout, type Envelope, isComplaint, refusalOf, shapeEnvelope } from "../../protocol/envelope.ts";
@@ -35,8 +35,10 @@ export function send(bus: Bus, draft: Draft): Sent {
   refuseReservedKind(unsigned);
   const sig = unsigned.sig ?? bus.sign?.(unsigned);
   const envelope = sig === undefined ? unsigned : { ...unsigned, sig };
-  const name = place(bus, envelope);
-  const recorded = record(bus, [{ state: "sent", to: envelope.to, name, envelope }]);
+  // Each directory is opened once: of a message's time, opening them was a tenth.
+  using home = openHome(bus, envelope);
+  const name = place(bus, envelope, home);
+  const recorded = record(bus, [{ state: "sent", to: envelope.to, name, envelope }], home);
   step("bus.send.recorded");
   return { state: "sent", envelope, name, recorded };
 }
@@ -60,22 +62,33 @@ export function refuseReservedKind({ kind, from }: Envelope): void {
   throw new Refusal("bus.reserved-kind", `only constel and the owner send messages of kind ${kind}`, { kind, from });
 }
 
-function place(bus: Bus, envelope: Sent["envelope"]): string {
+function openHome(bus: Bus, envelope: Sent["envelope"]): TrustedDirectory {
   try {
-    // Each opened once: of a message's time, opening directories was a tenth.
-    using channels = TrustedDirectory.open(bus.home, "channels", { create: true, ...diskOf(bus) });
+    return TrustedDirectory.open(bus.home, "", { create: true, ...diskOf(bus) });
+  } catch (cause) {
+    throw notSent(envelope, cause);
+  }
+}
+
+function place(bus: Bus, envelope: Sent["envelope"], home: TrustedDirectory): string {
+  try {
+    using channels = home.child("channels", { create: true });
     using box = Mailbox.below(channels, envelope.to);
     using order = channels.child(lastSent, { create: true });
     return placeIn(bus, envelope, box.room("inbox"), order);
   } catch (cause) {
-    if (cause instanceof Refusal) throw cause;
-    const why = cause instanceof Outage ? cause.cause : cause;
-    throw new Refusal("bus.not-sent", `nothing was sent to ${envelope.to}: ${messageOf(cause)}`, {
-      to: envelope.to,
-      id: envelope.id,
-      ...(systemCode(why) === undefined ? {} : { systemCode: systemCode(why) }),
-    });
+    throw notSent(envelope, cause);
   }
+}
+
+function notSent({ to, id }: Sent["envelope"], cause: unknown): Refusal {
+  if (cause instanceof Refusal) return cause;
+  const why = cause instanceof Outage ? cause.cause : cause;
+  return new Refusal("bus.not-sent", `nothing was sent to ${to}: ${messageOf(cause)}`, {
+    to,
+    id,
+    ...(systemCode(why) === undefined ? {} : { systemCode: systemCode(why) }),
+  });
 }
 
 function placeIn(bus: Bus, envelope: Sent["envelope"], inbox: TrustedDirectory, order: TrustedDirectory): string {
@@ -86,13 +99,13 @@ function placeIn(bus: Bus, envelope: Sent["envelope"], inbox: TrustedDirectory, 
       step: (reached) => step(reached === "created" ? "bus.send.temp-created" : "bus.send.temp-written"),
     });
     step("bus.send.temp-synced");
-    for (let tried = 1; !linked(inbox, temporary, message.name); tried++) {
+    for (let tried = 1; !inbox.renameUnlessTaken(temporary, message.name, () => step("bus.send.linked")); tried++) {
       if (tried === maxNames) throw new Error(`${maxNames} names in a row were taken`);
       message = nextName(bus, envelope.from, order);
     }
-    step("bus.send.linked");
-  } finally {
+  } catch (cause) {
     inbox.remove(temporary);
+    throw cause;
   }
   step("bus.send.temp-removed");
   makeItLast(inbox, message.name);
@@ -111,16 +124,6 @@ export function nextName(bus: Bus, sender: string, order: TrustedDirectory): Mes
   if (message === undefined) throw new Error("no name was made");
   step("bus.send.order-noted");
   return message;
-}
-
-function linked(inbox: TrustedDirectory, temporary: string, name: string): boolean {
-  try {
-    inbox.link(temporary, name);
-    return true;
-  } catch (cause) {
-    if (systemCode(cause) === "EEXIST") return false;
-    throw cause;
-  }
 }
 
 /** If the name cannot be made to last we take the message back; a receiver that was faster has it, and then it was sent. */
