@@ -287,6 +287,16 @@ inBothWays(() => {
     });
   });
 
+  test.skipIf(process.platform !== "linux")("a descriptor is not handed on to programs that we start", () => {
+    using place = new Place();
+    using directory = TrustedDirectory.open(place.root);
+    const flags = directory.appending("file", (fd) =>
+      /flags:\s*(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "utf8")),
+    );
+    const closeOnExec = 0o2000000;
+    expect(parseInt(flags?.[1] ?? "", 8) & closeOnExec).toBe(closeOnExec);
+  });
+
   describe("a name that is taken", () => {
     test("keeps what it names, and the file its own name", () => {
       using place = new Place();
