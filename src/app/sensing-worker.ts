@@ -1,6 +1,7 @@
 // The thread that looks at repositories, so that parsing and comparing never keep the daemon from answering. All it has
 // is told to it; all it learns goes back as reports.
 
+import { askSystemDirectly } from "../files/directory-calls.ts";
 import { systemClock } from "../host/clock/system-clock.ts";
 import { watchBudget } from "../host/git/watch-budget.ts";
 import { systemProcesses } from "../host/process/run.ts";
@@ -12,6 +13,7 @@ import { SensingHost } from "./sensing-host.ts";
 
 declare const self: MessagePortLike;
 
+askSystemDirectly();
 let host: SensingHost | undefined;
 const tidy = tidyMemory();
 

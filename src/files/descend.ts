@@ -32,6 +32,7 @@ export function entryOf(directory: number, path: string, name: Name): string | B
 export interface DirectoryCalls {
   open(directory: number, name: Name, flags: number, mode: number): number | undefined;
   link(from: number, name: Name, to: number, newName: Name): boolean;
+  move(from: number, name: Name, to: number, newName: Name): boolean;
   /** False also when something has the new name. */
   moveUnlessTaken(from: number, name: Name, to: number, newName: Name): boolean;
   remove(directory: number, name: Name): boolean;

@@ -44,6 +44,10 @@ function openLibrary(): Library | undefined {
 function callsOf(library: Library): DirectoryCalls {
   const first = cString();
   const second = cString();
+  const rename = (from: number, name: Name, to: number, newName: Name, flags: number): boolean => {
+    const [old, fresh] = [first(name), second(newName)];
+    return old !== undefined && fresh !== undefined && library.renameat2(from, old, to, fresh, flags) === 0;
+  };
   return {
     open(directory, name, flags, mode) {
       const at = first(name);
@@ -55,10 +59,8 @@ function callsOf(library: Library): DirectoryCalls {
       const [old, fresh] = [first(name), second(newName)];
       return old !== undefined && fresh !== undefined && library.linkat(from, old, to, fresh, 0) === 0;
     },
-    moveUnlessTaken(from, name, to, newName) {
-      const [old, fresh] = [first(name), second(newName)];
-      return old !== undefined && fresh !== undefined && library.renameat2(from, old, to, fresh, noReplace) === 0;
-    },
+    move: (from, name, to, newName) => rename(from, name, to, newName, 0),
+    moveUnlessTaken: (from, name, to, newName) => rename(from, name, to, newName, noReplace),
     remove(directory, name) {
       const at = first(name);
       return at !== undefined && library.unlinkat(directory, at, 0) === 0;

@@ -127,8 +127,7 @@ export class TrustedDirectory {
     const temporary = temporaryFor(name);
     try {
       this.writeNew(temporary, content, { ...options, sync: options.sync !== false });
-      renameSync(this.#at(temporary), this.#at(name));
-      this.#disk.renamed?.(this.#shown(temporary), this.#shown(name));
+      this.moveTo(temporary, this, name);
     } catch (cause) {
       this.remove(temporary);
       // A directory stands where the file should be.
@@ -287,7 +286,8 @@ export class TrustedDirectory {
   }
 
   moveTo(name: string, target: TrustedDirectory, newName = name): void {
-    renameSync(this.#at(name), target.#at(newName));
+    const [old, fresh] = [this.#at(name), target.#at(newName)];
+    if (directly?.move(this.#fd, name, target.#fd, newName) !== true) renameSync(old, fresh);
     this.#disk.renamed?.(this.#shown(name), target.#shown(newName));
   }
 

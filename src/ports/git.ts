@@ -202,6 +202,16 @@ export interface KnownBranch {
   readonly commit: string;
 }
 
+export interface MergeOptions {
+  /** The merged tree is wanted also where the sides share nothing. */
+  readonly trees?: boolean;
+  /**
+   * What to do while git merges: it is told the outcomes that are known without, by the pair's place, and whether git is done, which is
+   * the time to end.
+   */
+  readonly meanwhile?: (known: readonly (MergeOutcome | undefined)[], isDone: () => boolean) => Promise<void>;
+}
+
 /** One repository, all its clones and worktrees. Nothing it does is seen in the observed repository. */
 export interface RepositoryObserver {
   readonly identity: RepositoryIdentity;
@@ -231,7 +241,7 @@ export interface RepositoryObserver {
   /** How a snapshot stands to a commit; without one, only whether work is uncommitted. */
   standing(snapshot: Snapshot, commit: string | undefined): Promise<Standing>;
   /** One outcome per pair, in order. */
-  merge(pairs: readonly SnapshotPair[], options?: { readonly trees?: boolean }): Promise<readonly MergeOutcome[]>;
+  merge(pairs: readonly SnapshotPair[], options?: MergeOptions): Promise<readonly MergeOutcome[]>;
   /** The common ancestors that a merge of the two would start from. */
   mergeBases(ours: Snapshot, theirs: Snapshot): Promise<readonly string[]>;
   /** What changed from a commit or tree to a snapshot, renames noted. */

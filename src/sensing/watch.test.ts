@@ -22,6 +22,8 @@ class Watched {
   readonly reports: RepositoryReport[] = [];
   readonly log: string[] = [];
   reviews = 0;
+  /** So many judgements fail. */
+  failures = 0;
   failing = false;
   sense: RepositoryWatcher | undefined;
   options: Partial<ObserverOptions> = {};
@@ -31,9 +33,10 @@ class Watched {
     const pipeline = pipelineOver(observer);
     this.sense = new RepositoryWatcher({
       observer,
-      judge: (...pair) => {
+      judge: async (...pair) => {
         this.reviews += 1;
-        return pipeline.judge(...pair);
+        if (this.failures-- > 0) throw new Error("a judge is not himself today");
+        return await pipeline.judge(...pair);
       },
       report: async (report) => {
         if (this.failing) throw new Error("the store is full");
@@ -136,6 +139,43 @@ describe("a repository watched over", () => {
     scratch.write(b, { "x.txt": lines() });
     await sense.touch(b, ["x.txt"]);
     expect(watched.titles()).toEqual([]);
+  });
+
+  test("while git merges one pair the others are judged, each once, and one that fails then has its turn later", async () => {
+    const { main, a, b, c } = scene();
+    scratch.write(a, { "x.txt": lines({ 3: "a was here" }) });
+    scratch.write(c, { "y.txt": lines({ 3: "and c elsewhere" }) });
+    const judged = { ahead: 0 };
+    const sense = await watched.open(scratch, main, { slowestMs: 60_000, fastestMs: 60_000 }, (observer) =>
+      dressed(observer, "merge", async (pairs, options) => {
+        const before = watched.reviews;
+        // Git is quick here: it is not done before the others are.
+        const outcomes = await observer.merge(pairs, {
+          ...options,
+          meanwhile: async (known) => await options?.meanwhile?.(known, () => false),
+        });
+        judged.ahead = watched.reviews - before;
+        return outcomes;
+      }),
+    );
+    await until(
+      "all were compared",
+      () => watched.verdicts.size,
+      (size) => size === 3,
+    );
+    await sense.touch(b, []);
+    for (const [text, failures, ahead, reviews] of [
+      ["so was b", 0, 2, 3],
+      ["and again", 1, 2, 4],
+    ] as const) {
+      const before = watched.reviews;
+      watched.failures = failures;
+      scratch.write(b, { "x.txt": lines({ 3: text }) });
+      await sense.touch(b, [`${b}/x.txt`]);
+      expect(watched.titles()).toEqual(["a and b change the same lines of x.txt"]);
+      expect([judged.ahead, watched.reviews - before]).toEqual([ahead, reviews]);
+    }
+    expect(watched.log).toEqual([]);
   });
 
   test("without a touch an edit is noticed too, and what is undone is noticed as undone", async () => {

@@ -11,7 +11,7 @@ import type { WatchedState } from "../protocol/sensing-state.ts";
 import { FollowedOrigin, type OriginParts } from "./followed-origin.ts";
 import { onlyClaims } from "./landed.ts";
 import type { ReviewedSide } from "./merged-pair.ts";
-import { WatchedPairs } from "./watched-pairs.ts";
+import { type OpenPair, WatchedPairs } from "./watched-pairs.ts";
 import { type Pace, usualPace } from "./pace.ts";
 import { defaultBranchSide, type Pair, PairQueue } from "./pair-queue.ts";
 import { WatchedRepository } from "./watched-repository.ts";
@@ -260,21 +260,31 @@ export class RepositoryWatcher {
 
   async #lookAtPairs(queued: readonly Pair[]): Promise<Looked> {
     this.#inHand = queued.length;
-    const open = await this.#pairs.merged(queued);
+    const ahead = new Map<string, PairVerdict>();
+    const nameOf = ({ key, mark }: OpenPair): string => `${key}\n${mark}`;
+    const open = await this.#pairs.merged(queued, async (pair) => {
+      try {
+        ahead.set(nameOf(pair), await this.#judge(pair));
+      } catch {
+        // Below it is its turn again, and then it counts.
+      }
+    });
     const pairs: PairVerdict[] = [];
     this.#inHand = open.length;
     // A few side by side: while git answers for one, another is worked out.
     for (let from = 0; from < open.length; from += reviewsAtOnce) {
-      const group = open.slice(from, from + reviewsAtOnce).map(async ({ ours, theirs, merge, isOver }) => {
-        const verdict = await this.#parts.judge(ours, theirs, merge);
-        return isOver ? onlyClaims(verdict) : verdict;
-      });
-      pairs.push(...(await Promise.all(group)));
+      const group = open.slice(from, from + reviewsAtOnce);
+      pairs.push(...(await Promise.all(group.map((pair) => ahead.get(nameOf(pair)) ?? this.#judge(pair)))));
       // The last ones wait for the report.
       this.#inHand = Math.max(1, open.length - pairs.length);
       this.#parts.progressed?.();
     }
     return { pairs, marks: new Map(open.map(({ key, mark }) => [key, mark])), queued };
+  }
+
+  async #judge({ ours, theirs, merge, isOver }: OpenPair): Promise<PairVerdict> {
+    const verdict = await this.#parts.judge(ours, theirs, merge);
+    return isOver ? onlyClaims(verdict) : verdict;
   }
 
   async #report(looked: Looked): Promise<void> {

@@ -2,7 +2,7 @@
 // is, and how git merges them.
 
 import { pairKey } from "../core/findings/lifecycle.ts";
-import type { MergeOutcome, RepositoryObserver, SnapshotPair } from "../ports/git.ts";
+import type { MergeOptions, MergeOutcome, RepositoryObserver, SnapshotPair } from "../ports/git.ts";
 import { hasLanded, settle, unsettled } from "./landed.ts";
 import type { ReviewedSide } from "./merged-pair.ts";
 import { defaultBranchSide, type Pair } from "./pair-queue.ts";
@@ -70,8 +70,11 @@ export class WatchedPairs {
     return !this.#isOver(path) || this.#parts.hasClaims(path);
   }
 
-  /** Those of the queued pairs that are open, with git's word on each. */
-  async merged(queued: readonly Pair[]): Promise<OpenPair[]> {
+  /**
+   * Those of the queued pairs that are open, with git's word on each. While git works out some, `ahead` is told of others, one at a time: what
+   * it makes of them holds for those of the answer that have the same key and mark.
+   */
+  async merged(queued: readonly Pair[], ahead: (pair: OpenPair) => Promise<void>): Promise<OpenPair[]> {
     const { observer, watched } = this.#parts;
     const { landing } = watched;
     const toSettle = unsettled(watched.all(), landing);
@@ -79,7 +82,14 @@ export class WatchedPairs {
     const snapshots = possible.map(({ ours, theirs }) => ({ ours: ours.snapshot, theirs: theirs.snapshot }));
     // In one go: whether work has landed comes out of the same merges.
     const asked = [...snapshots, ...toSettle.map(({ pair }) => pair)];
-    const merges = asked.length === 0 ? [] : await observer.merge(asked);
+    const meanwhile: MergeOptions["meanwhile"] = async (known, isDone) => {
+      for (const [at, pair] of possible.entries()) {
+        const merge = known[at];
+        if (isDone()) return;
+        if (merge !== undefined) await ahead({ ...pair, merge });
+      }
+    };
+    const merges = asked.length === 0 ? [] : await observer.merge(asked, { meanwhile });
     for (const [at, { member, pair }] of toSettle.entries()) {
       if (landing !== undefined) await this.#settle(member, landing, pair, merges[possible.length + at]);
     }

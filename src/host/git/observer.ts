@@ -9,6 +9,7 @@ import type {
   ChangedFile,
   KnownBranch,
   LocalBranches,
+  MergeOptions,
   MergeOutcome,
   OriginAnswer,
   OriginWish,
@@ -286,11 +287,11 @@ class Observer implements RepositoryObserver {
     return { ...known, uncommitted };
   }
 
-  async merge(pairs: readonly SnapshotPair[], options: { trees?: boolean } = {}): Promise<MergeOutcome[]> {
+  async merge(pairs: readonly SnapshotPair[], options: MergeOptions = {}): Promise<MergeOutcome[]> {
     await this.#cuts();
     const current = [...this.#observed.values()].map(({ kept }) => (kept === undefined ? undefined : historyOf(kept)));
     const heads = [...current, this.#named].filter((head) => head !== undefined);
-    return await this.#merger.merge(pairs, options.trees ?? false, heads);
+    return await this.#merger.merge(pairs, options, heads);
   }
 
   async mergeBases(ours: Snapshot, theirs: Snapshot): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 // Answers what git's merge says of many pairs with as little work as can be: remembered answers first, then pairs whose
 // changes cannot meet, and only the rest are merged.
 
-import type { MergeOutcome, Snapshot, SnapshotPair } from "../../ports/git.ts";
+import type { MergeOptions, MergeOutcome, Snapshot, SnapshotPair } from "../../ports/git.ts";
 import { type Footprint, footprint, mayCollide } from "./changed-files.ts";
 import { type BareOutcome, type MergePlace, mergePairs } from "./merge.ts";
 import { basesIn, type HistoryGraph, mergeBases, readGraph } from "./merge-bases.ts";
@@ -31,7 +31,7 @@ export class PairMerger {
   /** `others` are heads that will be asked for soon: their history is read in the same go. */
   async merge(
     pairs: readonly SnapshotPair[],
-    wantsTrees: boolean,
+    { trees: wantsTrees = false, meanwhile }: MergeOptions,
     others: readonly string[] = [],
   ): Promise<MergeOutcome[]> {
     const answers: (MergeOutcome | undefined)[] = pairs.map((pair) => this.#remembered(pair, wantsTrees));
@@ -45,10 +45,15 @@ export class PairMerger {
       if (early === undefined) toMerge.push(at);
       else answers[open[at] ?? -1] = this.#remember(pair, early);
     }
-    const merged = await mergePairs(
+    let isDone = false;
+    const merging = mergePairs(
       this.#place,
       toMerge.map((at) => openPairs[at]).filter((pair) => pair !== undefined),
-    );
+    ).finally(() => (isDone = true));
+    const [merged] = await Promise.all([
+      merging,
+      toMerge.length === 0 ? undefined : meanwhile?.(answers, () => isDone),
+    ]);
     await this.#foresee(openPairs, toMerge, merged);
     for (const [order, at] of toMerge.entries()) {
       const pair = openPairs[at];
