@@ -4,6 +4,7 @@ import { Database } from "bun:sqlite";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { askSystemDirectly } from "../src/files/directory-calls.ts";
 import { keptHead } from "../src/app/head-file.ts";
 import { systemClock, systemRandom } from "../src/host/clock/system-clock.ts";
 import { constellationSigner } from "../src/host/keys/row-signer.ts";
@@ -24,6 +25,7 @@ function headAt(home: string, databaseUrl: string): { head?: HeadKeeper } {
 }
 
 async function withStore<T>(use: (store: Store, raw: Database, url: string) => Promise<T>): Promise<T> {
+  askSystemDirectly(); // as the daemon does
   const directory = mkdtempSync(join(tmpdir(), "constel-bench-"));
   mkdirSync(join(directory, "backups"));
   const open = (name: string): Promise<Store> =>
