@@ -1,6 +1,7 @@
 // New uses of names that the other side took away or changed in code that is not always built: for another system, behind a feature or
 // a build tag. A compiler builds one of these ways, and the rules leave them all alone, so nobody says whether the use still fits;
-// it is named. The names alone are compared, since where they lead is what the conditions decide.
+// it is named. The names alone are compared, since where they lead is what the conditions decide. The same goes for words in places that
+// a language cannot read, such as what unknown macros are given, but those a compiler reads.
 
 import type { Side, UnsureUse } from "../../ports/semantic.ts";
 import type { SourceDeclaration, SourceSummary, SourceUse } from "./facts.ts";
@@ -25,7 +26,7 @@ export async function unsureUses(rules: LanguageRules, trees: Trees, changes: Ch
       const isOwn = isConditional(path, own);
       const meets = own.uses.filter((use) => {
         const met = lost.get(lastName(use));
-        if (met === undefined || met.path === path || !(met.isConditional || isOwn)) return false;
+        if (met === undefined || met.path === path) return false;
         return !own.declarations.some(({ name }) => name === lastName(use));
       });
       if (meets.length === 0) continue;
@@ -33,10 +34,14 @@ export async function unsureUses(rules: LanguageRules, trees: Trees, changes: Ch
       const old = new Set((before?.uses ?? []).map(lastName));
       for (const use of meets) {
         const symbol = lastName(use);
-        const definition = lost.get(symbol)?.path ?? "";
-        if (old.has(symbol)) continue;
+        const met = lost.get(symbol);
+        if (met === undefined || old.has(symbol)) continue;
+        const isUnder = met.isConditional || isOwn;
+        const unread = isUnder ? undefined : await rules.unread?.(trees[side], path, use);
+        if (!isUnder && unread === undefined) continue;
         old.add(symbol);
-        found.push({ side, path, line: use.line, symbol, definition, because });
+        const why = unread === undefined ? { because } : { because: unread, isForCompiler: true as const };
+        found.push({ side, path, line: use.line, symbol, definition: met.path, ...why });
       }
     }
   }

@@ -3,6 +3,7 @@
 
 import type { SourceDeclaration, SourceUse } from "../compiled/facts.ts";
 import { type LanguageRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
+import { hiddenMacro } from "./hidden-macros.ts";
 import { mayReach, type RustModule, RustModules, type RustThing } from "./rust-modules.ts";
 import { directoryOf, type SourceTree } from "../compiled/source-tree.ts";
 import { ledFrom } from "../tree-sitter/source-file.ts";
@@ -17,7 +18,8 @@ export const rustRules: LanguageRules = {
     const modules = new RustModules(tree);
     const file = await modules.of(path);
     const summary = await tree.summary(path);
-    if (file === undefined || summary === undefined || summary.doubtful === 1) return unknown;
+    if (file === undefined || summary === undefined || summary.doubtful === 1 || use.kind === "unread") return unknown;
+    if ((await hiddenMacro(tree, modules, file, use)) !== undefined) return unknown;
     const module = use.module === "" ? file : await modules.at(file.root, [...file.path, ...use.module.split("::")]);
     return module === undefined ? unknown : await new RustFollow(tree, modules, module).follow(use);
   },
@@ -27,14 +29,20 @@ export const rustRules: LanguageRules = {
     if (of.includes("::") && kind !== "field") return undefined;
     // Types and values have a namespace each.
     const space = kind === "type" || kind === "module" ? "type" : kind;
-    return kind === "constructor" ? undefined : `${path} ${module} ${of} ${space} ${name}`;
+    return kind === "constructor" || kind === "macro" ? undefined : `${path} ${module} ${of} ${space} ${name}`;
   },
   importsOnce: true,
-  // Most of what test functions use stands inside macros, so of a file with tests only what it brings in by `use` counts.
   isTest: (path, { declarations }) =>
     /(^|\/)tests\/.*\.rs$/.test(path) ||
     declarations.some(({ kind, name, words }) => kind === "module" && /^tests?$/.test(name) && words.includes("test")),
   isOffered: ({ access }) => access === "public",
+  async unread(tree, path, use) {
+    const modules = new RustModules(tree);
+    const file = use.macros === undefined || use.kind === "unread" ? undefined : await modules.of(path);
+    const hidden = file === undefined ? undefined : await hiddenMacro(tree, modules, file, use);
+    const macro = use.kind === "unread" ? use.macros?.at(0) : hidden;
+    return macro === undefined ? undefined : `what the macro ${macro}! is given is not read`;
+  },
   /** The file that a `mod` names: who brings in a module wants what is in it. */
   async fileBehind(tree, { path, declaration }) {
     if (declaration.kind !== "module") return undefined;
@@ -101,6 +109,12 @@ class RustFollow {
     if (use.expects === undefined || answers === undefined || !isValue) return right(...trail);
     const type = await this.typeIn(home, answers);
     const place = use.expects.slice(1);
+    if (use.expects === "!") {
+      const value = type.kind === "reference" ? type.of : type;
+      const isNever =
+        ["library", "string", "unit"].includes(value.kind) || (value.kind === "scalar" && value.name !== "bool");
+      return isNever ? wrong("arity", `it is ${tellRust(type)} and bool is wanted here`, mark) : right(...trail);
+    }
     if (use.expects.startsWith("?")) {
       const isPlain = ["scalar", "string", "named", "unit", "reference"].includes(type.kind);
       return isPlain ? wrong("arity", `it is ${tellRust(type)}, which cannot fail`, mark) : right(...trail);

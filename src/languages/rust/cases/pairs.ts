@@ -2,6 +2,7 @@
 // with traits from outside; modules and members under a condition; crates under another name.
 
 import { type Pair, pairsOn } from "../../compiled/cases/pairs.ts";
+import { rustMacroPairs } from "./macro-pairs.ts";
 
 const library = `use std::ops::Deref;
 
@@ -41,6 +42,7 @@ const asText = ["fn count(name: &str) -> usize { 1 }", "fn count(name: &str) -> 
 const failing = ["fn count(name: &str) -> usize { 1 }", "fn count(name: &str) -> Result<usize, ()> { Ok(1) }"] as const;
 
 export const rustPairs: readonly Pair[] = [
+  ...rustMacroPairs,
   one("a literal for a parameter of another type", true, byString, 'fn f() { make("a", 1); }'),
   one("a declared parameter for one of another type", true, byString, "fn f(s: &str) { make(s, 1); }"),
   one(
