@@ -4,7 +4,7 @@
 // asked by the syntax alone, or with the second opinion of the compiler (--toolchain).
 //
 //   bun eval/semantic-real-compiled.ts <checkout> --language go|java|rust [--rounds 40] [--seed 1] [--folder src/main/java]
-//     [--edition 2021] [--feature std]… [--toolchain] [--show] [--json]
+//     [--edition 2021] [--feature std]… [--tests] [--toolchain] [--show] [--json]
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -14,7 +14,7 @@ import type { Piece } from "../src/languages/compiled/cases/real/piece.ts";
 import { readPieces, type RealLanguage } from "../src/languages/compiled/cases/real/read-pieces.ts";
 import { type Ground, refactor, type Refactored } from "../src/languages/compiled/cases/real/refactor-real.ts";
 import type { Block } from "../src/languages/compiled/cases/real/block.ts";
-import { blockAt, usesOf, withBlocks } from "../src/languages/compiled/cases/real/use-real.ts";
+import { blockAt, testsOf, usesOf, withBlocks } from "../src/languages/compiled/cases/real/use-real.ts";
 import type { Files } from "../src/languages/compiled/cases/judge-trees.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
 import { inputOf, mergeFiles } from "../src/languages/python/rules/scenario.suite.ts";
@@ -32,6 +32,8 @@ const { values, positionals } = parseArgs({
     folder: { type: "string", default: "" },
     edition: { type: "string", default: "2021" },
     feature: { type: "string", multiple: true, default: [] },
+    /** Rust: what is added is copies of tests, and the tests are compiled. */
+    tests: { type: "boolean", default: false },
     /** Prints every false alarm and every miss. */
     show: { type: "boolean", default: false },
     /** With the second opinion of the compiler, asked as `check` asks it. */
@@ -58,7 +60,7 @@ const checker = asked ?? openLanguages().named(language);
 const score: Score = { rounds: 0, pairs: 0, breaking: 0, right: 0, false: 0, missed: 0, aside: 0 };
 const byKind = new Map<string, { broke: number; found: number; false: number }>();
 const [checkout = "."] = positionals;
-const judge = openJudge(language, values.edition, values.feature);
+const judge = openJudge(language, values.edition, values.feature, values.tests);
 // A run that is ended says what it has seen.
 process.once("SIGTERM", () => {
   report();
@@ -114,7 +116,9 @@ async function measure(): Promise<void> {
 
 async function round(ground: Ground, target: Piece, changed: Refactored, dice: Dice): Promise<void> {
   const { files, pieces } = ground;
-  const all = usesOf(language, files, pieces, target, dice, score.rounds * 100);
+  const all = values.tests
+    ? testsOf(files, pieces, target, dice, score.rounds * 100)
+    : usesOf(language, files, pieces, target, dice, score.rounds * 100);
   const { blocks: sound } = await peeled(all, (some) => withBlocks(files, some));
   score.aside += all.length - sound.length;
   const merging = sound.filter((one) => mergeFiles(files, changed.files, withBlocks(files, [one])) !== undefined);

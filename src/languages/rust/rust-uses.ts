@@ -300,7 +300,8 @@ export class RustUses {
     const name = path.at(-1) ?? "";
     // By its path nothing else can be meant.
     const within = { ...around, macros: path.length === 1 ? [...around.macros, name] : around.macros };
-    const all = syntax.children(list);
+    const all: number[] = [];
+    this.each(list, (one) => all.push(one));
     const [first = 0, second = 0] = all;
     const isEquality = form.asks === "equality" && second !== 0;
     if (isEquality) this.both(first, "==", second, within);
