@@ -85,6 +85,8 @@ async function measure(): Promise<void> {
   const errors = await judge.errors(files);
   if (errors.length > 0) throw new Error(`the checkout does not compile: ${JSON.stringify(errors.slice(0, 3))}`);
   const ground: Ground = { language, files, pieces, judge };
+  // Of little else would a copy of a test say anything.
+  const inTests = new Set(pieces.flatMap(({ kind, text }) => (kind === "test" ? (text.match(/\w+/g) ?? []) : [])));
   const dice = new Dice(Number(values.seed) * 7919);
   for (let turn = 0; turn < 4; turn += 1) dice.next();
   for (let tries = 0; score.rounds < Number(values.rounds) && tries < Number(values.rounds) * 8; tries += 1) {
@@ -101,7 +103,7 @@ async function measure(): Promise<void> {
       "variant",
       "constructor",
     ]);
-    const some = pieces.filter((one) => one.kind === kind);
+    const some = pieces.filter((one) => one.kind === kind && (!values.tests || inTests.has(one.name)));
     if (some.length === 0) continue;
     const target = dice.pick(some);
     const changed = await refactor(ground, target, dice);

@@ -58,6 +58,8 @@ class RustFollow {
   private readonly tree: SourceTree;
   private readonly modules: RustModules;
   private readonly from: RustModule;
+  /** Answers that end at a member of a type of the library: what is known of the last definition says nothing of the value. */
+  private readonly beyond = new WeakSet<Verdict>();
 
   constructor(tree: SourceTree, modules: RustModules, from: RustModule) {
     this.tree = tree;
@@ -69,7 +71,7 @@ class RustFollow {
     if (use.kind === "fits") return await this.fits(use);
     const found = await this.found(use);
     const isAsked = use.given !== undefined || use.expects !== undefined;
-    return found.state === "right" && isAsked ? await this.typed(use, found.marks) : found;
+    return found.state === "right" && isAsked && !this.beyond.has(found) ? await this.typed(use, found.marks) : found;
   }
 
   private async fits(use: SourceUse): Promise<Verdict> {
@@ -143,7 +145,7 @@ class RustFollow {
       given === ""
         ? unknown
         : await this.found({ kind: "name", line: 0, scope: "", module: "", of: "", path: joined.split("::"), members });
-    const mark = found.state === "right" ? found.marks.at(-1) : undefined;
+    const mark = found.state === "right" && !this.beyond.has(found) ? found.marks.at(-1) : undefined;
     const home = mark === undefined ? undefined : homeIn(mark);
     const { kind, answers, of = "" } = mark?.declaration ?? {};
     const isKnown = kind === "function" || kind === "field" || kind === "value";
@@ -242,13 +244,15 @@ class RustFollow {
     if (kind === "type" || answers === undefined || words.includes("conditional")) return unknown;
     const type = await this.typeIn(from.home, answers);
     const isOpen = type.kind === "library" && (type.name === "Option" || type.name === "Result");
+    const there = right(...marks);
+    this.beyond.add(there);
     if (isOpen)
       return hasMethod(type, name)
-        ? right(...marks)
+        ? there
         : wrong("member", `it is ${tellRust(type)}, which has no ${name}`, from);
     if (type.kind === "unit") return wrong("member", `it answers nothing, which has no ${name}`, from);
     const inner = type.kind === "reference" ? type.of : type;
-    return ["scalar", "string", "str", "library"].includes(inner.kind) ? right(...marks) : unknown;
+    return ["scalar", "string", "str", "library"].includes(inner.kind) ? there : unknown;
   }
 
   private async member(type: RustThing, name: string, isPath: boolean, isCall: boolean): Promise<RustThing | Verdict> {

@@ -13,10 +13,14 @@ impl IntoIterator for Store { type Item = u8; type IntoIter = std::vec::IntoIter
 impl Store {
     pub fn reload(&self) -> usize { 1 }
     pub fn find(&self, name: &str) -> Option<usize> { None }
+    pub fn look(&self) -> Seen { Seen }
 }
 pub fn make(name: &str, limit: usize) -> Options { todo!() }
 pub fn count(name: &str) -> usize { 1 }
 pub fn is_open() -> bool { true }
+pub fn take<V: Into<usize>>(value: V) {}
+pub struct Seen;
+impl Seen { pub fn is_some(&self) -> bool { true } }
 pub enum Color { Red, Blue }
 pub fn paint(color: Color) {}
 pub fn title() -> &'static str { "" }
@@ -194,6 +198,18 @@ export const rustPairs: readonly Pair[] = [
     true,
     ["fn reload(", "fn refresh("],
     "fn f(s: &Store) -> usize { s.reload() }",
+  ),
+  one(
+    "what a member of the library answers is not what it is a member of",
+    false,
+    ["pub fn take<V: Into<usize>>(value: V) {}", "pub fn take(value: usize) {}"],
+    'fn f(s: &Store) { take(s.find("a").unwrap()); }',
+  ),
+  one(
+    "a member of the library in a condition",
+    false,
+    ["fn look(&self) -> Seen { Seen }", "fn look(&self) -> Option<usize> { None }"],
+    "fn f(s: &Store) { if s.look().is_some() {} }",
   ),
   one("a member that its Deref brings", false, ["fn reload(", "fn refresh("], "fn f(s: &Store) -> usize { s.limit }"),
   one(

@@ -32,7 +32,7 @@ export function openJudge(
   const close = (): void => rmSync(root, { recursive: true, force: true });
   if (language === "rust") {
     const chosen = features.flatMap((feature) => ["--cfg", `feature="${feature}"`]);
-    const flags = [`--edition=${edition}`, withTests ? "--test" : "--crate-type=lib", "-Awarnings", ...chosen];
+    const flags = [`--edition=${edition}`, withTests ? "--test" : "--crate-type=lib", "--cap-lints=allow", ...chosen];
     return {
       errors: async (files) => await rustc(tree.write(files), join(root, "out.rmeta"), flags),
       sees: async (files) => {
