@@ -98,6 +98,10 @@ export class RustNames {
         return this.known(syntax.at(node, "value"), around);
       case "parenthesized_expression":
         return this.known(syntax.first(node), around);
+      case "try_expression": {
+        const known = this.known(syntax.first(node), around);
+        return known === undefined ? undefined : { path: known.path, members: [...known.members, "?"] };
+      }
       case "struct_expression":
         return this.typed(syntax.at(node, "name"), around);
       case "field_expression": {

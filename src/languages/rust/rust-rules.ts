@@ -4,8 +4,10 @@
 import type { SourceDeclaration, SourceUse } from "../compiled/facts.ts";
 import { type LanguageRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
 import { hiddenMacro } from "./hidden-macros.ts";
+import { RustImpls } from "./rust-impls.ts";
+import { derivedFunctions, derivedMethods, suppliedByTraits, takesOut } from "./rust-library.ts";
 import { mayReach, type RustModule, RustModules, type RustThing } from "./rust-modules.ts";
-import { directoryOf, type SourceTree } from "../compiled/source-tree.ts";
+import type { SourceTree } from "../compiled/source-tree.ts";
 import { ledFrom } from "../tree-sitter/source-file.ts";
 import { fitsRust, hasMethod, readRustType, type RustType, tellRust } from "./rust-types.ts";
 
@@ -58,6 +60,7 @@ class RustFollow {
   private readonly tree: SourceTree;
   private readonly modules: RustModules;
   private readonly from: RustModule;
+  private readonly impls: RustImpls;
   /** Answers that end at a member of a type of the library: what is known of the last definition says nothing of the value. */
   private readonly beyond = new WeakSet<Verdict>();
 
@@ -65,6 +68,7 @@ class RustFollow {
     this.tree = tree;
     this.modules = modules;
     this.from = from;
+    this.impls = new RustImpls(tree, modules);
   }
 
   async follow(use: SourceUse): Promise<Verdict> {
@@ -226,16 +230,39 @@ class RustFollow {
       const from: RustThing | undefined = now;
       const type: RustThing | undefined =
         from === undefined ? undefined : isPath ? await this.real(from) : await this.typeOf(from);
-      if (from !== undefined && type === undefined && !isPath)
-        return await this.onLibrary(from, name, [...marks, from]);
-      if (from === undefined || type === undefined) return unknown;
+      if (from !== undefined && type === undefined && !isPath) {
+        const held: RustThing | undefined = isLast ? undefined : await this.unwrapped(from, name);
+        if (held === undefined) return await this.onLibrary(from, name, [...marks, from]);
+        marks.push(from);
+        now = held;
+        continue;
+      }
+      // What the operator can be used on is asked where it stands.
+      if (from === undefined || type === undefined || name === "?") return unknown;
       marks.push(from, type);
+      const derived = (isPath ? derivedFunctions : derivedMethods).get(name);
+      if (!isLast && derived !== undefined && type.declaration.words.includes(derived)) {
+        now = type;
+        continue;
+      }
       const found: RustThing | Verdict = await this.member(type, name, isPath, isLast && use.args !== undefined);
       if ("state" in found) return found;
       if (isLast) return fit(use, found, [...marks, found], isPath);
       now = found;
     }
     return unknown;
+  }
+
+  /** The type of what an Option or a Result holds, where the member takes it out. */
+  private async unwrapped({ declaration, home }: RustThing, name: string): Promise<RustThing | undefined> {
+    const { kind, answers, words } = declaration;
+    const isDoubtful = words.includes("conditional") || words.includes("shaped");
+    if (kind === "type" || answers === undefined || isDoubtful || !takesOut.has(name)) return undefined;
+    const type = await this.typeIn(home, answers);
+    if (type.kind !== "library" || (type.name !== "Option" && type.name !== "Result")) return undefined;
+    const held = type.of.kind === "reference" ? type.of.of : type.of;
+    const inside = held.kind === "named" ? homeIn(held.mark) : undefined;
+    return held.kind === "named" && inside !== undefined ? { ...held.mark, home: inside } : undefined;
   }
 
   /** A member of an Option, a Result or a number: that such a type is there is all that counts. */
@@ -246,10 +273,9 @@ class RustFollow {
     const isOpen = type.kind === "library" && (type.name === "Option" || type.name === "Result");
     const there = right(...marks);
     this.beyond.add(there);
+    if (name === "?") return isOpen ? there : unknown;
     if (isOpen)
-      return hasMethod(type, name)
-        ? there
-        : wrong("member", `it is ${tellRust(type)}, which has no ${name}`, from);
+      return hasMethod(type, name) ? there : wrong("member", `it is ${tellRust(type)}, which has no ${name}`, from);
     if (type.kind === "unit") return wrong("member", `it answers nothing, which has no ${name}`, from);
     const inner = type.kind === "reference" ? type.of : type;
     return ["scalar", "string", "str", "library"].includes(inner.kind) ? there : unknown;
@@ -271,7 +297,7 @@ class RustFollow {
         return { path: type.path, declaration: field, home: type.home };
       }
     }
-    const found = await this.associated(type, name);
+    const found = await this.impls.named(type, name);
     if (found === undefined) return unknown;
     const [first] = found.things;
     if (first === undefined) {
@@ -283,58 +309,6 @@ class RustFollow {
     if (first.declaration.words.includes("conditional")) return found.things.length === 1 ? first : unknown;
     if (!mayReach(first.declaration.access, first.home, this.from)) return wrong("private", "it is private now", first);
     return first;
-  }
-
-  /** Functions and constants of impls in the type's own file and in files that somebody changed, and what may hide one. */
-  private async associated(
-    type: RustThing,
-    name: string,
-  ): Promise<{ readonly things: readonly RustThing[]; readonly doubts: readonly Mark[] } | undefined> {
-    const crate = directoryOf(type.home.root);
-    const near = [...this.tree.focus].filter(
-      (path) => path.endsWith(".rs") && (crate === "" || path.startsWith(`${crate}/`)),
-    );
-    const found: RustThing[] = [];
-    const doubts: Mark[] = [];
-    for (const path of new Set([type.path, ...near])) {
-      const summary = await this.tree.summary(path);
-      if (summary === undefined) continue;
-      if (summary.skipped !== undefined) return undefined;
-      for (const one of summary.declarations) {
-        const isMacro = one.name === "!" && one.of !== "";
-        const isTrait = one.kind === "constructor" && one.name.startsWith("impl ");
-        if (one.name !== name && !isMacro && !isTrait) continue;
-        if (one.of.split("::").at(-1) !== type.declaration.name || one.kind === "field" || one.kind === "variant")
-          continue;
-        const home = await this.homeOf(path, one.module);
-        if (home === undefined || !(await this.isSame(home, one.of, type, path, one.module))) continue;
-        // A macro among its functions, or a trait from elsewhere, may bring what we look for, when nothing else does.
-        if (isMacro || (isTrait && !(await this.isHarmless(home, one)))) doubts.push({ path, declaration: one });
-        else if (!isTrait) found.push({ path, declaration: one, home });
-      }
-    }
-    return { things: found, doubts };
-  }
-
-  private async isHarmless(home: RustModule, { supers }: SourceDeclaration): Promise<boolean> {
-    const [path = []] = supers ?? [];
-    if (libraryTraits.has(path.at(-1) ?? "")) return true;
-    return typeof (await this.modules.path(home, path)) !== "string";
-  }
-
-  private async homeOf(path: string, inline: string): Promise<RustModule | undefined> {
-    const file = await this.modules.of(path);
-    if (file === undefined || inline === "") return file;
-    return await this.modules.at(file.root, [...file.path, ...inline.split("::")]);
-  }
-
-  private async isSame(home: RustModule, of: string, type: RustThing, path: string, inline: string): Promise<boolean> {
-    if (path === type.path && inline === type.declaration.module && !of.includes("::")) return true;
-    const answer = await this.modules.path(home, of.split("::"));
-    return (
-      typeof answer !== "string" &&
-      answer.things.some((one) => one.path === type.path && one.declaration.name === type.declaration.name)
-    );
   }
 
   private async literal(
@@ -501,15 +475,3 @@ function fit(use: SourceUse, thing: RustThing, marks: readonly Mark[], isByPath:
   const against = misfit([takes[0] + self, takes[1] + self], use.args);
   return against === undefined ? right(...marks) : wrong("arity", against, thing);
 }
-
-/** Traits of the library that bring nothing but their own names. */
-const libraryTraits = new Set(
-  "IntoIterator Extend FromIterator AddAssign SubAssign MulAssign DivAssign Rem RemAssign BitAnd BitOr BitXor Shl Shr ToOwned ToString BorrowMut Sum Product Debug Display Clone Copy PartialEq Eq Hash Default PartialOrd Ord From Into TryFrom TryInto FromStr AsRef AsMut Drop Add Sub Mul Div Neg Not Index IndexMut Error Serialize Deserialize Send Sync Borrow".split(
-    " ",
-  ),
-);
-const suppliedByTraits = new Set(
-  "to_string clone clone_from default from into try_from try_into from_str eq ne cmp partial_cmp lt le gt ge max min clamp hash fmt next iter into_iter deref deref_mut as_ref as_mut borrow borrow_mut to_owned drop index index_mut add sub mul div neg not source description cause write write_all flush read read_to_end read_to_string type_id poll serialize deserialize extend from_iter len".split(
-    " ",
-  ),
-);

@@ -19,6 +19,10 @@ pub fn make(name: &str, limit: usize) -> Options { todo!() }
 pub fn count(name: &str) -> usize { 1 }
 pub fn is_open() -> bool { true }
 pub fn take<V: Into<usize>>(value: V) {}
+#[derive(Default, Clone)]
+pub struct Made;
+impl Made { pub fn made(&self) {} }
+pub fn open(name: &str) -> Result<Store, String> { todo!() }
 pub struct Seen;
 impl Seen { pub fn is_some(&self) -> bool { true } }
 pub enum Color { Red, Blue }
@@ -198,6 +202,58 @@ export const rustPairs: readonly Pair[] = [
     true,
     ["fn reload(", "fn refresh("],
     "fn f(s: &Store) -> usize { s.reload() }",
+  ),
+  ...[
+    'pub fn f() { let s = open("a").unwrap(); s.reload(); }',
+    'pub fn f() -> usize { open("a").expect("b").reload() }',
+    'pub fn f() -> Result<usize, String> { Ok(open("a")?.reload()) }',
+    'pub fn f() -> Result<(), String> { let s = open("a")?; assert_eq!(s.reload(), 1); Ok(()) }',
+  ].flatMap((use, at) => [
+    one(`a member of what a Result holds is gone, ${at}`, true, ["fn reload(", "fn refresh("], use),
+    one(`another one is, ${at}`, false, ["fn look(", "fn see("], use),
+    one(
+      `what the Result holds is a reference now, ${at}`,
+      false,
+      ["Result<Store, String>", "Result<&'static Store, String>"],
+      use,
+    ),
+  ]),
+  ...[
+    "Made::default().made()",
+    "let m = Made::default(); m.made()",
+    "let m = Made::default(); m.clone().made()",
+  ].flatMap((use, at) => [
+    one(`a member of what a derive makes is gone, ${at}`, true, ["fn made(", "fn built("], `pub fn f() { ${use}; }`),
+    one(
+      `it is in a trait for all now, ${at}`,
+      false,
+      [
+        "impl Made { pub fn made",
+        "pub trait Makes { fn made(&self) {} }\nimpl<T> Makes for T {}\nimpl Made { pub fn making",
+      ],
+      `pub fn f() { ${use}; }`,
+    ),
+    one(
+      `it is in a trait now, ${at}`,
+      false,
+      [
+        "impl Made { pub fn made",
+        "pub trait Makes { fn made(&self) {} }\nimpl Makes for Made {}\nimpl Made { pub fn making",
+      ],
+      `pub fn f() { ${use}; }`,
+    ),
+  ]),
+  one(
+    "what a Result holds, out of an Option now",
+    false,
+    ["-> Result<Store, String>", "-> Option<Store>"],
+    'pub fn f() { let s = open("a").unwrap(); s.reload(); }',
+  ),
+  one(
+    "what a Result holds, by itself now, for the operator",
+    true,
+    ["-> Result<Store, String>", "-> Store"],
+    'pub fn f() -> Result<usize, String> { Ok(open("a")?.reload()) }',
   ),
   one(
     "what a member of the library answers is not what it is a member of",
