@@ -49,6 +49,8 @@ interface Score {
   right: number;
   false: number;
   missed: number;
+  /** Of those that were missed: named as not checked. */
+  named: number;
   /** A side did not compile by itself, or git would not merge. */
   aside: number;
 }
@@ -57,7 +59,7 @@ const language = values.language as RealLanguage;
 const extension = { go: ".go", java: ".java", rust: ".rs" }[language];
 const asked = values.toolchain ? askToolchain(language) : undefined;
 const checker = asked ?? openLanguages().named(language);
-const score: Score = { rounds: 0, pairs: 0, breaking: 0, right: 0, false: 0, missed: 0, aside: 0 };
+const score: Score = { rounds: 0, pairs: 0, breaking: 0, right: 0, false: 0, missed: 0, named: 0, aside: 0 };
 const byKind = new Map<string, { broke: number; found: number; false: number }>();
 const [checkout = "."] = positionals;
 const judge = openJudge(language, values.edition, values.feature, values.tests);
@@ -139,6 +141,7 @@ async function round(ground: Ground, target: Piece, changed: Refactored, dice: D
       inputOf({ base: files, ours: sideOf(files, ours), theirs: sideOf(files, other), merged }),
     );
     const isSaid = outcome.conflicts.some(({ use }) => use.path === block.path || merged[block.path] === undefined);
+    if (isBroken && !isSaid && outcome.unsure?.some(({ path }) => path === block.path) === true) score.named += 1;
     count(
       target,
       changed,
@@ -221,7 +224,7 @@ function report(): void {
   for (const [key, { broke, found, false: wrong }] of [...byKind].sort())
     console.log(`  ${key}: ${found} of ${broke} found${wrong === 0 ? "" : `, ${wrong} FALSE`}`);
   console.log(
-    `${checkout}, seed ${values.seed}: ${score.rounds} refactorings, ${score.pairs} merges, ${score.breaking} break, ${score.false} false alarms, ${score.missed} missed (${score.aside} set aside)`,
+    `${checkout}, seed ${values.seed}: ${score.rounds} refactorings, ${score.pairs} merges, ${score.breaking} break, ${score.false} false alarms, ${score.missed} missed, ${score.named} of them named as not checked (${score.aside} set aside)`,
   );
   console.log(
     `  precision ${ratio(score.right, score.right + score.false)}  recall ${ratio(score.right, score.breaking)}`,

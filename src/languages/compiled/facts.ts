@@ -45,7 +45,7 @@ export interface SourceImport {
   readonly words: readonly string[];
 }
 
-/** `fits`: a value that has to be of a type, whatever it is called. `unread`: a word given to a macro of which nothing more is known. */
+/** `fits`: a value that has to be of a type, whatever it is called. `unread`: a word given to a macro of which nothing more is known, once for each function. */
 export type UseKind = "name" | "new" | "literal" | "match" | "implements" | "overrides" | "import" | "fits" | "unread";
 
 /**

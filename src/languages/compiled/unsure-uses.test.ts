@@ -68,6 +68,13 @@ test("Rust: a new word in a macro that is not read, where the other side changed
     { base, ours: gone, theirs: { "src/app.rs": "macro_rules! go {\n    () => { crate::store::load() };\n}\n" } },
     named,
   );
+  // Also in the file where it stood; but not what is a variable there.
+  const far = { ...base, "src/store.rs": `pub fn load() {}\n${"// …\n".repeat(5)}pub fn save() {}\n` };
+  const added = { "src/store.rs": `${far["src/store.rs"]}fn go() { own!(load()); }\n` };
+  const lost = { "src/store.rs": far["src/store.rs"].replace("load", "fetch") };
+  await check("rust", { base: far, ours: lost, theirs: added }, ["theirs src/store.rs:8 load src/store.rs"]);
+  const local = { "src/store.rs": added["src/store.rs"].replace("go()", "go(load: fn())") };
+  await check("rust", { base: far, ours: lost, theirs: local }, []);
   // Something else; words alone; it was there before.
   await check("rust", { base, ours: gone, theirs: app("tokio::select! { _ = crate::store::save() => {} }") }, []);
   await check("rust", { base, ours: gone, theirs: app('own!("load", stringify!(x)); let _ = stringify!(load);') }, []);

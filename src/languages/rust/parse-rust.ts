@@ -11,7 +11,6 @@ import { written } from "./rust-given.ts";
 import { typeNamesOf } from "./rust-names.ts";
 import { withMacros } from "./read-macros.ts";
 import { RustUses } from "./rust-uses.ts";
-import { unreadUses } from "./unread-macros.ts";
 
 export const parseRust: ParseSource = (source) =>
   readSource(
@@ -23,7 +22,6 @@ export const parseRust: ParseSource = (source) =>
         .some((node) => syntax.kind(node) === "inner_attribute_item" && /^#!\[cfg\b/.test(syntax.text(node)));
       if (isConditional) draft.doubtful = true;
       new Items(syntax, draft, "").all(1, isConditional);
-      unreadUses(syntax, draft);
     },
     withMacros,
   );
@@ -85,12 +83,12 @@ class Items {
           module: this.module,
           words,
         });
-        return;
+        break;
       case "macro_invocation":
       case "expression_statement":
         // An item-like macro may declare anything.
         this.draft.declare({ kind: "module", name: "!", line: syntax.line(node), module: this.module });
-        return;
+        break;
       case "function_item":
       case "function_signature_item":
         this.declare("function", node, words, this.signature(node, undefined));

@@ -42,7 +42,7 @@ export const rustRules: LanguageRules = {
     const modules = new RustModules(tree);
     const file = use.macros === undefined || use.kind === "unread" ? undefined : await modules.of(path);
     const hidden = file === undefined ? undefined : await hiddenMacro(tree, modules, file, use);
-    const macro = use.kind === "unread" ? use.macros?.at(0) : hidden;
+    const macro = use.kind === "unread" ? use.macros?.at(-1) : hidden;
     return macro === undefined ? undefined : `what the macro ${macro}! is given is not read`;
   },
   /** The file that a `mod` names: who brings in a module wants what is in it. */

@@ -1,12 +1,12 @@
 // What one Rust item uses: paths, calls with their number of arguments, struct literals and patterns, matches without a rest, what
-// an impl brings to its trait, and members of values whose type can be read off. What names stand for is left to rust-names.ts, and words given to
-// macros that are not read to unread-macros.ts.
+// an impl brings to its trait, and members of values whose type can be read off. Of macros that are not read, the words are kept. What names
+// stand for is left to rust-names.ts.
 
 import type { SourceUse } from "../compiled/facts.ts";
 import { type Draft, Locals } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
 import { literalRust, operatorOf, written } from "./rust-given.ts";
-import { macroForm, namesInFormat } from "./macro-forms.ts";
+import { macroForm, namesInFormat, wordMacros } from "./macro-forms.ts";
 import { matchedVariants } from "./rust-match.ts";
 import { RustNames, typeNamesOf, type Within } from "./rust-names.ts";
 import { attributes, pathOf, typePath, useLeaves } from "./rust-syntax.ts";
@@ -25,6 +25,8 @@ export class RustUses {
   private readonly draft: Draft;
   private readonly module: string;
   private readonly names: RustNames;
+  /** Words that were kept, with the function that they stand in. */
+  private readonly known = new Set<string>();
 
   constructor(syntax: Syntax, draft: Draft, module: string) {
     this.syntax = syntax;
@@ -51,6 +53,10 @@ export class RustUses {
       result: "",
       macros: [],
     };
+    if (kind === "macro_definition" || kind === "macro_invocation" || kind === "expression_statement") {
+      this.visit(node, around);
+      return;
+    }
     if (!isImpl && kind !== "trait_item") {
       if (!kind.startsWith("function")) {
         this.children(node, around);
@@ -74,6 +80,7 @@ export class RustUses {
       };
       this.names.bind(member, within);
       if (syntax.kind(member) === "function_item") this.body(member, within);
+      else if (syntax.kind(member) === "macro_invocation") this.visit(member, within);
       else this.children(member, within);
     });
   }
@@ -190,6 +197,9 @@ export class RustUses {
         this.macro(node, around);
         return;
       case "macro_definition":
+        for (const child of syntax.children(node))
+          if (!syntax.is(child, "name")) this.words(child, syntax.text(syntax.at(node, "name")), around);
+        return;
       case "token_tree":
       case "visibility_modifier":
       case "lifetime":
@@ -295,9 +305,13 @@ export class RustUses {
     const { syntax } = this;
     const list = syntax.at(node, "arguments");
     const path = syntax.text(syntax.at(node, "macro")).split("::");
-    const form = list === 0 ? undefined : macroForm(path.slice(-2), () => true);
-    if (form === undefined) return;
     const name = path.at(-1) ?? "";
+    const form = list === 0 ? undefined : macroForm(path.slice(-2), () => true);
+    if (form === undefined) {
+      for (const one of wordMacros.has(name) ? [] : syntax.children(node))
+        if (!syntax.is(one, "macro")) this.words(one, name, around);
+      return;
+    }
     // By its path nothing else can be meant.
     const within = { ...around, macros: path.length === 1 ? [...around.macros, name] : around.macros };
     const all: number[] = [];
@@ -312,6 +326,27 @@ export class RustUses {
       text !== 0 && one !== text && syntax.kind(one) === "assignment_expression";
     for (const one of rest) this.visit(isNamed(one) ? syntax.at(one, "right") : one, within);
     if (text !== 0 && !(form.mayBePlain && all.at(-1) === text)) this.filled(text, all.filter(isNamed), within);
+  }
+
+  /** Each word that a macro is given of which nothing is known, once for a function: it may name anything that is not local. */
+  private words(node: number, macro: string, around: Around): void {
+    const { syntax } = this;
+    if (syntax.kind(node) !== "identifier") {
+      for (const child of syntax.kind(node).startsWith("token_") || syntax.kind(node) === "macro_rule"
+        ? syntax.children(node)
+        : [])
+        this.words(child, macro, around);
+      return;
+    }
+    const name = syntax.text(node);
+    const key = `${around.scope} ${name}`;
+    const isMember = /((?<!\.)\.|::)\s*$/.test(
+      syntax.source.slice(Math.max(0, syntax.start(node) - 8), syntax.start(node)),
+    );
+    const isOwn = !isMember && (around.locals.has(name) || around.generics.has(name));
+    if (isOwn || keywords.has(name) || this.known.has(key)) return;
+    this.known.add(key);
+    this.say(node, around, { kind: "unread", path: [name], macros: [...around.macros, macro] });
   }
 
   /** The names that stand in a text to be filled in, unless they are given besides. */
@@ -407,6 +442,13 @@ export class RustUses {
     this.draft.use({ line: this.syntax.line(node), scope: around.scope, module: this.module, ...macros, ...facts });
   }
 }
+
+/** As words in a macro they are no names. */
+const keywords = new Set(
+  "as async await break const continue dyn else enum fn for if impl in let loop match mod move mut pub ref return static struct trait type unsafe use where while".split(
+    " ",
+  ),
+);
 
 /** What may stand at the end of a body as its value. */
 const tails = new Set([
