@@ -18,6 +18,7 @@ impl Store {
 pub fn make(name: &str, limit: usize) -> Options { todo!() }
 pub fn count(name: &str) -> usize { 1 }
 pub fn is_open() -> bool { true }
+pub fn held() -> Option<Options> { None }
 pub fn take<V: Into<usize>>(value: V) {}
 #[derive(Default, Clone)]
 pub struct Made;
@@ -266,6 +267,16 @@ export const rustPairs: readonly Pair[] = [
     false,
     ["fn look(&self) -> Seen { Seen }", "fn look(&self) -> Option<usize> { None }"],
     "fn f(s: &Store) { if s.look().is_some() {} }",
+  ),
+  ...['make("a", 1).limit', "held().unwrap().limit"].map((use) =>
+    one(
+      `a member that the Deref of another type brings: ${use}`,
+      false,
+      use.startsWith("make")
+        ? ["limit: usize) -> Options", "limit: usize) -> Store"]
+        : ["held() -> Option<Options>", "held() -> Option<Store>"],
+      `fn f() -> usize { ${use} }`,
+    ),
   ),
   one("a member that its Deref brings", false, ["fn reload(", "fn refresh("], "fn f(s: &Store) -> usize { s.limit }"),
   one(
