@@ -39,6 +39,8 @@ export const plainCrates: ReadonlySet<string> = new Set(
   ),
 );
 
+const isLibrary = (crate: string): boolean => crate === "std" || crate === "core" || crate === "alloc";
+
 /** The form of a macro by its path as written, without `!`; undefined when nothing is known of it. */
 export function macroForm(path: readonly string[], isBrought: (name: string) => boolean): MacroForm | undefined {
   const [first = "", second, third] = path;
@@ -46,8 +48,6 @@ export function macroForm(path: readonly string[], isBrought: (name: string) => 
   if (second === undefined) return library.get(first) ?? (isBrought(first) ? log.get(first) : undefined);
   return isLibrary(first) ? library.get(second) : first === "log" ? log.get(second) : undefined;
 }
-
-export const isLibrary = (crate: string): boolean => crate === "std" || crate === "core" || crate === "alloc";
 
 export const hasForm = (name: string): boolean => library.has(name) || log.has(name);
 
