@@ -4,7 +4,7 @@
 // asked by the syntax alone, or with the second opinion of the compiler (--toolchain).
 //
 //   bun eval/semantic-real-compiled.ts <checkout> --language go|java|rust [--rounds 40] [--seed 1] [--folder src/main/java]
-//     [--edition 2021] [--feature std]… [--toolchain] [--show] [--json]
+//     [--edition 2021] [--feature std]… [--tests] [--toolchain] [--show] [--json]
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -14,7 +14,7 @@ import type { Piece } from "../src/languages/compiled/cases/real/piece.ts";
 import { readPieces, type RealLanguage } from "../src/languages/compiled/cases/real/read-pieces.ts";
 import { type Ground, refactor, type Refactored } from "../src/languages/compiled/cases/real/refactor-real.ts";
 import type { Block } from "../src/languages/compiled/cases/real/block.ts";
-import { blockAt, usesOf, withBlocks } from "../src/languages/compiled/cases/real/use-real.ts";
+import { blockAt, testsOf, usesOf, withBlocks } from "../src/languages/compiled/cases/real/use-real.ts";
 import type { Files } from "../src/languages/compiled/cases/judge-trees.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
 import { inputOf, mergeFiles } from "../src/languages/python/rules/scenario.suite.ts";
@@ -32,6 +32,8 @@ const { values, positionals } = parseArgs({
     folder: { type: "string", default: "" },
     edition: { type: "string", default: "2021" },
     feature: { type: "string", multiple: true, default: [] },
+    /** Rust: what is added is copies of tests, and the tests are compiled. */
+    tests: { type: "boolean", default: false },
     /** Prints every false alarm and every miss. */
     show: { type: "boolean", default: false },
     /** With the second opinion of the compiler, asked as `check` asks it. */
@@ -47,6 +49,8 @@ interface Score {
   right: number;
   false: number;
   missed: number;
+  /** Of those that were missed: named as not checked. */
+  named: number;
   /** A side did not compile by itself, or git would not merge. */
   aside: number;
 }
@@ -55,10 +59,10 @@ const language = values.language as RealLanguage;
 const extension = { go: ".go", java: ".java", rust: ".rs" }[language];
 const asked = values.toolchain ? askToolchain(language) : undefined;
 const checker = asked ?? openLanguages().named(language);
-const score: Score = { rounds: 0, pairs: 0, breaking: 0, right: 0, false: 0, missed: 0, aside: 0 };
+const score: Score = { rounds: 0, pairs: 0, breaking: 0, right: 0, false: 0, missed: 0, named: 0, aside: 0 };
 const byKind = new Map<string, { broke: number; found: number; false: number }>();
 const [checkout = "."] = positionals;
-const judge = openJudge(language, values.edition, values.feature);
+const judge = openJudge(language, values.edition, values.feature, values.tests);
 // A run that is ended says what it has seen.
 process.once("SIGTERM", () => {
   report();
@@ -83,6 +87,8 @@ async function measure(): Promise<void> {
   const errors = await judge.errors(files);
   if (errors.length > 0) throw new Error(`the checkout does not compile: ${JSON.stringify(errors.slice(0, 3))}`);
   const ground: Ground = { language, files, pieces, judge };
+  // Of little else would a copy of a test say anything.
+  const inTests = new Set(pieces.flatMap(({ kind, text }) => (kind === "test" ? (text.match(/\w+/g) ?? []) : [])));
   const dice = new Dice(Number(values.seed) * 7919);
   for (let turn = 0; turn < 4; turn += 1) dice.next();
   for (let tries = 0; score.rounds < Number(values.rounds) && tries < Number(values.rounds) * 8; tries += 1) {
@@ -99,7 +105,7 @@ async function measure(): Promise<void> {
       "variant",
       "constructor",
     ]);
-    const some = pieces.filter((one) => one.kind === kind);
+    const some = pieces.filter((one) => one.kind === kind && (!values.tests || inTests.has(one.name)));
     if (some.length === 0) continue;
     const target = dice.pick(some);
     const changed = await refactor(ground, target, dice);
@@ -114,7 +120,9 @@ async function measure(): Promise<void> {
 
 async function round(ground: Ground, target: Piece, changed: Refactored, dice: Dice): Promise<void> {
   const { files, pieces } = ground;
-  const all = usesOf(language, files, pieces, target, dice, score.rounds * 100);
+  const all = values.tests
+    ? testsOf(files, pieces, target, dice, score.rounds * 100)
+    : usesOf(language, files, pieces, target, dice, score.rounds * 100);
   const { blocks: sound } = await peeled(all, (some) => withBlocks(files, some));
   score.aside += all.length - sound.length;
   const merging = sound.filter((one) => mergeFiles(files, changed.files, withBlocks(files, [one])) !== undefined);
@@ -133,6 +141,7 @@ async function round(ground: Ground, target: Piece, changed: Refactored, dice: D
       inputOf({ base: files, ours: sideOf(files, ours), theirs: sideOf(files, other), merged }),
     );
     const isSaid = outcome.conflicts.some(({ use }) => use.path === block.path || merged[block.path] === undefined);
+    if (isBroken && !isSaid && outcome.unsure?.some(({ path }) => path === block.path) === true) score.named += 1;
     count(
       target,
       changed,
@@ -215,7 +224,7 @@ function report(): void {
   for (const [key, { broke, found, false: wrong }] of [...byKind].sort())
     console.log(`  ${key}: ${found} of ${broke} found${wrong === 0 ? "" : `, ${wrong} FALSE`}`);
   console.log(
-    `${checkout}, seed ${values.seed}: ${score.rounds} refactorings, ${score.pairs} merges, ${score.breaking} break, ${score.false} false alarms, ${score.missed} missed (${score.aside} set aside)`,
+    `${checkout}, seed ${values.seed}: ${score.rounds} refactorings, ${score.pairs} merges, ${score.breaking} break, ${score.false} false alarms, ${score.missed} missed, ${score.named} of them named as not checked (${score.aside} set aside)`,
   );
   console.log(
     `  precision ${ratio(score.right, score.right + score.false)}  recall ${ratio(score.right, score.breaking)}`,

@@ -88,6 +88,8 @@ export interface UnsureUse {
   readonly definition: string;
   /** Why nobody can say: "it is defined only under conditions there". */
   readonly because: string;
+  /** A compiler reads it, so that nothing is left to ask where one has answered for all. */
+  readonly isForCompiler?: true;
 }
 
 /** A name that a file offers to others. */

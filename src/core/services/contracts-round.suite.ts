@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { type MakeScene, withStore } from "../../../test/kit/databases.ts";
 import { seededRandom } from "../../ports/fake-clock.ts";
 import type { Context } from "../context.ts";
+import { dismissFinding } from "../findings/dismiss.ts";
 import { forget, register } from "../worktrees/register.ts";
 import { silenceOf } from "../worktrees/silence.ts";
 import { takeIn } from "../worktrees/take-in.ts";
@@ -67,13 +68,17 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
 
   async function see(
     name: string,
-    more: { readonly uncommitted?: boolean; readonly operation?: string } = {},
+    more: {
+      readonly uncommitted?: boolean;
+      readonly operation?: string;
+      readonly path?: string;
+      readonly branch?: string;
+    } = {},
   ): Promise<void> {
-    const path = `/w/${name}`;
-    const { uncommitted = true, operation = null } = more;
+    const { uncommitted = true, operation = null, path = `/w/${name}`, branch = "b" } = more;
     const row = {
       path,
-      branch: "b",
+      branch,
       head: "h",
       commit: "c",
       tree: "t",
@@ -95,9 +100,13 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
     });
   }
 
-  async function round(result: ContractResult | undefined, more: Partial<ContractSight> = {}): Promise<string[]> {
+  async function round(
+    result: ContractResult | undefined,
+    more: Partial<ContractSight> = {},
+    shop = "/w/shop",
+  ): Promise<string[]> {
     const outcome = {
-      worktree: "/w/shop",
+      worktree: shop,
       mergedWith: null,
       commit: "c",
       tree: "t",
@@ -107,7 +116,7 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
     const outcomes: ContractOutcome[] = result === undefined ? [] : [{ ...outcome, result }];
     const sight: ContractSight = {
       serviceFiles: async (one) => (one === "remote:shop" ? [{ path: "services.yaml", text: declared }] : []),
-      contractChanges: async () => ({ looked: ["/w/shop"], outcomes }),
+      contractChanges: async () => ({ looked: [shop], outcomes }),
       usesOf: async () => [{ path: "cart.ts", line: 3, text: "order.total", name: "total" }],
       interfacesOf: async () => undefined,
       generatedIn: async () => undefined,
@@ -303,6 +312,42 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
     expect(await round(breaking, seen(at(3_000), ["total"]))).toEqual(["remote:web high", "remote:web low"]);
     expect(await round(undefined, seen(at(3_000)))).toEqual([]);
     expect(await round(undefined, seen("gone"))).toEqual([]);
+  });
+
+  test("a worktree that is moved takes its broken contracts along, on either side, and what was dismissed of them", async () => {
+    await begin();
+    await round(breaking);
+    const reasons = async (): Promise<string[]> => {
+      const rows = await here.store.db
+        .selectFrom("findings")
+        .select("closed_because")
+        .where("state", "=", "closed")
+        .execute();
+      return rows.map(({ closed_because }) => closed_because ?? "");
+    };
+    const { id } = await here.store.db
+      .selectFrom("findings")
+      .select("id")
+      .where("severity", "=", "high")
+      .executeTakeFirstOrThrow();
+    await dismissFinding(context(), { id, reason: "agreed", scope: "finding" });
+    // Twice before anybody looks at its contracts again.
+    await see("shop", { path: "/between/shop" });
+    await see("shop", { path: "/new/shop" });
+    expect(await round(undefined, { contractChanges: async () => ({ looked: [], outcomes: [] }) })).toEqual(told);
+    expect(await reasons()).toEqual([]);
+    expect(await round(breaking, {}, "/new/shop")).toEqual(told);
+    const fromShop = "moved to /new/shop: worktree /w/shop";
+    expect(await reasons()).toEqual([fromShop, fromShop, fromShop]);
+    await see("web", { path: "/new/web" });
+    expect(await round(breaking, {}, "/new/shop")).toEqual(told);
+    expect((await reasons()).slice(3)).toEqual(["moved to /new/web: worktree /w/web"]);
+    const states = here.store.db.selectFrom("findings").select("state").where("severity", "=", "high");
+    expect(await states.where("state", "!=", "closed").execute()).toEqual([{ state: "dismissed" }]);
+    // Another branch there is other work, and what is gone is over.
+    await see("journeys", { path: "/new/journeys", branch: "c" });
+    await round(breaking, {}, "/new/shop");
+    expect((await reasons()).slice(4)).toEqual(["worktree /w/journeys is gone"]);
   });
 
   test("services that are declared no longer, and a provider that was forgotten, end what was said", async () => {

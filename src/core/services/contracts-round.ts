@@ -15,6 +15,7 @@ import type { UseLine } from "./find-uses.ts";
 import { isSettled, landingSide, sideOf, type WatchedRepository } from "./contract-sides.ts";
 import { type ContractSight, readGraph } from "./read-graph.ts";
 import { type Consumer, consumersOf, type ServiceGraph } from "./service-graph.ts";
+import { movedSides } from "./moved-sides.ts";
 import { allWorktrees, openContractFindings, watchedRepositories } from "./services.sql.ts";
 import { staleFinding } from "./stale-findings.ts";
 import { lookForStale, type StaleLook, type StaleScene } from "./stale-generated.ts";
@@ -41,10 +42,14 @@ export async function contractsRound(context: RoundContext, machine: ContractsMa
   await looking.compare(graph, new Date(context.clock.nowMs()).toISOString().slice(0, 10));
   // What an unseen repository declares is not known, so what was said because of it stays.
   if (isWhole) looking.lookAgainAt(open);
+  const everyMove = await movedSides(store.db, constellation, open, worktrees);
+  // What was moved ends in the old place when the new one is looked at, and not before.
+  const moved = new Map([...everyMove].filter(([, place]) => isWhole && looking.hasSeen(place)));
+  const waiting = [...everyMove.keys()].filter((side) => !moved.has(side));
   for (const repository of new Set([...looking.verdicts.keys(), ...open.map((one) => one.repository)])) {
     const pairs = looking.verdicts.get(repository) ?? [];
-    const sides = [...worktrees.map(({ path }) => `worktree ${path}`), ...branches];
-    const report = { repository, pairs, sides, landed: [], kinds: "elsewhere" } as const;
+    const sides = [...worktrees.map(({ path }) => `worktree ${path}`), ...branches, ...waiting];
+    const report = { repository, pairs, sides, landed: [], kinds: "elsewhere", moved } as const;
     if ((await movesFor(context, store, report)).length === 0) continue;
     await store.write(async (tx) => void (await reviewIn(context, tx, report)));
   }
@@ -123,6 +128,11 @@ class Looking {
       const findings = [...telling.map((one) => contractFinding(repository, one)), ...stale];
       this.#put(repository, contractVerdict(sides, found, { findings, open }));
     }
+  }
+
+  hasSeen(path: string): boolean {
+    const worktree = this.#worktrees.get(path);
+    return worktree !== undefined && isSettled(worktree) && !this.#unseen.has(path);
   }
 
   async #stale(graph: ServiceGraph, outcomes: StaleScene["outcomes"], today: string): Promise<StaleLook[]> {

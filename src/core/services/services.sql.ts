@@ -29,6 +29,30 @@ export async function allWorktrees(db: Db, constellation: string): Promise<Workt
     .execute();
 }
 
+/** Where worktrees went that are gone from these paths, as was last told of each. */
+export async function placesOfGone(
+  db: Db,
+  constellation: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (paths.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("events")
+    .select("data")
+    .where("constellation", "=", constellation)
+    .where("type", "=", "worktree.gone")
+    .where(
+      "subject",
+      "in",
+      paths.map((path) => `worktree:${path}`),
+    )
+    .orderBy("seq")
+    .execute();
+  const told = rows.map(({ data }) => JSON.parse(data) as { readonly path: string; readonly movedTo?: string });
+  const last = new Map(told.map(({ path, movedTo }) => [path, movedTo]));
+  return new Map([...last].flatMap(([path, movedTo]) => (movedTo === undefined ? [] : [[path, movedTo] as const])));
+}
+
 export type OpenContractFinding = Pick<
   FindingsTable,
   "repository" | "ours_worktree" | "theirs_worktree" | "theirs_branch" | "theirs_label"

@@ -88,7 +88,8 @@ async function storeWorktrees(
   for (const { path, branch } of gone) {
     await removeWorktree(tx, constellation, path);
     if (report.present.length > 0) await removeClone(tx, constellation, path);
-    const data = { repository, path, branch };
+    const movedTo = moves.find(({ from }) => from.path === path)?.to;
+    const data = { repository, path, branch, ...(movedTo === undefined ? {} : { movedTo }) };
     await tx.record({ type: "worktree.gone", subject: `worktree:${path}`, actor: "daemon", data });
   }
   return new Map(moves.map(({ from, to }) => [`worktree ${from.path}`, to]));

@@ -8,7 +8,7 @@ import { type ChangedNames, changedNames } from "./changed-names.ts";
 import { duplicates } from "./duplicates.ts";
 import { explain, type Suspect } from "./explain.ts";
 import { type Moved, movedFiles } from "./moved-files.ts";
-import type { LanguageRules, Verdict } from "./rules.ts";
+import type { LanguageRules, Mark, Verdict } from "./rules.ts";
 import { unsureUses } from "./unsure-uses.ts";
 import { baseName, type Changes, type SourcePorts, SourceTree, type Trees } from "./source-tree.ts";
 
@@ -138,7 +138,7 @@ class Check {
     const before = await this.rules.follow(this.trees[side], path, use);
     if (before.state !== "right") return undefined;
     if (!isNewThere && !before.marks.some((mark) => names.paths.has(mark.path))) return undefined;
-    const after = await this.settled(side, await this.rules.follow(this.trees.merged, to, now));
+    const after = await this.settled(side, before.marks, await this.rules.follow(this.trees.merged, to, now));
     if (after.state !== "wrong" || (await this.isWrongOn(other, to, now))) return undefined;
     const from = to === path ? {} : { from: path };
     return { side, path: to, line: now.line, ...from, use: now, before: before.marks, after };
@@ -146,10 +146,14 @@ class Check {
 
   /**
    * What could have brought the name stood beside it before: nobody declares what a trait or macro beside it brings already, so it
-   * is not what brings it now.
+   * is not what brings it now. That goes for a type which the use led through before; another one may bring it in any way.
    */
-  private async settled(side: Side, verdict: Verdict): Promise<Verdict> {
+  private async settled(side: Side, before: readonly Mark[], verdict: Verdict): Promise<Verdict> {
     if (verdict.state !== "unknown" || verdict.likely === undefined) return verdict;
+    const { mark } = verdict.likely.verdict;
+    const isSame = ({ path, declaration: { name, of } }: Mark): boolean =>
+      path === mark?.path && name === mark.declaration.name && of === mark.declaration.of;
+    if (mark !== undefined && !before.some(isSame)) return verdict;
     for (const { path, declaration } of verdict.likely.restsOn) {
       const own = await this.trees[side].summary(path);
       const isThere = own?.declarations.some(

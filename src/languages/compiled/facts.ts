@@ -1,7 +1,7 @@
 // What the checkers of Go, Java and Rust remember of one file: what it declares, what it brings in, what it uses. Plain JSON and
 // a function of the text alone, so it is kept by blob id. The language's own parser makes it; its rules read it.
 
-export type DeclarationKind = "function" | "type" | "field" | "value" | "variant" | "module" | "constructor";
+export type DeclarationKind = "function" | "type" | "field" | "value" | "variant" | "module" | "constructor" | "macro";
 
 export interface SourceDeclaration {
   readonly kind: DeclarationKind;
@@ -45,8 +45,8 @@ export interface SourceImport {
   readonly words: readonly string[];
 }
 
-/** `fits`: a value that has to be of a type, whatever it is called. */
-export type UseKind = "name" | "new" | "literal" | "match" | "implements" | "overrides" | "import" | "fits";
+/** `fits`: a value that has to be of a type, whatever it is called. `unread`: a word given to a macro of which nothing more is known, once for each function. */
+export type UseKind = "name" | "new" | "literal" | "match" | "implements" | "overrides" | "import" | "fits" | "unread";
 
 /**
  * What is known of a value from the syntax alone: `=type` as written, `#int` for a literal of a kind, `@a.b|c.d` for what a name
@@ -77,10 +77,12 @@ export interface SourceUse {
   readonly supers?: readonly (readonly string[])[];
   /** What is known of each argument, of each field of a literal, or of the one value that is assigned. */
   readonly given?: readonly Given[];
-  /** What the place wants that the value goes to: `=type`, or `~int` where it is compared with a literal of that kind. */
+  /** What the place wants that the value goes to: `=type`, `~int` where it is compared with a literal of that kind, or `!` for what can be denied (Rust). */
   readonly expects?: string;
   /** Go: the one argument is a call, and what it gives is passed on, however much that is. */
   readonly passes?: 1;
+  /** Rust: the macros that it is given to, the outermost first. */
+  readonly macros?: readonly string[];
   /** Java: the exceptions that are caught or passed on around a call; undefined where that is not known. */
   readonly catches?: readonly string[];
 }

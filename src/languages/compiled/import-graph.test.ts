@@ -52,9 +52,10 @@ test("Rust: files under tests, and those with tests of their own", async () => {
     "src/user.rs":
       "use crate::core::base;\n\npub fn user() -> i32 {\n    base()\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn works() {}\n}\n",
     "tests/core.rs": "use p::core;\n\n#[test]\nfn base() {\n    core::base();\n}\n",
+    "tests/path.rs": "#[test]\nfn works() {\n    assert_eq!(p::core::base(), 1);\n}\n",
     "tests/other.rs": "use p::other::other;\n\n#[test]\nfn works() {\n    other();\n}\n",
   };
-  await check("rust", files, "src/core.rs", ["src/user.rs", "tests/core.rs"]);
+  await check("rust", files, "src/core.rs", ["src/user.rs", "tests/core.rs", "tests/path.rs"]);
   await check("rust", files, "src/other.rs", ["tests/other.rs"]);
   await check("rust", files, "src/user.rs", ["src/user.rs"]);
 });

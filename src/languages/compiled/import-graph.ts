@@ -40,7 +40,7 @@ async function byUses(
   const asked = new Set<string>();
   for (const { kind, module, of, path: name, line, scope } of summary.uses) {
     const key = JSON.stringify([kind, module, of, name]);
-    if (asked.has(key) || kind === "overrides") continue;
+    if (asked.has(key) || kind === "overrides" || kind === "unread") continue;
     asked.add(key);
     // What is done with it, and whether that is right, does not matter here.
     const use = { kind: kind === "import" ? kind : "name", module, of, path: name, line, scope, members: [] } as const;

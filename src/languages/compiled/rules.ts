@@ -40,6 +40,8 @@ export interface LanguageRules {
   /** Whether bringing in the same thing twice in a file is an error. */
   readonly importsOnce: boolean;
   isTest(path: string, summary: SourceSummary): boolean;
+  /** Why nobody can say what a use means, where the language has such places: it is named when the other side changed what it may mean. */
+  unread?(tree: SourceTree, path: string, use: SourceUse): Promise<string | undefined>;
   /** Whether a file is built for some systems only, as its name says. */
   isConditional?(path: string): boolean;
   /** Whether other packages can use what stands at the top of a file. */

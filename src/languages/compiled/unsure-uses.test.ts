@@ -43,6 +43,48 @@ test("Rust: helpers of tests are nobody else's", async () => {
   await check("rust", { base, ours: { "src/lib.rs": tests("prepare") }, theirs }, []);
 });
 
+test("Rust: a new word in a macro that is not read, where the other side changed something of that name", async () => {
+  const base = {
+    "src/lib.rs": "pub mod store;\npub mod app;\n",
+    "src/store.rs": "pub fn load() {}\npub fn save() {}\n",
+    "src/app.rs": "pub fn go() {}\n",
+  };
+  const gone = { "src/store.rs": "pub fn fetch() {}\npub fn save() {}\n" };
+  const app = (body: string) => ({ "src/app.rs": `pub fn go() {\n    ${body}\n}\n` });
+  const named = ["theirs src/app.rs:2 load src/store.rs"];
+  const own = app("tokio::select! { _ = crate::store::load() => {} }");
+  await check("rust", { base, ours: gone, theirs: own }, named);
+  const [first] = (await runCompiled("rust", { base, ours: gone, theirs: own })).unsure ?? [];
+  expect(first).toMatchObject({ because: "what the macro select! is given is not read", isForCompiler: true });
+  // Read, but perhaps by another macro of that name.
+  const hiding = { ...gone, "src/lib.rs": `#[macro_use]\nextern crate elsewhere;\n${base["src/lib.rs"]}` };
+  await check(
+    "rust",
+    { base: { ...base, "src/lib.rs": hiding["src/lib.rs"] }, ours: gone, theirs: app("vec![crate::store::load()];") },
+    named,
+  );
+  await check(
+    "rust",
+    { base, ours: gone, theirs: { "src/app.rs": "macro_rules! go {\n    () => { crate::store::load() };\n}\n" } },
+    named,
+  );
+  // Also in the file where it stood; but not what is a variable there.
+  const far = { ...base, "src/store.rs": `pub fn load() {}\n${"// …\n".repeat(5)}pub fn save() {}\n` };
+  const added = { "src/store.rs": `${far["src/store.rs"]}fn go() { own!(load()); }\n` };
+  const lost = { "src/store.rs": far["src/store.rs"].replace("load", "fetch") };
+  await check("rust", { base: far, ours: lost, theirs: added }, ["theirs src/store.rs:8 load src/store.rs"]);
+  const local = { "src/store.rs": added["src/store.rs"].replace("go()", "go(load: fn())") };
+  await check("rust", { base: far, ours: lost, theirs: local }, []);
+  // Something else; words alone; it was there before.
+  await check("rust", { base, ours: gone, theirs: app("tokio::select! { _ = crate::store::save() => {} }") }, []);
+  await check("rust", { base, ours: gone, theirs: app('own!("load", stringify!(x)); let _ = stringify!(load);') }, []);
+  await check(
+    "rust",
+    { base: { ...base, ...own }, ours: gone, theirs: app("1; tokio::select! { _ = crate::store::load() => {} }") },
+    [],
+  );
+});
+
 test("Go: names in files for one system, by their name or a build tag, and uses in such files", async () => {
   const opener = (name: string): string => `package lib\n\nfunc ${name}(path string) int { return 1 }\n`;
   const base = {

@@ -1,6 +1,7 @@
 // New uses of names that the other side took away or changed in code that is not always built: for another system, behind a feature or
 // a build tag. A compiler builds one of these ways, and the rules leave them all alone, so nobody says whether the use still fits;
-// it is named. The names alone are compared, since where they lead is what the conditions decide.
+// it is named. The names alone are compared, since where they lead is what the conditions decide. The same goes for words in places that
+// a language cannot read, such as what unknown macros are given, but those a compiler reads.
 
 import type { Side, UnsureUse } from "../../ports/semantic.ts";
 import type { SourceDeclaration, SourceSummary, SourceUse } from "./facts.ts";
@@ -25,18 +26,24 @@ export async function unsureUses(rules: LanguageRules, trees: Trees, changes: Ch
       const isOwn = isConditional(path, own);
       const meets = own.uses.filter((use) => {
         const met = lost.get(lastName(use));
-        if (met === undefined || met.path === path || !(met.isConditional || isOwn)) return false;
+        // In the same file the rules know what is meant, wherever they can read it.
+        if (met === undefined || met.path === path) return met !== undefined && use.macros !== undefined;
         return !own.declarations.some(({ name }) => name === lastName(use));
       });
       if (meets.length === 0) continue;
       const before = await trees.base.summary(path);
-      const old = new Set((before?.uses ?? []).map(lastName));
+      const old = new Set((before?.uses ?? []).map(inItsPlace));
+      const told = new Set<string>();
       for (const use of meets) {
         const symbol = lastName(use);
-        const definition = lost.get(symbol)?.path ?? "";
-        if (old.has(symbol)) continue;
-        old.add(symbol);
-        found.push({ side, path, line: use.line, symbol, definition, because });
+        const met = lost.get(symbol);
+        if (met === undefined || old.has(inItsPlace(use)) || told.has(symbol)) continue;
+        const isUnder = (met.isConditional || isOwn) && met.path !== path;
+        const unread = isUnder ? undefined : await rules.unread?.(trees[side], path, use);
+        if (!isUnder && unread === undefined) continue;
+        told.add(symbol);
+        const why = unread === undefined ? { because } : { because: unread, isForCompiler: true as const };
+        found.push({ side, path, line: use.line, symbol, definition: met.path, ...why });
       }
     }
   }
@@ -87,6 +94,11 @@ const isUnder = ({ words }: SourceDeclaration, isFile: boolean): boolean => isFi
 /** A name in its place, and how it can be used. */
 function formOf({ name, of, kind, access, takes, gives, types, answers }: SourceDeclaration): string {
   return JSON.stringify([of, name, kind, access, takes, gives, types, answers]);
+}
+
+/** A name is new where its file did not have it, and in a macro where its function did not. */
+function inItsPlace(use: SourceUse): string {
+  return use.macros === undefined ? lastName(use) : `${use.scope} ${lastName(use)}`;
 }
 
 function lastName({ members, path }: SourceUse): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { said } from "../compiled/scene.suite.ts";
+import { runCompiled, said } from "../compiled/scene.suite.ts";
 
 const store = `use std::fmt;
 
@@ -158,7 +158,6 @@ test("aliases, globs from elsewhere, macros, cfg, locals and traits of the libra
     await check(renamed, `#[cfg(${when})]\nmod tests { use crate::store::load; fn f() { load(1); } }\n`, []);
   await check(renamed, 'fn f() {\n    #[cfg(feature = "x")]\n    crate::store::load(1);\n}\n', []);
   await check(renamed, "fn f(load: fn(i32)) { load(1); }\n// crate::store::load(1)\n", []);
-  await check(renamed, 'use crate::store::Store;\nfn f() { println!("{}", crate::store::load(1)); }\n', []);
   await check(
     swap("    pub fn to_string(&self) -> String { String::new() }\n", ""),
     "use crate::store::Store;\nfn f(s: &Store) { s.to_string(); }\n",
@@ -174,6 +173,54 @@ test("aliases, globs from elsewhere, macros, cfg, locals and traits of the libra
     "use crate::store::State;\nfn f(s: &State) { match s { State::Open => {} _ => {} } }\n",
     [],
   );
+});
+
+test("what macros of the library are given is read, in its place", async () => {
+  const tests = (body: string): string => `#[cfg(test)]\nmod tests {\n    use crate::store::*;\n${body}\n}\n`;
+  const lines =
+    "    #[test]\n    fn f() {\n        assert_eq!(\n            2,\n            load(1),\n        );\n    }";
+  const told = await runCompiled("rust", {
+    base: { "src/lib.rs": "pub mod store;\npub mod app;\n", "src/store.rs": store, "src/app.rs": "\n" },
+    ours: { "src/store.rs": renamed(store) },
+    theirs: { "src/app.rs": tests(lines) },
+  });
+  expect(told.conflicts.map(({ symbol, use }) => `${symbol} ${use.path}:${use.line}`)).toEqual(["load src/app.rs:8"]);
+  const gone = swap("pub fn len_of", "pub fn length");
+  const member = ["removed-member Store::len_of"];
+  await check(gone, tests("    fn f(s: &Store) { assert!(s.len_of(1) > 2); }"), member);
+  await check(gone, tests('    fn f(p: String) { let s = Store::new(p); println!("{}", s.len_of(1)); }'), member);
+  await check(gone, tests("    impl Store { fn f(&self) { assert_eq!(self.len_of(1), 2); } }"), member);
+  await check(renamed, 'fn f() { log::info!("{}", crate::store::load(1)); }\n', ["renamed load"]);
+  await check(renamed, 'use log::warn;\nfn f() { warn!("{}", crate::store::load(1)); }\n', ["renamed load"]);
+  // Where one cannot be read, the others are.
+  const beside =
+    'fn f() { log::info!(target: "a", "b"); assert!(a b); vec![crate::store::load(1)]; assert!(c => d); }\n';
+  await check(renamed, beside, ["renamed load"]);
+});
+
+test("macros of which nothing is known, or that may be others than they seem, are not read", async () => {
+  const use = "fn f() { assert_eq!(crate::store::load(1), 2); }\n";
+  const lib = "pub mod store;\npub mod app;\npub use store::fetch as loaded;\n";
+  const above = (text: string): Promise<void> => check(renamed, use, [], { "src/lib.rs": `${text}${lib}` });
+  await check(renamed, use, ["renamed load"], { "src/lib.rs": lib });
+  await check(renamed, use, ["renamed load"], { "src/lib.rs": `#[macro_use]\nextern crate lazy_static;\n${lib}` });
+  await above("#[macro_use]\nextern crate pretty_assertions;\n");
+  await above("macro_rules! assert_eq { ($($t:tt)*) => {}; }\n");
+  const inside = { "src/lib.rs": `#[macro_use]\nmod own;\n${lib}`, "src/own.rs": "#[macro_use]\nmod deep;\n" };
+  const deep = { "src/own/deep.rs": "macro_rules! assert_eq { ($($t:tt)*) => {}; }\n" };
+  await check(renamed, use, [], { ...inside, ...deep });
+  await check(renamed, use, ["renamed load"], { ...inside, "src/own/deep.rs": "macro_rules! other { () => {}; }\n" });
+  for (const body of [
+    "fn f() { own!(crate::store::load(1)); }\n",
+    "fn f() { assert!(own!(crate::store::load(1))); }\n",
+    'fn f() { info!("{}", crate::store::load(1)); }\n',
+    'use crate::log;\nfn f() { log::info!("{}", crate::store::load(1)); }\n',
+    `use pretty_assertions::assert_eq;\n${use}`,
+    `mod inner { use pretty_assertions::assert_eq; ${use} }\n`,
+    "fn f() { vec! { crate::store::load(1) }; }\n",
+    "macro_rules! own { () => { assert_eq!(crate::store::load(1), 2) }; }\n",
+  ])
+    await check(renamed, body, [], { "src/lib.rs": lib });
 });
 
 test("a method that goes into a trait is not missing, and one behind an unknown trait may be there", async () => {

@@ -1,5 +1,6 @@
 // Rust source to summary: modules, `use`, items with their visibility, impls, and what bodies use (rust-uses.ts). Leaves resolving
-// to the core. What stands under `cfg` is declared as conditional, and its uses are not told; macros are not looked into.
+// to the core. What stands under `cfg` is declared as conditional, and its uses are not told; of macros those are looked into whose arguments
+// are known (read-macros.ts).
 
 import grammarPath from "tree-sitter-rust/tree-sitter-rust.wasm" with { type: "file" };
 import type { ParseSource, SourceDeclaration } from "../compiled/facts.ts";
@@ -8,16 +9,22 @@ import type { Syntax } from "../tree-sitter/syntax.ts";
 import { attributes, itemsOf, typePath, useLeaves, visibility } from "./rust-syntax.ts";
 import { written } from "./rust-given.ts";
 import { typeNamesOf } from "./rust-names.ts";
+import { withMacros } from "./read-macros.ts";
 import { RustUses } from "./rust-uses.ts";
 
 export const parseRust: ParseSource = (source) =>
-  readSource(grammarPath, source, (syntax, draft) => {
-    const isConditional = syntax
-      .children(1)
-      .some((node) => syntax.kind(node) === "inner_attribute_item" && /^#!\[cfg\b/.test(syntax.text(node)));
-    if (isConditional) draft.doubtful = true;
-    new Items(syntax, draft, "").all(1, isConditional);
-  });
+  readSource(
+    grammarPath,
+    source,
+    (syntax, draft) => {
+      const isConditional = syntax
+        .children(1)
+        .some((node) => syntax.kind(node) === "inner_attribute_item" && /^#!\[cfg\b/.test(syntax.text(node)));
+      if (isConditional) draft.doubtful = true;
+      new Items(syntax, draft, "").all(1, isConditional);
+    },
+    withMacros,
+  );
 
 class Items {
   private readonly syntax: Syntax;
@@ -68,11 +75,20 @@ class Items {
         });
         return;
       }
+      case "macro_definition":
+        this.draft.declare({
+          kind: "macro",
+          name: syntax.text(name),
+          line: syntax.line(node),
+          module: this.module,
+          words,
+        });
+        break;
       case "macro_invocation":
       case "expression_statement":
         // An item-like macro may declare anything.
         this.draft.declare({ kind: "module", name: "!", line: syntax.line(node), module: this.module });
-        return;
+        break;
       case "function_item":
       case "function_signature_item":
         this.declare("function", node, words, this.signature(node, undefined));

@@ -28,7 +28,7 @@ export class RustNames {
     const { syntax } = this;
     const { locals } = around;
     const kind = syntax.kind(node);
-    if (kind === "macro_invocation" || kind === "token_tree") return;
+    if (kind === "token_tree") return;
     if (kind === "let_declaration" || kind === "parameter") {
       const [pattern, type, value] = [syntax.at(node, "pattern"), syntax.at(node, "type"), syntax.at(node, "value")];
       const known = type !== 0 ? this.typed(type, around) : value === 0 ? undefined : this.known(value, around);
@@ -74,7 +74,7 @@ export class RustNames {
         return;
       default:
         for (const child of syntax.children(node))
-          if (!syntax.is(child, "type")) this.bindPattern(child, around, undefined);
+          if (!syntax.is(child, "type") && !syntax.is(child, "condition")) this.bindPattern(child, around, undefined);
     }
   }
 
@@ -98,6 +98,10 @@ export class RustNames {
         return this.known(syntax.at(node, "value"), around);
       case "parenthesized_expression":
         return this.known(syntax.first(node), around);
+      case "try_expression": {
+        const known = this.known(syntax.first(node), around);
+        return known === undefined ? undefined : { path: known.path, members: [...known.members, "?"] };
+      }
       case "struct_expression":
         return this.typed(syntax.at(node, "name"), around);
       case "field_expression": {

@@ -3,8 +3,11 @@
 
 import type { SourceDeclaration, SourceUse } from "../compiled/facts.ts";
 import { type LanguageRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
+import { hiddenMacro } from "./hidden-macros.ts";
+import { RustImpls } from "./rust-impls.ts";
+import { derivedFunctions, derivedMethods, suppliedByTraits, takesOut } from "./rust-library.ts";
 import { mayReach, type RustModule, RustModules, type RustThing } from "./rust-modules.ts";
-import { directoryOf, type SourceTree } from "../compiled/source-tree.ts";
+import type { SourceTree } from "../compiled/source-tree.ts";
 import { ledFrom } from "../tree-sitter/source-file.ts";
 import { fitsRust, hasMethod, readRustType, type RustType, tellRust } from "./rust-types.ts";
 
@@ -17,7 +20,8 @@ export const rustRules: LanguageRules = {
     const modules = new RustModules(tree);
     const file = await modules.of(path);
     const summary = await tree.summary(path);
-    if (file === undefined || summary === undefined || summary.doubtful === 1) return unknown;
+    if (file === undefined || summary === undefined || summary.doubtful === 1 || use.kind === "unread") return unknown;
+    if ((await hiddenMacro(tree, modules, file, use)) !== undefined) return unknown;
     const module = use.module === "" ? file : await modules.at(file.root, [...file.path, ...use.module.split("::")]);
     return module === undefined ? unknown : await new RustFollow(tree, modules, module).follow(use);
   },
@@ -27,14 +31,20 @@ export const rustRules: LanguageRules = {
     if (of.includes("::") && kind !== "field") return undefined;
     // Types and values have a namespace each.
     const space = kind === "type" || kind === "module" ? "type" : kind;
-    return kind === "constructor" ? undefined : `${path} ${module} ${of} ${space} ${name}`;
+    return kind === "constructor" || kind === "macro" ? undefined : `${path} ${module} ${of} ${space} ${name}`;
   },
   importsOnce: true,
-  // Most of what test functions use stands inside macros, so of a file with tests only what it brings in by `use` counts.
   isTest: (path, { declarations }) =>
     /(^|\/)tests\/.*\.rs$/.test(path) ||
     declarations.some(({ kind, name, words }) => kind === "module" && /^tests?$/.test(name) && words.includes("test")),
   isOffered: ({ access }) => access === "public",
+  async unread(tree, path, use) {
+    const modules = new RustModules(tree);
+    const file = use.macros === undefined || use.kind === "unread" ? undefined : await modules.of(path);
+    const hidden = file === undefined ? undefined : await hiddenMacro(tree, modules, file, use);
+    const macro = use.kind === "unread" ? use.macros?.at(-1) : hidden;
+    return macro === undefined ? undefined : `what the macro ${macro}! is given is not read`;
+  },
   /** The file that a `mod` names: who brings in a module wants what is in it. */
   async fileBehind(tree, { path, declaration }) {
     if (declaration.kind !== "module") return undefined;
@@ -50,18 +60,22 @@ class RustFollow {
   private readonly tree: SourceTree;
   private readonly modules: RustModules;
   private readonly from: RustModule;
+  private readonly impls: RustImpls;
+  /** Answers that end at a member of a type of the library: what is known of the last definition says nothing of the value. */
+  private readonly beyond = new WeakSet<Verdict>();
 
   constructor(tree: SourceTree, modules: RustModules, from: RustModule) {
     this.tree = tree;
     this.modules = modules;
     this.from = from;
+    this.impls = new RustImpls(tree, modules);
   }
 
   async follow(use: SourceUse): Promise<Verdict> {
     if (use.kind === "fits") return await this.fits(use);
     const found = await this.found(use);
     const isAsked = use.given !== undefined || use.expects !== undefined;
-    return found.state === "right" && isAsked ? await this.typed(use, found.marks) : found;
+    return found.state === "right" && isAsked && !this.beyond.has(found) ? await this.typed(use, found.marks) : found;
   }
 
   private async fits(use: SourceUse): Promise<Verdict> {
@@ -101,6 +115,12 @@ class RustFollow {
     if (use.expects === undefined || answers === undefined || !isValue) return right(...trail);
     const type = await this.typeIn(home, answers);
     const place = use.expects.slice(1);
+    if (use.expects === "!") {
+      const value = type.kind === "reference" ? type.of : type;
+      const isNever =
+        ["library", "string", "unit"].includes(value.kind) || (value.kind === "scalar" && value.name !== "bool");
+      return isNever ? wrong("arity", `it is ${tellRust(type)} and bool is wanted here`, mark) : right(...trail);
+    }
     if (use.expects.startsWith("?")) {
       const isPlain = ["scalar", "string", "named", "unit", "reference"].includes(type.kind);
       return isPlain ? wrong("arity", `it is ${tellRust(type)}, which cannot fail`, mark) : right(...trail);
@@ -129,7 +149,7 @@ class RustFollow {
       given === ""
         ? unknown
         : await this.found({ kind: "name", line: 0, scope: "", module: "", of: "", path: joined.split("::"), members });
-    const mark = found.state === "right" ? found.marks.at(-1) : undefined;
+    const mark = found.state === "right" && !this.beyond.has(found) ? found.marks.at(-1) : undefined;
     const home = mark === undefined ? undefined : homeIn(mark);
     const { kind, answers, of = "" } = mark?.declaration ?? {};
     const isKnown = kind === "function" || kind === "field" || kind === "value";
@@ -210,10 +230,21 @@ class RustFollow {
       const from: RustThing | undefined = now;
       const type: RustThing | undefined =
         from === undefined ? undefined : isPath ? await this.real(from) : await this.typeOf(from);
-      if (from !== undefined && type === undefined && !isPath)
-        return await this.onLibrary(from, name, [...marks, from]);
-      if (from === undefined || type === undefined) return unknown;
+      if (from !== undefined && type === undefined && !isPath) {
+        const held: RustThing | undefined = isLast ? undefined : await this.unwrapped(from, name);
+        if (held === undefined) return await this.onLibrary(from, name, [...marks, from]);
+        marks.push(from);
+        now = held;
+        continue;
+      }
+      // What the operator can be used on is asked where it stands.
+      if (from === undefined || type === undefined || name === "?") return unknown;
       marks.push(from, type);
+      const derived = (isPath ? derivedFunctions : derivedMethods).get(name);
+      if (!isLast && derived !== undefined && type.declaration.words.includes(derived)) {
+        now = type;
+        continue;
+      }
       const found: RustThing | Verdict = await this.member(type, name, isPath, isLast && use.args !== undefined);
       if ("state" in found) return found;
       if (isLast) return fit(use, found, [...marks, found], isPath);
@@ -222,19 +253,32 @@ class RustFollow {
     return unknown;
   }
 
+  /** The type of what an Option or a Result holds, where the member takes it out. */
+  private async unwrapped({ declaration, home }: RustThing, name: string): Promise<RustThing | undefined> {
+    const { kind, answers, words } = declaration;
+    const isDoubtful = words.includes("conditional") || words.includes("shaped");
+    if (kind === "type" || answers === undefined || isDoubtful || !takesOut.has(name)) return undefined;
+    const type = await this.typeIn(home, answers);
+    if (type.kind !== "library" || (type.name !== "Option" && type.name !== "Result")) return undefined;
+    const held = type.of.kind === "reference" ? type.of.of : type.of;
+    const inside = held.kind === "named" ? homeIn(held.mark) : undefined;
+    return held.kind === "named" && inside !== undefined ? { ...held.mark, home: inside } : undefined;
+  }
+
   /** A member of an Option, a Result or a number: that such a type is there is all that counts. */
   private async onLibrary(from: RustThing, name: string, marks: readonly Mark[]): Promise<Verdict> {
     const { kind, answers, words } = from.declaration;
     if (kind === "type" || answers === undefined || words.includes("conditional")) return unknown;
     const type = await this.typeIn(from.home, answers);
     const isOpen = type.kind === "library" && (type.name === "Option" || type.name === "Result");
+    const there = right(...marks);
+    this.beyond.add(there);
+    if (name === "?") return isOpen ? there : unknown;
     if (isOpen)
-      return hasMethod(type, name)
-        ? right(...marks)
-        : wrong("member", `it is ${tellRust(type)}, which has no ${name}`, from);
+      return hasMethod(type, name) ? there : wrong("member", `it is ${tellRust(type)}, which has no ${name}`, from);
     if (type.kind === "unit") return wrong("member", `it answers nothing, which has no ${name}`, from);
     const inner = type.kind === "reference" ? type.of : type;
-    return ["scalar", "string", "str", "library"].includes(inner.kind) ? right(...marks) : unknown;
+    return ["scalar", "string", "str", "library"].includes(inner.kind) ? there : unknown;
   }
 
   private async member(type: RustThing, name: string, isPath: boolean, isCall: boolean): Promise<RustThing | Verdict> {
@@ -253,7 +297,7 @@ class RustFollow {
         return { path: type.path, declaration: field, home: type.home };
       }
     }
-    const found = await this.associated(type, name);
+    const found = await this.impls.named(type, name);
     if (found === undefined) return unknown;
     const [first] = found.things;
     if (first === undefined) {
@@ -265,58 +309,6 @@ class RustFollow {
     if (first.declaration.words.includes("conditional")) return found.things.length === 1 ? first : unknown;
     if (!mayReach(first.declaration.access, first.home, this.from)) return wrong("private", "it is private now", first);
     return first;
-  }
-
-  /** Functions and constants of impls in the type's own file and in files that somebody changed, and what may hide one. */
-  private async associated(
-    type: RustThing,
-    name: string,
-  ): Promise<{ readonly things: readonly RustThing[]; readonly doubts: readonly Mark[] } | undefined> {
-    const crate = directoryOf(type.home.root);
-    const near = [...this.tree.focus].filter(
-      (path) => path.endsWith(".rs") && (crate === "" || path.startsWith(`${crate}/`)),
-    );
-    const found: RustThing[] = [];
-    const doubts: Mark[] = [];
-    for (const path of new Set([type.path, ...near])) {
-      const summary = await this.tree.summary(path);
-      if (summary === undefined) continue;
-      if (summary.skipped !== undefined) return undefined;
-      for (const one of summary.declarations) {
-        const isMacro = one.name === "!" && one.of !== "";
-        const isTrait = one.kind === "constructor" && one.name.startsWith("impl ");
-        if (one.name !== name && !isMacro && !isTrait) continue;
-        if (one.of.split("::").at(-1) !== type.declaration.name || one.kind === "field" || one.kind === "variant")
-          continue;
-        const home = await this.homeOf(path, one.module);
-        if (home === undefined || !(await this.isSame(home, one.of, type, path, one.module))) continue;
-        // A macro among its functions, or a trait from elsewhere, may bring what we look for, when nothing else does.
-        if (isMacro || (isTrait && !(await this.isHarmless(home, one)))) doubts.push({ path, declaration: one });
-        else if (!isTrait) found.push({ path, declaration: one, home });
-      }
-    }
-    return { things: found, doubts };
-  }
-
-  private async isHarmless(home: RustModule, { supers }: SourceDeclaration): Promise<boolean> {
-    const [path = []] = supers ?? [];
-    if (libraryTraits.has(path.at(-1) ?? "")) return true;
-    return typeof (await this.modules.path(home, path)) !== "string";
-  }
-
-  private async homeOf(path: string, inline: string): Promise<RustModule | undefined> {
-    const file = await this.modules.of(path);
-    if (file === undefined || inline === "") return file;
-    return await this.modules.at(file.root, [...file.path, ...inline.split("::")]);
-  }
-
-  private async isSame(home: RustModule, of: string, type: RustThing, path: string, inline: string): Promise<boolean> {
-    if (path === type.path && inline === type.declaration.module && !of.includes("::")) return true;
-    const answer = await this.modules.path(home, of.split("::"));
-    return (
-      typeof answer !== "string" &&
-      answer.things.some((one) => one.path === type.path && one.declaration.name === type.declaration.name)
-    );
   }
 
   private async literal(
@@ -483,15 +475,3 @@ function fit(use: SourceUse, thing: RustThing, marks: readonly Mark[], isByPath:
   const against = misfit([takes[0] + self, takes[1] + self], use.args);
   return against === undefined ? right(...marks) : wrong("arity", against, thing);
 }
-
-/** Traits of the library that bring nothing but their own names. */
-const libraryTraits = new Set(
-  "IntoIterator Extend FromIterator AddAssign SubAssign MulAssign DivAssign Rem RemAssign BitAnd BitOr BitXor Shl Shr ToOwned ToString BorrowMut Sum Product Debug Display Clone Copy PartialEq Eq Hash Default PartialOrd Ord From Into TryFrom TryInto FromStr AsRef AsMut Drop Add Sub Mul Div Neg Not Index IndexMut Error Serialize Deserialize Send Sync Borrow".split(
-    " ",
-  ),
-);
-const suppliedByTraits = new Set(
-  "to_string clone clone_from default from into try_from try_into from_str eq ne cmp partial_cmp lt le gt ge max min clamp hash fmt next iter into_iter deref deref_mut as_ref as_mut borrow borrow_mut to_owned drop index index_mut add sub mul div neg not source description cause write write_all flush read read_to_end read_to_string type_id poll serialize deserialize extend from_iter len".split(
-    " ",
-  ),
-);

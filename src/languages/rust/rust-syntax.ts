@@ -28,18 +28,23 @@ const plainDerives = /^(Debug|Clone|Copy|PartialEq|Eq|Hash|Default|PartialOrd|Or
 
 /**
  * What attributes mean to us: `conditional` (cfg), `test` (built with the tests, and whoever works on the code builds those too), `shaped` (a macro may rewrite it), `elsewhere`
- * (#[path]), derives.
+ * (#[path]), `macro-use`, derives.
  */
 export function attributes(texts: readonly string[]): string[] {
   const words: string[] = [];
   for (const text of texts) {
     // An attribute that is there under a condition mostly says nothing about the item itself.
-    if (/^#\[\s*cfg_attr\b/.test(text)) words.push(/\b(derive|path|macro_use)\b/.test(text) ? "conditional" : "");
+    if (/^#\[\s*cfg_attr\b/.test(text))
+      words.push(
+        /\b(derive|path|macro_use)\b/.test(text) ? "conditional" : "",
+        /\bmacro_use\b/.test(text) ? "macro-use" : "",
+      );
     else if (/^#\[\s*(test\b|cfg\s*\(\s*test\s*\))/.test(text)) words.push("test");
     else if (/^#\[\s*(cfg|bench)\b/.test(text)) {
       words.push("conditional");
       if (/\b(test|bench)\b/.test(text)) words.push("test");
     } else if (/^#\[\s*path\b/.test(text)) words.push("elsewhere");
+    else if (/^#\[\s*macro_use\b/.test(text)) words.push("shaped", "macro-use");
     else if (/^#\[\s*derive\b/.test(text)) {
       for (const name of text
         .replace(/^#\[\s*derive\s*\(/, "")

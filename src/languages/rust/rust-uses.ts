@@ -1,11 +1,12 @@
 // What one Rust item uses: paths, calls with their number of arguments, struct literals and patterns, matches without a rest, what
-// an impl brings to its trait, and members of values whose type can be read off. What macros are given is not looked into; what names stand
-// for is left to rust-names.ts.
+// an impl brings to its trait, and members of values whose type can be read off. Of macros that are not read, the words are kept. What names
+// stand for is left to rust-names.ts.
 
 import type { SourceUse } from "../compiled/facts.ts";
 import { type Draft, Locals } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
 import { literalRust, operatorOf, written } from "./rust-given.ts";
+import { macroForm, namesInFormat, wordMacros } from "./macro-forms.ts";
 import { matchedVariants } from "./rust-match.ts";
 import { RustNames, typeNamesOf, type Within } from "./rust-names.ts";
 import { attributes, pathOf, typePath, useLeaves } from "./rust-syntax.ts";
@@ -15,6 +16,8 @@ type Facts = Pick<SourceUse, "args" | "given" | "expects">;
 interface Around extends Within {
   /** What the function around answers; "" where that is not known. */
   readonly result: string;
+  /** The macros around, the outermost first. */
+  readonly macros: readonly string[];
 }
 
 export class RustUses {
@@ -22,6 +25,8 @@ export class RustUses {
   private readonly draft: Draft;
   private readonly module: string;
   private readonly names: RustNames;
+  /** Words that were kept, with the function that they stand in. */
+  private readonly known = new Set<string>();
 
   constructor(syntax: Syntax, draft: Draft, module: string) {
     this.syntax = syntax;
@@ -46,7 +51,12 @@ export class RustUses {
       generics: this.typeNames(node),
       self: self ?? (kind === "trait_item" ? undefined : nameNode === 0 ? undefined : [syntax.text(nameNode)]),
       result: "",
+      macros: [],
     };
+    if (kind === "macro_definition" || kind === "macro_invocation" || kind === "expression_statement") {
+      this.visit(node, around);
+      return;
+    }
     if (!isImpl && kind !== "trait_item") {
       if (!kind.startsWith("function")) {
         this.children(node, around);
@@ -70,6 +80,7 @@ export class RustUses {
       };
       this.names.bind(member, within);
       if (syntax.kind(member) === "function_item") this.body(member, within);
+      else if (syntax.kind(member) === "macro_invocation") this.visit(member, within);
       else this.children(member, within);
     });
   }
@@ -183,7 +194,12 @@ export class RustUses {
     const { syntax } = this;
     switch (syntax.kind(node)) {
       case "macro_invocation":
+        this.macro(node, around);
+        return;
       case "macro_definition":
+        for (const child of syntax.children(node))
+          if (!syntax.is(child, "name")) this.words(child, syntax.text(syntax.at(node, "name")), around);
+        return;
       case "token_tree":
       case "visibility_modifier":
       case "lifetime":
@@ -230,21 +246,9 @@ export class RustUses {
       case "try_expression":
         for (const child of syntax.children(node)) this.wanted(child, "?", around);
         return;
-      case "binary_expression": {
-        const between = operatorOf(syntax, node);
-        const isLogic = between === "&&" || between === "||";
-        const [left, right] = [syntax.at(node, "left"), syntax.at(node, "right")];
-        const against = (other: number): string | undefined => {
-          const literal = literalRust(syntax, other);
-          if (isLogic) return "=bool";
-          return literal.startsWith("#") && /^(==|!=|<=?|>=?|[-+*/%])$/.test(between)
-            ? `~${literal.slice(1)}`
-            : undefined;
-        };
-        this.wanted(left, against(right), around);
-        this.wanted(right, against(left), around);
+      case "binary_expression":
+        this.both(syntax.at(node, "left"), operatorOf(syntax, node), syntax.at(node, "right"), around);
         return;
-      }
       case "field_expression": {
         const known = this.names.known(node, around);
         if (known !== undefined) this.say(node, around, known);
@@ -281,6 +285,80 @@ export class RustUses {
         return;
       default:
         this.children(node, around);
+    }
+  }
+
+  /** Two values with an operator between them. */
+  private both(left: number, operator: string, right: number, around: Around): void {
+    const isLogic = operator === "&&" || operator === "||";
+    const against = (other: number): string | undefined => {
+      const literal = literalRust(this.syntax, other);
+      if (isLogic) return "=bool";
+      return literal.startsWith("#") && /^(==|!=|<=?|>=?|[-+*/%])$/.test(operator) ? `~${literal.slice(1)}` : undefined;
+    };
+    this.wanted(left, against(right), around);
+    this.wanted(right, against(left), around);
+  }
+
+  /** What a known macro is given, which read-macros.ts has put here. */
+  private macro(node: number, around: Around): void {
+    const { syntax } = this;
+    const list = syntax.at(node, "arguments");
+    const path = syntax.text(syntax.at(node, "macro")).split("::");
+    const name = path.at(-1) ?? "";
+    const form = list === 0 ? undefined : macroForm(path.slice(-2), () => true);
+    if (form === undefined) {
+      for (const one of wordMacros.has(name) ? [] : syntax.children(node))
+        if (!syntax.is(one, "macro")) this.words(one, name, around);
+      return;
+    }
+    // By its path nothing else can be meant.
+    const within = { ...around, macros: path.length === 1 ? [...around.macros, name] : around.macros };
+    const all: number[] = [];
+    this.each(list, (one) => all.push(one));
+    const [first = 0, second = 0] = all;
+    const isEquality = form.asks === "equality" && second !== 0;
+    if (isEquality) this.both(first, "==", second, within);
+    if (form.asks === "condition") this.wanted(first, "!", within);
+    const rest = isEquality ? all.slice(2) : form.asks === "condition" ? all.slice(1) : all;
+    const text = form.format === undefined ? 0 : (all[form.format] ?? 0);
+    const isNamed = (one: number): boolean =>
+      text !== 0 && one !== text && syntax.kind(one) === "assignment_expression";
+    for (const one of rest) this.visit(isNamed(one) ? syntax.at(one, "right") : one, within);
+    if (text !== 0 && !(form.mayBePlain && all.at(-1) === text)) this.filled(text, all.filter(isNamed), within);
+  }
+
+  /** Each word that a macro is given of which nothing is known, once for a function: it may name anything that is not local. */
+  private words(node: number, macro: string, around: Around): void {
+    const { syntax } = this;
+    if (syntax.kind(node) !== "identifier") {
+      for (const child of syntax.kind(node).startsWith("token_") || syntax.kind(node) === "macro_rule"
+        ? syntax.children(node)
+        : [])
+        this.words(child, macro, around);
+      return;
+    }
+    const name = syntax.text(node);
+    const key = `${around.scope} ${name}`;
+    const isMember = /((?<!\.)\.|::)\s*$/.test(
+      syntax.source.slice(Math.max(0, syntax.start(node) - 8), syntax.start(node)),
+    );
+    const isOwn = !isMember && (around.locals.has(name) || around.generics.has(name));
+    if (isOwn || keywords.has(name) || this.known.has(key)) return;
+    this.known.add(key);
+    this.say(node, around, { kind: "unread", path: [name], macros: [...around.macros, macro] });
+  }
+
+  /** The names that stand in a text to be filled in, unless they are given besides. */
+  private filled(text: number, named: readonly number[], around: Around): void {
+    const { syntax } = this;
+    if (!syntax.kind(text).endsWith("string_literal")) return;
+    const own = new Set(named.map((one) => syntax.text(syntax.at(one, "left"))));
+    const whole = syntax.text(text);
+    for (const { name, at } of namesInFormat(whole)) {
+      const path = own.has(name) ? undefined : this.names.meant([name], around);
+      const line = syntax.line(text) + whole.slice(0, at).split("\n").length - 1;
+      if (path !== undefined) this.say(text, around, { path, line });
     }
   }
 
@@ -360,9 +438,17 @@ export class RustUses {
   }
 
   private say(node: number, around: Around, facts: Pick<SourceUse, "path"> & Partial<SourceUse>): void {
-    this.draft.use({ line: this.syntax.line(node), scope: around.scope, module: this.module, ...facts });
+    const macros = around.macros.length === 0 ? {} : { macros: around.macros };
+    this.draft.use({ line: this.syntax.line(node), scope: around.scope, module: this.module, ...macros, ...facts });
   }
 }
+
+/** As words in a macro they are no names. */
+const keywords = new Set(
+  "as async await break const continue dyn else enum fn for if impl in let loop match mod move mut pub ref return static struct trait type unsafe use where while".split(
+    " ",
+  ),
+);
 
 /** What may stand at the end of a body as its value. */
 const tails = new Set([

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { inputOf, type Scene } from "../python/rules/scenario.suite.ts";
-import type { SemanticConflict, SemanticOutcome } from "../../ports/semantic.ts";
+import type { SemanticConflict, SemanticOutcome, UnsureUse } from "../../ports/semantic.ts";
 import type { ToolPlace, Toolchains } from "../../ports/toolchains.ts";
 import type { LanguageCompiler } from "../language.ts";
 import { toolchainCompiler } from "./toolchain-compiler.ts";
@@ -26,6 +26,7 @@ interface Stage {
   readonly lasting?: Map<string, Diagnosis>;
   readonly isPinned?: boolean;
   readonly version?: string;
+  readonly unsure?: readonly UnsureUse[];
 }
 
 function stage(answer: Partial<Diagnosis> = {}, syntax: readonly SemanticConflict[] = [], more: Stage = {}) {
@@ -60,7 +61,8 @@ function stage(answer: Partial<Diagnosis> = {}, syntax: readonly SemanticConflic
         run: async () => ({ kind: "ended", code: 0, stdout: more.version ?? "7", stderr: "" }),
       } as unknown as ToolPlace),
   };
-  const bySyntax = async (): Promise<SemanticOutcome> => ({ conflicts: syntax, complete: true, notes: [] });
+  const unsure = more.unsure === undefined ? {} : { unsure: more.unsure };
+  const bySyntax = async (): Promise<SemanticOutcome> => ({ conflicts: syntax, complete: true, notes: [], ...unsure });
   const compiler = toolchainCompiler(toolchain, bySyntax, more.lasting);
   const ask = async (what: Scene = scene): Promise<SemanticOutcome> => {
     const input = inputOf(what);
@@ -171,6 +173,18 @@ test("what the syntax shows too is told once, with the compiler's word added", a
   expect(conflicts.map(({ rule, message }) => [rule, message])).toEqual([
     ["signature", "f changed (xc 7 on the merged tree: b.x:1: cannot use 1 in f)"],
   ]);
+});
+
+test("what only a compiler can read is open until it has answered for all; what no single build shows stays open", async () => {
+  const use = { side: "theirs", path: "b.x", line: 1, symbol: "f", definition: "a.x", because: "…" } as const;
+  const unsure = [use, { ...use, isForCompiler: true }] as const;
+  const quiet = { ...scene, theirs: { "b.x": "use g(1)\n" } };
+  const left = async (answer: Partial<Diagnosis>, what: Scene): Promise<unknown> =>
+    (await stage(answer, [], { unsure }).ask(what)).unsure;
+  expect(await left({}, quiet)).toEqual([use]);
+  expect(await left({}, scene)).toEqual([use]);
+  expect(await left({ failed: "no" }, quiet)).toEqual(unsure);
+  expect(await left({ unchecked: ["z was not checked"] }, quiet)).toEqual(unsure);
 });
 
 test("errors in files that the tree does not have are of no use to anybody", async () => {

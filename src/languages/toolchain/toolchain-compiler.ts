@@ -125,13 +125,17 @@ class Asker {
     says(merged, "the merged tree");
     const unchecked = [...merged.unchecked, ...this.#leftOut(merged)];
     notes.push(...unchecked);
-    const answered = (conflicts: readonly SemanticConflict[], isWhole: boolean): SemanticOutcome => ({
-      conflicts,
-      complete: syntax.complete && isWhole && merged.failed === undefined && unchecked.length === 0,
-      notes,
-      ...(merged.missing.length === 0 ? {} : { missingPackages: merged.missing }),
-      ...(syntax.unsure === undefined ? {} : { unsure: syntax.unsure }),
-    });
+    const answered = (conflicts: readonly SemanticConflict[], isWhole: boolean): SemanticOutcome => {
+      const isAnswered = isWhole && merged.failed === undefined && unchecked.length === 0;
+      const unsure = (syntax.unsure ?? []).filter((one) => !(isAnswered && one.isForCompiler));
+      return {
+        conflicts,
+        complete: syntax.complete && isAnswered,
+        notes,
+        ...(merged.missing.length === 0 ? {} : { missingPackages: merged.missing }),
+        ...(unsure.length === 0 ? {} : { unsure }),
+      };
+    };
     if (merged.failed !== undefined) return answered(syntax.conflicts, false);
     let left = await this.#unforgiven(await placed(merged.errors, input.merged, input.read));
     const all = left.length;

@@ -2,14 +2,18 @@
 // program too, and parses with a deadline. The tree is copied out of WASM memory at once (flat-tree.ts), so nobody has to
 // free anything.
 
-import { Language, type Node, Parser } from "web-tree-sitter";
+import { Language, type Node, Parser, type Tree } from "web-tree-sitter";
 import runtimePath from "web-tree-sitter/web-tree-sitter.wasm" with { type: "file" };
 import { type Parsed, flatten } from "./flat-tree.ts";
 import { askForLess } from "./less-memory.ts";
 
 export interface Grammar {
   parse(source: string, deadlineMs: number): Parsed;
+  /** Statements that have nothing to do with each other: `broken` are the ranges of the text that were not understood. */
+  parseEach(source: string, deadlineMs: number): ParsedEach;
 }
+
+export type ParsedEach = Parsed & { readonly broken: readonly (readonly [start: number, end: number])[] };
 
 const loading = new Map<string, Promise<Grammar>>();
 let starting: Promise<void> | undefined;
@@ -77,24 +81,43 @@ async function load(path: string): Promise<Grammar> {
   const language = Language.loadSync(compiled);
   const parser = new Parser();
   parser.setLanguage(language);
+  function parsed<Answer>(
+    source: string,
+    deadlineMs: number,
+    read: (tree: Tree, late: () => boolean) => Answer,
+  ): Answer | { readonly skipped: string } {
+    // Late by the wall and by the processor: on a starved machine, or beside busy threads, only one of them runs on.
+    const wallAt = performance.now();
+    const processorAt = process.cpuUsage().user;
+    const late = (): boolean =>
+      performance.now() - wallAt > deadlineMs && process.cpuUsage().user - processorAt > deadlineMs * 1_000;
+    const tree = parser.parse(source, null, { progressCallback: late });
+    if (tree === null) {
+      parser.reset();
+      return { skipped: "parsing took too long" };
+    }
+    try {
+      return read(tree, late);
+    } finally {
+      tree.delete();
+    }
+  }
   return {
-    parse(source, deadlineMs) {
-      // Late by the wall and by the processor: on a starved machine, or beside busy threads, only one of them runs on.
-      const wallAt = performance.now();
-      const processorAt = process.cpuUsage().user;
-      const late = (): boolean =>
-        performance.now() - wallAt > deadlineMs && process.cpuUsage().user - processorAt > deadlineMs * 1_000;
-      const tree = parser.parse(source, null, { progressCallback: late });
-      if (tree === null) {
-        parser.reset();
-        return { skipped: "parsing took too long" };
-      }
-      try {
-        if (tree.rootNode.hasError) return { skipped: "syntax error", line: errorLine(tree.rootNode) };
-        return flatten(tree, language, late);
-      } finally {
-        tree.delete();
-      }
+    parse: (source, deadlineMs) =>
+      parsed(source, deadlineMs, (tree, late): Parsed =>
+        tree.rootNode.hasError
+          ? { skipped: "syntax error", line: errorLine(tree.rootNode) }
+          : flatten(tree, language, late),
+      ),
+    parseEach(source, deadlineMs) {
+      const read = parsed(source, deadlineMs, (tree, late): ParsedEach => {
+        const broken = tree.rootNode.hasError ? tree.rootNode.children.filter((one) => one?.hasError === true) : [];
+        return {
+          ...flatten(tree, language, late),
+          broken: broken.flatMap((one) => (one === null ? [] : [[one.startIndex, one.endIndex] as const])),
+        };
+      });
+      return "broken" in read ? read : { ...read, broken: [] };
     },
   };
 }

@@ -8,7 +8,8 @@ import {
   sourceSummaryVersion,
   type SourceUse,
 } from "../compiled/facts.ts";
-import { loadGrammar } from "./grammar.ts";
+import type { FlatTree } from "./flat-tree.ts";
+import { loadGrammar, type ParsedEach } from "./grammar.ts";
 import { Syntax } from "./syntax.ts";
 
 /** A file of 1 MiB parses in about half a second; what takes longer is hostile or the machine is starved. */
@@ -19,6 +20,8 @@ export async function readSource(
   grammarPath: string,
   source: string,
   summarise: (syntax: Syntax, draft: Draft) => void,
+  /** What is read of the file besides, before it is summarised. */
+  more?: (tree: FlatTree, text: string, parseEach: (text: string) => ParsedEach) => FlatTree,
 ): Promise<SourceSummary> {
   if (source.length > maxLength) return skipped("too large");
   if (source.includes("\0")) return skipped("not text");
@@ -29,7 +32,8 @@ export async function readSource(
     return { ...skipped(parsed.skipped), ...(parsed.line === undefined ? {} : { skippedLine: parsed.line }) };
   const draft = new Draft();
   try {
-    summarise(new Syntax(parsed.tree, text), draft);
+    const tree = more?.(parsed.tree, text, (part) => grammar.parseEach(part, deadlineMs)) ?? parsed.tree;
+    summarise(new Syntax(tree, text), draft);
   } catch (cause) {
     // The walk recurses as deep as the syntax; the stack is the only honest bound.
     if (cause instanceof RangeError) return skipped("nested too deeply");

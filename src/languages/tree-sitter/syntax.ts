@@ -77,6 +77,13 @@ export class Syntax {
     return all;
   }
 
+  /** All nodes of a kind, in the order of the text. */
+  *each(kind: string): Generator<number> {
+    const { type, kinds } = this.tree;
+    const id = kinds.indexOf(kind);
+    for (let node = type.indexOf(id); node !== -1; node = type.indexOf(id, node + 1)) yield node;
+  }
+
   /** From 1. Mostly asked in ascending order, so the search starts where the last one ended. */
   line(node: number): number {
     const starts = this.lineStarts;

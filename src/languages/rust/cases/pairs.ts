@@ -2,6 +2,7 @@
 // with traits from outside; modules and members under a condition; crates under another name.
 
 import { type Pair, pairsOn } from "../../compiled/cases/pairs.ts";
+import { rustMacroPairs } from "./macro-pairs.ts";
 
 const library = `use std::ops::Deref;
 
@@ -12,10 +13,19 @@ impl IntoIterator for Store { type Item = u8; type IntoIter = std::vec::IntoIter
 impl Store {
     pub fn reload(&self) -> usize { 1 }
     pub fn find(&self, name: &str) -> Option<usize> { None }
+    pub fn look(&self) -> Seen { Seen }
 }
 pub fn make(name: &str, limit: usize) -> Options { todo!() }
 pub fn count(name: &str) -> usize { 1 }
 pub fn is_open() -> bool { true }
+pub fn held() -> Option<Options> { None }
+pub fn take<V: Into<usize>>(value: V) {}
+#[derive(Default, Clone)]
+pub struct Made;
+impl Made { pub fn made(&self) {} }
+pub fn open(name: &str) -> Result<Store, String> { todo!() }
+pub struct Seen;
+impl Seen { pub fn is_some(&self) -> bool { true } }
 pub enum Color { Red, Blue }
 pub fn paint(color: Color) {}
 pub fn title() -> &'static str { "" }
@@ -41,6 +51,7 @@ const asText = ["fn count(name: &str) -> usize { 1 }", "fn count(name: &str) -> 
 const failing = ["fn count(name: &str) -> usize { 1 }", "fn count(name: &str) -> Result<usize, ()> { Ok(1) }"] as const;
 
 export const rustPairs: readonly Pair[] = [
+  ...rustMacroPairs,
   one("a literal for a parameter of another type", true, byString, 'fn f() { make("a", 1); }'),
   one("a declared parameter for one of another type", true, byString, "fn f(s: &str) { make(s, 1); }"),
   one(
@@ -192,6 +203,80 @@ export const rustPairs: readonly Pair[] = [
     true,
     ["fn reload(", "fn refresh("],
     "fn f(s: &Store) -> usize { s.reload() }",
+  ),
+  ...[
+    'pub fn f() { let s = open("a").unwrap(); s.reload(); }',
+    'pub fn f() -> usize { open("a").expect("b").reload() }',
+    'pub fn f() -> Result<usize, String> { Ok(open("a")?.reload()) }',
+    'pub fn f() -> Result<(), String> { let s = open("a")?; assert_eq!(s.reload(), 1); Ok(()) }',
+  ].flatMap((use, at) => [
+    one(`a member of what a Result holds is gone, ${at}`, true, ["fn reload(", "fn refresh("], use),
+    one(`another one is, ${at}`, false, ["fn look(", "fn see("], use),
+    one(
+      `what the Result holds is a reference now, ${at}`,
+      false,
+      ["Result<Store, String>", "Result<&'static Store, String>"],
+      use,
+    ),
+  ]),
+  ...[
+    "Made::default().made()",
+    "let m = Made::default(); m.made()",
+    "let m = Made::default(); m.clone().made()",
+  ].flatMap((use, at) => [
+    one(`a member of what a derive makes is gone, ${at}`, true, ["fn made(", "fn built("], `pub fn f() { ${use}; }`),
+    one(
+      `it is in a trait for all now, ${at}`,
+      false,
+      [
+        "impl Made { pub fn made",
+        "pub trait Makes { fn made(&self) {} }\nimpl<T> Makes for T {}\nimpl Made { pub fn making",
+      ],
+      `pub fn f() { ${use}; }`,
+    ),
+    one(
+      `it is in a trait now, ${at}`,
+      false,
+      [
+        "impl Made { pub fn made",
+        "pub trait Makes { fn made(&self) {} }\nimpl Makes for Made {}\nimpl Made { pub fn making",
+      ],
+      `pub fn f() { ${use}; }`,
+    ),
+  ]),
+  one(
+    "what a Result holds, out of an Option now",
+    false,
+    ["-> Result<Store, String>", "-> Option<Store>"],
+    'pub fn f() { let s = open("a").unwrap(); s.reload(); }',
+  ),
+  one(
+    "what a Result holds, by itself now, for the operator",
+    true,
+    ["-> Result<Store, String>", "-> Store"],
+    'pub fn f() -> Result<usize, String> { Ok(open("a")?.reload()) }',
+  ),
+  one(
+    "what a member of the library answers is not what it is a member of",
+    false,
+    ["pub fn take<V: Into<usize>>(value: V) {}", "pub fn take(value: usize) {}"],
+    'fn f(s: &Store) { take(s.find("a").unwrap()); }',
+  ),
+  one(
+    "a member of the library in a condition",
+    false,
+    ["fn look(&self) -> Seen { Seen }", "fn look(&self) -> Option<usize> { None }"],
+    "fn f(s: &Store) { if s.look().is_some() {} }",
+  ),
+  ...['make("a", 1).limit', "held().unwrap().limit"].map((use) =>
+    one(
+      `a member that the Deref of another type brings: ${use}`,
+      false,
+      use.startsWith("make")
+        ? ["limit: usize) -> Options", "limit: usize) -> Store"]
+        : ["held() -> Option<Options>", "held() -> Option<Store>"],
+      `fn f() -> usize { ${use} }`,
+    ),
   ),
   one("a member that its Deref brings", false, ["fn reload(", "fn refresh("], "fn f(s: &Store) -> usize { s.limit }"),
   one(

@@ -20,23 +20,31 @@ export interface RealJudge {
   close(): void;
 }
 
-export function openJudge(language: RealLanguage, edition: string, features: readonly string[]): RealJudge {
+/** `withTests`: in Rust, what is built with the tests of a crate is judged too. */
+export function openJudge(
+  language: RealLanguage,
+  edition: string,
+  features: readonly string[],
+  withTests = false,
+): RealJudge {
   const root = mkdtempSync(join(tmpdir(), "constel-real-"));
   const tree = new WrittenTree(join(root, "tree"));
   const close = (): void => rmSync(root, { recursive: true, force: true });
-  if (language === "rust")
+  if (language === "rust") {
+    const chosen = features.flatMap((feature) => ["--cfg", `feature="${feature}"`]);
+    const flags = [`--edition=${edition}`, withTests ? "--test" : "--crate-type=lib", "--cap-lints=allow", ...chosen];
     return {
-      errors: async (files) => await rustc(tree.write(files), join(root, "out.rmeta"), edition, features),
+      errors: async (files) => await rustc(tree.write(files), join(root, "out.rmeta"), flags),
       sees: async (files) => {
         const out = join(root, "out.d");
-        const chosen = features.flatMap((feature) => ["--cfg", `feature="${feature}"`]);
-        const flags = [`--edition=${edition}`, "--crate-type=lib", "--emit=dep-info", "-Awarnings", "-o", out];
-        await Bun.spawn(["rustc", ...flags, ...chosen, "src/lib.rs"], { cwd: tree.write(files) }).exited;
+        const asked = ["rustc", ...flags, "--emit=dep-info", "-o", out, "src/lib.rs"];
+        await Bun.spawn(asked, { cwd: tree.write(files) }).exited;
         const seen = new Set((await Bun.file(out).text()).split(/\s+/).map((one) => one.replace(/:$/, "")));
         return (path) => seen.has(path);
       },
       close,
     };
+  }
   const here = join(import.meta.dir, "../../..");
   const child = Bun.spawn(
     language === "go"
@@ -89,15 +97,9 @@ class WrittenTree {
   }
 }
 
-async function rustc(
-  directory: string,
-  out: string,
-  edition: string,
-  features: readonly string[],
-): Promise<CompilerError[]> {
-  const chosen = features.flatMap((feature) => ["--cfg", `feature="${feature}"`]);
-  const flags = ["--crate-type=lib", "--emit=metadata", "--error-format=short", "-Awarnings", "-o", out];
-  const child = Bun.spawn(["rustc", `--edition=${edition}`, ...flags, ...chosen, "src/lib.rs"], {
+async function rustc(directory: string, out: string, flags: readonly string[]): Promise<CompilerError[]> {
+  const form = ["--emit=metadata", "--error-format=short", "-o", out];
+  const child = Bun.spawn(["rustc", ...flags, ...form, "src/lib.rs"], {
     cwd: directory,
     stdout: "ignore",
     stderr: "pipe",

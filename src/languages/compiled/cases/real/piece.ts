@@ -14,7 +14,9 @@ export interface Piece {
     | "field"
     | "constant"
     | "variant"
-    | "implementation";
+    | "implementation"
+    /** A function among the tests of a file (Rust). */
+    | "test";
   readonly path: string;
   readonly name: string;
   readonly nameAt: Span;

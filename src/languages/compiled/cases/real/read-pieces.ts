@@ -219,15 +219,20 @@ function rustPieces(source: Source): Piece[] {
       result: syntax.text(syntax.at(node, "return_type")),
     });
   };
-  let isConditional = false;
+  let [isConditional, isOfTests] = [false, false];
   for (const node of syntax.children(1)) {
     const kind = syntax.kind(node);
     if (kind === "attribute_item") {
       if (/cfg|test|macro/.test(syntax.text(node))) isConditional = true;
+      if (/^#\[\s*cfg\s*\(\s*test\s*\)\s*\]$/.test(syntax.text(node))) isOfTests = true;
       continue;
     }
+    if (isOfTests && kind === "mod_item")
+      for (const one of syntax.at(node, "body") === 0 ? [] : syntax.children(syntax.at(node, "body")))
+        if (syntax.kind(one) === "function_item")
+          all.push(piece({ kind: "test", ...basics(source, one, syntax.at(one, "name")) }));
     const isLeftOut = isConditional;
-    isConditional = false;
+    [isConditional, isOfTests] = [false, false];
     if (isLeftOut) continue;
     const name = syntax.at(node, "name");
     const isGeneric = syntax.at(node, "type_parameters") !== 0;

@@ -29,6 +29,26 @@ export function usesOf(
   const others = functions.filter((one) => one.path === target.path && !users.includes(one));
   for (const one of chosen(others, 2, dice)) drafts.push(copy(language, files, one, from + drafts.length, "near copy"));
   for (const one of madeUp(language, files, pieces, target)) drafts.push(one(from + drafts.length));
+  return numbered(drafts, from);
+}
+
+/** Second copies of tests that use a declaration, and of some of the same files that do not. */
+export function testsOf(files: Files, pieces: readonly Piece[], target: Piece, dice: Dice, from: number): Block[] {
+  const word = new RegExp(`(?<![\\w$])${target.name}(?![\\w$])`);
+  const tests = pieces.filter((one) => one.kind === "test" && one.text.length < longestCopy);
+  const users = tests.filter((one) => word.test(one.text));
+  const others = tests.filter((one) => one.path === target.path && !users.includes(one));
+  const drafts = [
+    ...chosen(users, 6, dice).map((one) => ({ one, kind: "copy of a test" })),
+    ...chosen(others, 2, dice).map((one) => ({ one, kind: "near copy of a test" })),
+  ].map(({ one, kind }, at): Draft => {
+    const draft = copy("rust", files, one, from + at, kind);
+    return { ...draft, at: nextLine(files[one.path] ?? "", one.at[1]) };
+  });
+  return numbered(drafts, from);
+}
+
+function numbered(drafts: readonly Draft[], from: number): Block[] {
   return drafts.map((draft, at) => ({ ...draft, number: from + at, text: marked(draft.text, from + at) }));
 }
 
