@@ -1,0 +1,117 @@
+// Several accounts on one machine, root among them: what is one's own is used by no other, and what another has left is named.
+// Only root can give a file away or become somebody else, by number; an ordinary account meets root's own directories instead.
+
+import { expect, test } from "bun:test";
+import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectTop, TestHome } from "./kit/home.ts";
+
+const isRoot = process.getuid?.() === 0;
+/** No account has this number. */
+const stranger = 64_999;
+const as = (uid: number): string[] => ["setpriv", `--reuid=${uid}`, `--regid=${uid}`, "--clear-groups"];
+const program = join(projectTop, "bin/constel");
+/** A clone below a directory that is closed to others cannot be run by them. */
+const canBecome = isRoot && Bun.spawnSync([...as(stranger), program, "--version"]).exitCode === 0;
+
+/** All below it, with what a write would change. */
+function print(directory: string): unknown {
+  const names = (readdirSync(directory, { recursive: true }) as string[]).sort();
+  return [".", ...names].map((name) => {
+    const { mode, uid, size, mtimeMs } = lstatSync(join(directory, name));
+    return [name, mode, uid, size, mtimeMs];
+  });
+}
+
+function giveAway(directory: string, uid: number): void {
+  for (const name of [".", ...(readdirSync(directory, { recursive: true }) as string[])])
+    chownSync(join(directory, name), uid, uid);
+}
+
+const commands = [
+  ["status"],
+  ["doctor"],
+  ["doctor", "--fix"],
+  ["up", "1", "--type", "script", "--no-attach"],
+  ["down", "--all"],
+  ["channel", "send", "agent1", "hello"],
+  ["task", "create", "x"],
+  ["task", "list"],
+  ["config", "set", "agents.confined", "true"],
+  ["keys", "ls"],
+  ["daemon", "start"],
+  ["daemon", "run"],
+  ["daemon", "stop"],
+  ["watchdog", "tick"],
+  ["escalate", "x"],
+  ["try"],
+  ["mcp"],
+];
+
+test("a home of another account is refused by every command, root's too, and left as it is", async () => {
+  await using at = new TestHome();
+  let home = "/usr"; // root's
+  if (isRoot) {
+    await at.constel(["channel", "send", "agent1", "hello"]);
+    ({ home } = at);
+    giveAway(home, stranger);
+  }
+  const before = isRoot ? print(home) : undefined;
+  for (const words of commands) {
+    const { code, stdout, stderr } = await at.constel(words, { env: { CONSTEL_HOME: home } });
+    expect({ words, code, stdout, stderr }).toEqual({
+      words,
+      code: 3,
+      stdout: "",
+      stderr: expect.stringMatching(/belongs to another account .*\n.*CONSTEL_HOME/),
+    });
+    expect(stderr).toContain("[home.not-yours]");
+  }
+  const hooked = await at.constel(["hook", "script"], {
+    env: { CONSTEL_HOME: home, CONSTEL_AGENT: "agent1" },
+    input: '{"event":"session-started","session":"s"}',
+  });
+  expect(hooked).toEqual({ code: 0, stdout: "", stderr: "" });
+  expect((await at.constel(["complete", "--", "sta"], { env: { CONSTEL_HOME: home } })).stderr).toBe("");
+  if (isRoot) expect(print(home)).toEqual(before);
+});
+
+test.skipIf(!canBecome)("a home that another account may not even look at is refused in the same words", async () => {
+  await using at = new TestHome(); // its directory is closed to others
+  await at.constel(["channel", "send", "agent1", "hello"]);
+  const { code, stderr } = await at.constel(["status"], { cwd: "/", program: [...as(stranger), program] });
+  expect([code, stderr]).toEqual([3, expect.stringContaining(`out of reach for this account (uid ${stranger})`)]);
+});
+
+test.skipIf(!canBecome)("what root left in a home is named by doctor, with the way to take it back", async () => {
+  await using at = new TestHome();
+  const own = { cwd: "/", program: [...as(stranger), program] };
+  mkdirSync(at.home, { mode: 0o700 });
+  giveAway(at.top, stranger);
+  expect((await at.constel(["announce", "there is a database"], own)).code).toBe(0);
+  await at.constel(["daemon", "stop"], own);
+  expect((await at.constel(["doctor"], own)).stdout).toContain("✓ home.owner");
+
+  const left = join(at.home, "logs/of-root.jsonl");
+  writeFileSync(left, "", { mode: 0o600 });
+  const closed = join(at.home, "state/hear");
+  mkdirSync(closed, { recursive: true });
+  chownSync(closed, 0, 0);
+  chmodSync(closed, 0o700);
+  const database = join(at.home, "meta.db");
+  chownSync(database, 0, 0);
+  const { code, stdout } = await at.constel(["doctor"], own);
+  expect(code).toBe(1);
+  const said = stdout.slice(stdout.indexOf("✗ home.owner"));
+  for (const path of [left, closed, database]) expect(said).toContain(path);
+  expect(said).toContain(`sudo chown -R ${stranger} ${at.home}`);
+  // One directory that is closed keeps no check from looking at the rest, and nobody is told to restore a sound database.
+  for (const check of ["home.modes", "home.symlinks", "home.leftovers"]) expect(stdout).toContain(`✓ ${check}`);
+  expect(stdout).toContain("give it back to yourself with chown and chmod u+rw");
+  expect(stdout).not.toContain("Restore a backup");
+  const list = await at.constel(["task", "list"], own);
+  expect([list.code, list.stderr]).toEqual([4, expect.stringMatching(/meta\.db: EACCES[^]*`constel doctor`/)]);
+
+  giveAway(at.home, stranger);
+  expect((await at.constel(["doctor"], own)).stdout).toContain("✓ home.owner");
+});
