@@ -2,7 +2,7 @@
 // Only root can give a file away or become somebody else, by number; an ordinary account meets root's own directories instead.
 
 import { expect, test } from "bun:test";
-import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectTop, TestHome } from "./kit/home.ts";
 
@@ -114,4 +114,22 @@ test.skipIf(!canBecome)("what root left in a home is named by doctor, with the w
 
   giveAway(at.home, stranger);
   expect((await at.constel(["doctor"], own)).stdout).toContain("✓ home.owner");
+});
+
+test("what is put in the place of tmux's directory is named, by the command that needs it and by doctor", async () => {
+  const plants: ((path: string) => void)[] = [
+    (path) => symlinkSync("/usr", path),
+    (path) => writeFileSync(path, ""),
+    (path) => (mkdirSync(path), chmodSync(path, 0o777)),
+    ...(isRoot ? [(path: string) => (mkdirSync(path, { mode: 0o700 }), chownSync(path, stranger, stranger))] : []),
+  ];
+  for (const plant of plants) {
+    await using at = new TestHome();
+    expect((await at.constel(["doctor"])).stdout).toContain("✓ tool.tmux-sockets");
+    plant(join(at.top, `tmux-${process.getuid?.()}`));
+    const up = await at.constel(["up", "1", "--type", "script", "--no-attach"]);
+    expect([up.code, up.stderr]).toEqual([4, expect.stringContaining("set TMUX_TMPDIR to a directory of your own")]);
+    expect(up.stderr).not.toContain("Trying again");
+    expect((await at.constel(["doctor"])).stdout).toContain("✗ tool.tmux-sockets");
+  }
 });
