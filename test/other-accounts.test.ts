@@ -133,3 +133,43 @@ test("what is put in the place of tmux's directory is named, by the command that
     expect((await at.constel(["doctor"])).stdout).toContain("✗ tool.tmux-sockets");
   }
 });
+
+// Only root can have a repository that is another account's.
+test.skipIf(!isRoot)(
+  "a repository of another account is called that, and is looked at when git's settings call it safe",
+  async () => {
+    await using at = new TestHome();
+    const repository = join(at.top, "theirs");
+    const git = (...words: string[]): void => {
+      const ran = Bun.spawnSync(["git", "-c", "user.name=a", "-c", "user.email=a@b", "-C", repository, ...words]);
+      if (ran.exitCode !== 0) throw new Error(ran.stderr.toString());
+    };
+    mkdirSync(repository);
+    git("init", "-q", "-b", "main");
+    writeFileSync(join(repository, "a.txt"), "one\n");
+    git("add", "-A");
+    git("commit", "-qm", "one");
+    git("worktree", "add", "-q", "-b", "other", "../theirs-other");
+    writeFileSync(join(repository, "a.txt"), "two\n");
+    writeFileSync(join(at.top, "theirs-other/a.txt"), "three\n");
+    for (const place of ["theirs", "theirs-other"]) giveAway(join(at.top, place), stranger);
+
+    const ways = [["try"], ["check", "main", "other"], ["repo", "add"], ["task", "create", "x", "--repo", repository]];
+    for (const words of ways) {
+      const { code, stderr } = await at.constel(words, { cwd: repository });
+      expect({ words, code, stderr }).toEqual({
+        words,
+        code: 3,
+        stderr: expect.stringContaining(
+          `${repository} belongs to another account, so git does not work in it\n  If you trust what is in it: git config --global --add safe.directory '${repository}'`,
+        ),
+      });
+    }
+    writeFileSync(join(at.top, ".gitconfig"), `[safe]\n\tdirectory = ${repository}\n`);
+    const seen = await at.constel(["try"], { cwd: repository });
+    expect([seen.code, seen.stdout]).toEqual([1, expect.stringContaining("a.txt")]);
+    const added = await at.constel(["repo", "add"], { cwd: repository });
+    expect([added.code, added.stdout]).toEqual([0, expect.stringContaining("1 finding is open")]);
+    expect((await at.constel(["task", "create", "x", "--repo", repository])).code).toBe(0);
+  },
+);
