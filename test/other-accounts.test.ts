@@ -2,9 +2,18 @@
 // Only root can give a file away or become somebody else, by number; an ordinary account meets root's own directories instead.
 
 import { expect, test } from "bun:test";
-import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { projectTop, TestHome } from "./kit/home.ts";
+import { projectTop, TestHome, until } from "./kit/home.ts";
 
 const isRoot = process.getuid?.() === 0;
 /** No account has this number. */
@@ -171,5 +180,62 @@ test.skipIf(!isRoot)(
     const added = await at.constel(["repo", "add"], { cwd: repository });
     expect([added.code, added.stdout]).toEqual([0, expect.stringContaining("1 finding is open")]);
     expect((await at.constel(["task", "create", "x", "--repo", repository])).code).toBe(0);
+
+    // git asks of what it clones by its git directory.
+    await at.constel(["up", "1", "--type", "script", "--no-attach"]);
+    const refused = await at.constel(["task", "dispatch", "1"]);
+    expect(refused.stderr).toContain(`${repository}/.git belongs to another account, so git does not work in it`);
+    appendFileSync(join(at.top, ".gitconfig"), `\tdirectory = ${repository}/.git\n`);
+    expect((await at.constel(["task", "dispatch", "1"])).code).toBe(0);
+    expect(readdirSync(join(at.home, "workspaces/1/repo"))).toContain("a.txt");
+    await at.constel(["down", "--all"]);
   },
 );
+
+test("what is written into repositories of the user's stays as open to other accounts as they are", async () => {
+  await using at = new TestHome();
+  // As most accounts have it. What constel keeps for itself is closed all the same.
+  const open = ["sh", "-c", 'umask 022; exec "$@"', "sh"];
+  const run = (...words: string[]) => at.constel(words, { program: [...open, program], cwd: repository });
+  const repository = join(at.top, "shop");
+  const git = (...words: string[]): void => {
+    const env = { ...process.env, HOME: at.top };
+    const ran = Bun.spawnSync([...open, "git", "-c", "user.name=a", "-c", "user.email=a@b", ...words], { env });
+    if (ran.exitCode !== 0) throw new Error(ran.stderr.toString());
+  };
+  git("init", "-q", "-b", "main", repository);
+  writeFileSync(join(repository, "a.txt"), "one\n");
+  git("-C", repository, "add", "-A");
+  git("-C", repository, "commit", "-qm", "one");
+  const origin = join(at.top, "origin.git");
+  git("clone", "-q", "--bare", repository, origin);
+  git("-C", repository, "remote", "add", "origin", origin);
+  const isOpen = (directory: string): void => {
+    const closed = (readdirSync(directory, { recursive: true }) as string[]).filter((name) => {
+      const stats = lstatSync(join(directory, name));
+      return (stats.mode & 0o044) !== 0o044 || (stats.isDirectory() && (stats.mode & 0o011) !== 0o011);
+    });
+    expect({ directory, closed }).toEqual({ directory, closed: [] });
+  };
+  isOpen(origin);
+
+  await run("up", "1", "--type", "script", "--no-attach");
+  await run("task", "create", "x", "--repo", repository);
+  expect((await run("task", "dispatch", "1")).code).toBe(0);
+  const workspace = join(at.home, "workspaces/1/repo");
+  await until(
+    "the workspace",
+    () => run("task", "show", "1"),
+    ({ stdout }) => stdout.includes("brief_delivered"),
+  );
+  writeFileSync(join(workspace, "b.txt"), "two\n");
+  git("-C", workspace, "add", "-A");
+  git("-C", workspace, "commit", "-qm", "two");
+  expect((await run("task", "ready", "1")).code).toBe(0);
+  isOpen(join(repository, ".git"));
+  expect((await run("task", "harvest", "1")).stdout).toContain("landed");
+  isOpen(join(repository, ".git"));
+  isOpen(origin);
+  expect(lstatSync(join(at.home, "state/harvest")).mode & 0o077).toBe(0);
+  await run("down", "--all");
+});

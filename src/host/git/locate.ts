@@ -63,7 +63,9 @@ export async function locate(git: Git, path: string): Promise<Location | NoLocat
   };
 }
 
-const anothersIn = (said: string): string | undefined => /dubious ownership in repository at '(.+)'$/m.exec(said)?.[1];
+/** The directory that git does not work in because it is another account's. */
+export const anothersIn = (said: string): string | undefined =>
+  /dubious ownership in repository at '(.+)'$/m.exec(said)?.[1];
 
 export function notARepository(path: string, { reason, isStuck, anothers }: NoLocation): Refusal {
   const facts = { path, detail: reason };
