@@ -55,6 +55,7 @@ export async function runCli(invocation: Invocation): Promise<number> {
     const context = makeContext(invocation, output, input);
     await refuseAnothersHome(found.command, context);
     places = context.places;
+    if (places.passedOver !== undefined && recorded) output.say(passedOverWords(places.passedOver));
     await refuseIfNotAllowed(found.command, context);
     exit = await run(found.command, context, input);
   } catch (cause) {
@@ -141,6 +142,9 @@ async function refuseAnothersHome({ name }: CommandDeclaration, { places }: CliC
   if (anyHome.has(name) || !isAnothers(places.home)) return;
   throw (await import("../../floor/anothers-home.ts")).anothersHome(places.home);
 }
+
+const passedOverWords = (directory: string): string =>
+  `constel: ${directory}/constel.toml is passed over: another account put it there (CONSTEL_ROOT=${directory} uses it all the same)`;
 
 /** Of what needs no daemon, these need no home either. */
 const insideSandbox: ReadonlySet<string> = new Set([
