@@ -7,7 +7,7 @@ import { readlinkSync, renameSync, rmSync, statSync, writeFileSync } from "node:
 import { basename, join } from "node:path";
 import { apart, machine } from "../src/host/confine/bubblewrap-arguments.ts";
 import { writeHear } from "./kit/hear.ts";
-import { projectTop, until } from "./kit/home.ts";
+import { projectTop, TestHome, until } from "./kit/home.ts";
 import { TaskHome } from "./kit/task-home.ts";
 import { isNotInside, refusedInside, ways } from "./kit/ways-to-act.ts";
 
@@ -366,5 +366,14 @@ note prompt-submitted "\\"$id\\""; note turn-ended`;
     await at.run("daemon", "start");
     expect(await ordered("constel task list")).toContain("the owner's task");
     expect(await ordered("constel task cancel 1")).toContain("authority.clone");
+  });
+
+  test("answers when it is constel's own script agent: through the daemon, as there are no inboxes", async () => {
+    await using home = new TestHome();
+    await home.constel(["daemon", "start"]);
+    await home.constel(["agent", "1", "--type", "script", "--confined"]);
+    const words = ["channel", "send", "agent1", "--requires-ack", "--wait", "--timeout", "60s", "Are you there?"];
+    expect(await home.constel(words)).toMatchObject({ code: 0, stdout: "agent1: agent1 has read it.\n" });
+    await home.constel(["down", "--all"]);
   });
 });

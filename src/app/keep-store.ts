@@ -3,7 +3,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../host/clock/system-clock.ts";
-import { Refusal, messageOf } from "../protocol/errors.ts";
+import { messageOf, Outage, Refusal, systemCode } from "../protocol/errors.ts";
 import type { BackupInfo, DatabaseHealth, StoreKeeping } from "../protocol/store-keeping.ts";
 import { inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -151,8 +151,15 @@ async function healthOf(settings: Settings, full: boolean): Promise<DatabaseHeal
       await snapshot.close();
     }
   } catch (cause) {
-    return { ...common, ...unknown, problem: messageOf(cause), hint: cause instanceof Refusal ? cause.hint : null };
+    return { ...common, ...unknown, problem: messageOf(cause), hint: hintFor(cause) };
   }
+}
+
+/** A file that is only closed to us is no reason to restore another. */
+function hintFor(cause: unknown): string | null {
+  if (cause instanceof Refusal) return cause.hint;
+  const isClosed = cause instanceof Outage && systemCode(cause.cause) === "EACCES";
+  return isClosed ? "Nothing is known to be wrong with it: give it back to yourself with chown and chmod u+rw." : null;
 }
 
 function backlog(home: string, positions: readonly { file: string; offset_bytes: number }[]): number {

@@ -4,7 +4,7 @@ import { existsSync, realpathSync } from "node:fs";
 import type { TrustedPlace } from "../files/trusted-place.ts";
 import type { GitOptions } from "../host/git/git.ts";
 import { Git } from "../host/git/git.ts";
-import { locate } from "../host/git/locate.ts";
+import { locate, notARepository } from "../host/git/locate.ts";
 import { identityAt, observe } from "../host/git/observer.ts";
 import type { WatchBudget } from "../host/git/watch-budget.ts";
 import { Places } from "../host/git/places.ts";
@@ -139,8 +139,9 @@ export class SensingHost {
   /** Which repository and worktree a path is in. */
   async locate(path: string): Promise<Place> {
     const location = await locate(new Git(this.#parts.git), path);
-    const repository = "reason" in location ? undefined : await identityAt(path, this.#parts.git);
-    if ("reason" in location || repository === undefined) {
+    if ("reason" in location) throw notARepository(path, location);
+    const repository = await identityAt(path, this.#parts.git);
+    if (repository === undefined) {
       throw new Refusal("git.not-a-repository", `${path} is in no git repository`, { path });
     }
     return { repository, path: realpathSync(path), top: location.top };

@@ -4,7 +4,17 @@
 //
 // Imports nothing but node's own: hooks of agents load this at every tool call.
 
-import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
@@ -15,6 +25,21 @@ export type Name = string | Uint8Array;
 
 export function openRootDirectory(root: string): number {
   return openSync(root, O_RDONLY | O_DIRECTORY);
+}
+
+/**
+ * Whether a home is another account's: it belongs to one, or this account may not even look at it. Root is no exception: what it leaves in
+ * somebody's home the owner cannot use, and what stands in the settings there would be done with root's rights.
+ */
+export function isAnothers(home: string): boolean {
+  const own = process.getuid?.();
+  if (own === undefined) return false;
+  try {
+    const stats = statSync(home, { throwIfNoEntry: false });
+    return stats !== undefined && stats.uid !== own;
+  } catch (cause) {
+    return (cause as { readonly code?: unknown }).code === "EACCES";
+  }
 }
 
 /** The way to an entry that goes through an open directory; `path` is that directory's name, for where there is no /proc. */

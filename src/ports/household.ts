@@ -30,6 +30,6 @@ export type Belonging =
   | {
       readonly to: "agent";
       readonly agent: string;
-      readonly by: "control group" | "ancestor" | "terminal" | "environment";
+      readonly by: "control group" | "ancestor" | "terminal" | "environment" | "key";
     }
   | { readonly to: "nobody"; readonly why: string };

@@ -1,6 +1,6 @@
 // Environment, flags, config file and directories, merged once into one frozen value that the rest of the program is given.
 
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, statSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { homedir } from "node:os";
 import { Outage, Refusal, systemCode } from "../protocol/errors.ts";
@@ -16,6 +16,8 @@ export interface Settings {
   readonly homeOnly: boolean;
   /** The agent this process acts for, when constel started it. */
   readonly agent: string | undefined;
+  /** A nearer directory that would be the root, and is not, because another account made it one. */
+  readonly passedOver?: string | undefined;
   readonly config: Config;
   readonly origins: LoadedConfig["origins"];
   readonly databaseUrl: string;
@@ -32,7 +34,7 @@ export function locate(
   env: Env,
   cwd: string,
   flags: SettingsFlags = {},
-): Pick<Settings, "home" | "root" | "homeOnly" | "agent"> {
+): Pick<Settings, "home" | "root" | "homeOnly" | "agent" | "passedOver"> {
   for (const flag of ["home", "root"] as const)
     if (flags[flag] === "") throw new Refusal("usage.bad-value", `--${flag} wants a directory, and is empty`, { flag });
   const home = resolve(
@@ -40,11 +42,14 @@ export function locate(
     flags.home ?? nonEmpty(env.CONSTEL_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), ".constel"),
   );
   const named = flags.root ?? nonEmpty(env.CONSTEL_ROOT);
-  const root = named === undefined ? (nearestRoot(cwd) ?? home) : resolve(cwd, named);
+  const nearest = named === undefined ? nearestRoot(cwd) : {};
+  const root = named === undefined ? (nearest.root ?? home) : resolve(cwd, named);
   for (const directory of new Set([home, root]))
     if (isSomethingElse(directory))
       throw new Refusal("path.not-a-directory", `${directory} is not a directory`, { path: directory });
-  return { home, root, homeOnly: root === home, agent: nonEmpty(env.CONSTEL_AGENT) };
+  const { passedOver } = nearest;
+  const places = { home, root, homeOnly: root === home, agent: nonEmpty(env.CONSTEL_AGENT) };
+  return passedOver === undefined ? places : { ...places, passedOver };
 }
 
 export async function loadSettings(
@@ -74,11 +79,37 @@ function isSomethingElse(directory: string): boolean {
   }
 }
 
-function nearestRoot(cwd: string): string | undefined {
+interface Nearest {
+  readonly root?: string;
+  readonly passedOver?: string;
+}
+
+/**
+ * A root's prompts become those of the agents, and its settings name commands. Above the current directory there may be one that all accounts
+ * write to, /tmp for instance, so a marker counts when it and its directory are this account's own, or root's.
+ */
+function nearestRoot(cwd: string): Nearest {
+  let passedOver: string | undefined;
+  const found = (root?: string): Nearest => ({
+    ...(root === undefined ? {} : { root }),
+    ...(passedOver === undefined ? {} : { passedOver }),
+  });
   for (let directory = resolve(cwd); ; directory = dirname(directory)) {
-    if (existsSync(join(directory, inRoot.marker))) return directory;
-    if (dirname(directory) === directory) return undefined;
+    const marker = join(directory, inRoot.marker);
+    if (existsSync(marker)) {
+      if (isTrusted(marker) && isTrusted(directory)) return found(directory);
+      passedOver ??= directory;
+    }
+    if (dirname(directory) === directory) return found();
   }
+}
+
+/** Of a link itself: anybody can make one that leads to a file of ours. */
+function isTrusted(path: string): boolean {
+  const own = process.getuid?.();
+  if (own === undefined) return true;
+  const owner = lstatSync(path, { throwIfNoEntry: false })?.uid;
+  return owner === own || owner === 0;
 }
 
 /** Far more than anybody writes by hand. */

@@ -1,7 +1,7 @@
 // Opens the SQLite file for reading only, whether or not a daemon has it open, and also where nothing may be written.
 
 import type { Database } from "bun:sqlite";
-import { existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { messageOf, Outage, systemCode } from "../protocol/errors.ts";
 import { isCorruption } from "./errors.ts";
 import { OwningDatabase } from "./sqlite-connection.ts";
@@ -19,7 +19,17 @@ function openFileReadOnly(path: string, backupDirectory: string | undefined): Da
     return database;
   } catch (cause) {
     if (isCorruption(cause)) throw damaged(path, backupDirectory ?? "", messageOf(cause));
+    refuseClosed(path);
     return openUnmoving(path, cause);
+  }
+}
+
+/** SQLite says of a file that may not be read that it cannot be opened, which might pass; the kernel says why. */
+function refuseClosed(path: string): void {
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (cause) {
+    throw new Outage("open the database", path, cause);
   }
 }
 

@@ -31,7 +31,10 @@ export async function createTask(context: TaskContext, input: NewTask): Promise<
 
 /** Now, and not in the night when somebody is to work on it. */
 async function refuseUnlessRepository({ machine }: TaskContext, path: string): Promise<void> {
-  const identity = await machine.identityOf(path).catch(() => undefined);
+  const identity = await machine.identityOf(path).catch((cause: unknown) => {
+    if (cause instanceof Refusal) throw cause;
+    return undefined;
+  });
   if (identity !== undefined) return;
   throw new Refusal("git.not-a-repository", `${path} is not in a git repository`, { path });
 }

@@ -5,6 +5,7 @@ import { Outage, Refusal, messageOf } from "../../protocol/errors.ts";
 import { exitCodes } from "../../protocol/exit-codes.ts";
 import type { Env } from "../../settings/env.ts";
 import { loadSettings, locate, type Settings } from "../../settings/settings.ts";
+import { isAnothers } from "../../files/descend.ts";
 import type { CommandDeclaration, CommandInput } from "./command.ts";
 import type { FlagDeclaration } from "./command-shape.ts";
 import type { Backstage, CliContext } from "./context.ts";
@@ -52,7 +53,9 @@ export async function runCli(invocation: Invocation): Promise<number> {
       return exitCodes.ok;
     }
     const context = makeContext(invocation, output, input);
+    await refuseAnothersHome(found.command, context);
     places = context.places;
+    if (places.passedOver !== undefined && recorded) output.say(passedOverWords(places.passedOver));
     await refuseIfNotAllowed(found.command, context);
     exit = await run(found.command, context, input);
   } catch (cause) {
@@ -131,6 +134,17 @@ function makeContext(invocation: Invocation, output: Output, input: CommandInput
   };
   return context;
 }
+
+/** A shell that completes a line shows nothing, rather than a complaint; and what runs another program must run it. */
+const anyHome: ReadonlySet<string> = new Set(["complete", "completion", "adopt-orphans"]);
+
+async function refuseAnothersHome({ name }: CommandDeclaration, { places }: CliContext): Promise<void> {
+  if (anyHome.has(name) || !isAnothers(places.home)) return;
+  throw (await import("../../floor/anothers-home.ts")).anothersHome(places.home);
+}
+
+const passedOverWords = (directory: string): string =>
+  `constel: ${directory}/constel.toml is passed over: another account put it there (CONSTEL_ROOT=${directory} uses it all the same)`;
 
 /** Of what needs no daemon, these need no home either. */
 const insideSandbox: ReadonlySet<string> = new Set([

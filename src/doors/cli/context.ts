@@ -64,7 +64,7 @@ export interface CliContext {
   /** What the command line says about settings; a daemon that is started is given the same. */
   readonly flags: SettingsFlags;
   /** Home and root only; never fails on a malformed config. */
-  readonly places: Pick<Settings, "home" | "root" | "homeOnly" | "agent">;
+  readonly places: Pick<Settings, "home" | "root" | "homeOnly" | "agent" | "passedOver">;
   readonly settings: () => Promise<Settings>;
   /** Calls operations: through the daemon, started when it is not there; reads fall back to a snapshot. */
   readonly caller: () => Promise<Caller>;

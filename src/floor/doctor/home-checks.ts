@@ -4,9 +4,11 @@ import { accessSync, constants, lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { counted } from "../../protocol/counted.ts";
 import { homeDirectories } from "../../settings/paths.ts";
+import { Outage, systemCode } from "../../protocol/errors.ts";
 import { absentAsUndefined } from "../../files/problems.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { makeTrustedDirectory, removeTrusted } from "../../files/trusted-files.ts";
+import { accountName } from "../anothers-home.ts";
 import type { Check, CheckResult, DoctorContext } from "./check.ts";
 
 const plenty = 1024 ** 3;
@@ -20,6 +22,7 @@ const longDirectoryBytes = 256 * 1024;
 
 export const homeChecks: readonly Check[] = [
   { code: "home.directories", look: directories },
+  { code: "home.owner", look: owner },
   { code: "home.writable", look: writable },
   { code: "home.modes", look: modes },
   { code: "home.symlinks", look: links },
@@ -30,9 +33,7 @@ export const homeChecks: readonly Check[] = [
 ];
 
 async function directories({ home }: DoctorContext): Promise<CheckResult[]> {
-  const missing = homeDirectories.filter(
-    (name) => lstatSync(join(home, name), { throwIfNoEntry: false }) === undefined,
-  );
+  const missing = homeDirectories.filter((name) => isMissing(join(home, name)));
   if (missing.length === 0) return [{ code: "home.directories", state: "well", saw: home }];
   const isNew = lstatSync(home, { throwIfNoEntry: false }) === undefined;
   return [
@@ -46,6 +47,35 @@ async function directories({ home }: DoctorContext): Promise<CheckResult[]> {
         for (const name of homeDirectories) makeTrustedDirectory(home, name);
         return "made the directories";
       },
+    },
+  ];
+}
+
+/** Below a directory of another account's nothing can be seen; that it is one, another check tells. */
+function isMissing(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch (cause) {
+    if (systemCode(cause) === "EACCES") return false;
+    throw cause;
+  }
+}
+
+/** Whoever runs constel with another account's rights once, root's mostly, leaves files that the owner cannot open. */
+async function owner(context: DoctorContext): Promise<CheckResult[]> {
+  const code = "home.owner";
+  const own = process.getuid?.();
+  const { found, passedOver } = walk(context);
+  const others = found.filter((entry) => own !== undefined && entry.owner !== own);
+  const [first] = others;
+  if (first === undefined) return [{ code, state: "well", saw: `all of it is this account's${partly(passedOver)}` }];
+  return [
+    {
+      code,
+      state: "broken",
+      saw: `of another account (${accountName(first.owner)}): ${listed(others.map((entry) => entry.path))}`,
+      means: "A command was run here with that account's rights, such as by sudo. What needs these files fails.",
+      mend: `Take them back: \`sudo chown -R ${own} ${context.home}\`.`,
     },
   ];
 }
@@ -67,7 +97,7 @@ async function writable({ home }: DoctorContext): Promise<CheckResult[]> {
 
 /** What is not there is made when it is needed. */
 function mayWrite(path: string): boolean {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return true;
+  if (isMissing(path)) return true;
   try {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return true;
@@ -194,6 +224,8 @@ interface Entry {
   readonly relative: string;
   readonly path: string;
   readonly mode: number;
+  /** The account it belongs to. */
+  readonly owner: number;
   readonly isLink: boolean;
   readonly isDirectory: boolean;
   readonly isPlain: boolean;
@@ -262,7 +294,7 @@ function walkNow({ home, full }: DoctorContext): Walked {
         passedOver.push(relative);
         continue;
       }
-      const inner = absentAsUndefined(() => directory.child(name));
+      const inner = openOr(directory, name, status);
       if (inner === undefined) continue;
       try {
         visit(inner, `${relative}/`);
@@ -282,6 +314,16 @@ function walkNow({ home, full }: DoctorContext): Walked {
   return { found, passedOver };
 }
 
+/** Undefined when it is gone, and when it is closed to us because it is another account's. */
+function openOr(directory: TrustedDirectory, name: string, { uid }: Stats): TrustedDirectory | undefined {
+  try {
+    return absentAsUndefined(() => directory.child(name));
+  } catch (cause) {
+    if (cause instanceof Outage && systemCode(cause.cause) === "EACCES" && uid !== process.getuid?.()) return undefined;
+    throw cause;
+  }
+}
+
 /** One of the 256 directories of git's objects: nothing in it but objects, by the hundred thousand. */
 const holdsObjects = (relative: string): boolean => /\/(objects|own)\/([0-9a-f]{2}|pack)$/.test(relative);
 
@@ -290,6 +332,7 @@ function entryOf(home: string, relative: string, status: Stats): Entry {
     relative,
     path: join(home, relative),
     mode: status.mode,
+    owner: status.uid,
     isLink: status.isSymbolicLink(),
     isDirectory: status.isDirectory(),
     isPlain: status.isFile(),

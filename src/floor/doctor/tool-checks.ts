@@ -1,6 +1,6 @@
 // The programs constel runs: there, and new enough.
 
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { toolchainPrograms } from "../../protocol/compilers.ts";
 import { Outage } from "../../protocol/errors.ts";
@@ -26,8 +26,9 @@ const tools: readonly Tool[] = [
 ];
 
 export const toolChecks: readonly Check[] = [
-  { code: "tool.compilers", look: async ({ env }) => [compilers(env["PATH"])] },
+  { code: "tool.compilers", look: async (context) => [await compilers(context)] },
   ...tools.map((tool): Check => ({ code: `tool.${tool.name}`, look: (context) => lookAt(tool, context) })),
+  { code: "tool.tmux-sockets", look: async ({ env }) => [tmuxSockets(env["TMUX_TMPDIR"] ?? "/tmp")] },
   {
     code: "tool.agent-programs",
     async look(context) {
@@ -79,9 +80,26 @@ async function lookAt(tool: Tool, context: DoctorContext): Promise<readonly Chec
   ];
 }
 
+/** Its name is known to everybody, and where it lies all accounts may write: another one can be there first. tmux then starts nothing. */
+function tmuxSockets(above: string): CheckResult {
+  const code = "tool.tmux-sockets";
+  const own = process.getuid?.() ?? 0;
+  const path = join(above, `tmux-${own}`);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const isFit = stats === undefined || (stats.isDirectory() && stats.uid === own && (stats.mode & 0o007) === 0);
+  if (isFit) return { code, state: "well", saw: path };
+  return {
+    code,
+    state: "broken",
+    saw: `${path} is not a directory of this account's that is closed to others`,
+    means: "tmux keeps its sockets there, and refuses to; no agent can be started or reached.",
+    mend: "Remove it, or set TMUX_TMPDIR to a directory of your own.",
+  };
+}
+
 /** Only looked for, not run: some of them take settings from where one stands, and run what those name. */
-function compilers(path: string | undefined): CheckResult {
-  const directories = (path ?? "").split(":").filter(isAbsolute);
+async function compilers(context: DoctorContext): Promise<CheckResult> {
+  const directories = (context.env["PATH"] ?? "").split(":").filter(isAbsolute);
   const isThere = (program: string): boolean => directories.some((one) => existsSync(join(one, program)));
   const all = Object.entries(toolchainPrograms);
   const told = (some: typeof all): string => some.map(([language, program]) => `${program} (${language})`).join(", ");
@@ -89,15 +107,21 @@ function compilers(path: string | undefined): CheckResult {
   const saw = [
     ...(found.length === 0 ? [] : [`asked for a second opinion: ${told(found)}`]),
     ...(missing.length === 0 ? [] : [`not on the PATH: ${told(missing)}`]),
-    ...(found.length === 0 ? [] : [confined(isThere("bwrap"))]),
+    ...(found.length === 0 ? [] : [await confined(isThere("bwrap"), context)]),
   ];
   return { code: "tool.compilers", state: "well", saw: saw.join("; ") };
 }
 
-const confined = (isThere: boolean): string =>
-  isThere
-    ? "they run inside bubblewrap where it works: no network, read-only but for their scratch place"
-    : "they run without a sandbox: bubblewrap (`bwrap`) is not on the PATH";
+/** Tried, because that the program is there says little: many machines forbid ordinary accounts what it needs. */
+async function confined(isThere: boolean, context: DoctorContext): Promise<string> {
+  if (!isThere) return "they run without a sandbox: bubblewrap (`bwrap`) is not on the PATH";
+  const words = "bwrap --unshare-user --unshare-pid --unshare-net --ro-bind / / --dev /dev --proc /proc -- true";
+  const options = { env: plainEnv(context), deadlineMs: 5_000 };
+  const { code, stderr } = await context.processes.run(words.split(" "), options);
+  if (code === 0) return "they run inside bubblewrap: no network, read-only but for their scratch place";
+  const said = stderr.trim().split("\n").at(-1) ?? "";
+  return `they run without a sandbox: bubblewrap cannot make one here (${said})`;
+}
 
 function plainEnv(context: DoctorContext): Record<string, string> {
   return { PATH: context.env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" };

@@ -8,6 +8,7 @@ import type { Processes, RunOutcome } from "../../ports/machine.ts";
 import type { Enclose } from "../../ports/confinement.ts";
 import { encloseGit } from "./enclose-git.ts";
 import { findPipe } from "./find-pipe.ts";
+import { withUmask } from "./open-as.ts";
 
 export interface GitOptions {
   readonly processes: Processes;
@@ -32,6 +33,8 @@ export interface GitCall {
   readonly withPatterns?: boolean;
   /** May write what it learnt into the index: only ever one of ours. */
   readonly keepsIndex?: boolean;
+  /** What it writes is as open as this lets it be (open-as.ts); as closed as ours otherwise. */
+  readonly umask?: number | undefined;
   readonly signal?: AbortSignal;
   readonly deadlineMs?: number;
 }
@@ -144,7 +147,7 @@ export class Git {
   async try(call: GitCall): Promise<RunOutcome> {
     const env = this.variables(call);
     const command = await encloseGit(this.#options.enclose, this.command(call.args, call), { ...call, env });
-    const outcome = await this.#options.processes.run(command, {
+    const outcome = await this.#options.processes.run(withUmask(command, call.umask), {
       ...(call.cwd === undefined ? {} : { cwd: call.cwd }),
       ...(call.stdin === undefined ? {} : { stdin: call.stdin }),
       ...signalOf(call.signal ?? this.#options.signal),

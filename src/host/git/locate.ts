@@ -3,6 +3,7 @@
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { Refusal } from "../../protocol/errors.ts";
 import { likelyOwnPlace } from "../../protocol/own-place.ts";
 import { type Git, GitFailure } from "./git.ts";
 
@@ -18,8 +19,15 @@ export interface Location {
 
 export type ObjectFormat = "sha1" | "sha256";
 
+export interface NoLocation {
+  readonly reason: string;
+  readonly isStuck?: boolean;
+  /** The directory that is another account's, so that git does not work in it until its user says that it may. */
+  readonly anothers?: string;
+}
+
 /** Where the path belongs, or why that cannot be said. */
-export async function locate(git: Git, path: string): Promise<Location | { reason: string; isStuck?: boolean }> {
+export async function locate(git: Git, path: string): Promise<Location | NoLocation> {
   let directory: string;
   try {
     const real = realpathSync(path);
@@ -31,12 +39,17 @@ export async function locate(git: Git, path: string): Promise<Location | { reaso
   // repository, after everything else was said.
   const args = ["rev-parse", "--path-format=absolute", "--git-dir", "--is-bare-repository", "--git-common-dir"];
   args.push("--is-shallow-repository", "--show-object-format", "--show-toplevel");
-  const outcome = await git.try({ args, cwd: directory });
+  const call = { args, cwd: directory };
+  const asked = await git.try(call);
+  // What others' directories its user calls safe stands in the user's settings, which are not read otherwise.
+  const outcome = anothersIn(asked.stderr) === undefined ? asked : await git.try({ ...call, withUserConfig: true });
   const said = Buffer.from(outcome.stdout).toString("utf8");
   const match = /^(.+)\n(true|false)\n(.+)\n(true|false)\n(sha1|sha256)\n(?:(.+)\n)?$/s.exec(said);
   if (match === null) {
     if (!outcome.timedOut && /not a git repository/i.test(outcome.stderr))
       return { reason: `${directory} is in no git repository` };
+    const anothers = anothersIn(outcome.stderr);
+    if (anothers !== undefined) return { reason: `${anothers} belongs to another account`, anothers };
     return { reason: new GitFailure(args.slice(0, 1), outcome).message, isStuck: outcome.timedOut };
   }
   const [, gitDirectory = "", isBare, commonDirectory = "", isShallow, objectFormat, top] = match;
@@ -48,6 +61,20 @@ export async function locate(git: Git, path: string): Promise<Location | { reaso
     isShallow: isShallow === "true",
     objectFormat: objectFormat === "sha256" ? "sha256" : "sha1",
   };
+}
+
+/** The directory that git does not work in because it is another account's. */
+export const anothersIn = (said: string): string | undefined =>
+  /dubious ownership in repository at '(.+)'$/m.exec(said)?.[1];
+
+export function notARepository(path: string, { reason, isStuck, anothers }: NoLocation): Refusal {
+  const facts = { path, detail: reason };
+  if (anothers !== undefined) {
+    const hint = `If you trust what is in it: git config --global --add safe.directory '${anothers}'`;
+    return new Refusal("git.not-a-repository", `${reason}, so git does not work in it`, facts, hint);
+  }
+  const why = isStuck ? `${path} cannot be looked at: ${reason}` : `${path} is in no git repository`;
+  return new Refusal("git.not-a-repository", why, facts);
 }
 
 /** The git directory that `<top>/.git` stands for, by real path; undefined when there is none. */

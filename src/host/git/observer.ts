@@ -36,7 +36,7 @@ import { discover } from "./discover.ts";
 import { PathLists } from "./followed-paths.ts";
 import { Git, GitFailure, type GitOptions } from "./git.ts";
 import { identify, identityHash } from "./identity.ts";
-import { type Location, locate, type ObjectFormat, readSmall } from "./locate.ts";
+import { type Location, locate, notARepository, type ObjectFormat, readSmall } from "./locate.ts";
 import { attributeFilesOfTree, makeContext } from "./merge-context.ts";
 import { historyOf, PairMerger } from "./pair-merger.ts";
 import { PrivateStore } from "./private-store.ts";
@@ -84,22 +84,20 @@ export async function observe(path: string, options: ObserverOptions): Promise<R
   return observer;
 }
 
-/** The identity of the repository that a path is in; undefined when it is in none. */
+/** The identity of the repository that a path is in; undefined when it is in none, refused when it is another account's. */
 export async function identityAt(path: string, options: GitOptions): Promise<RepositoryIdentity | undefined> {
   const git = new Git(options);
   const location = await locate(git, path);
-  if ("reason" in location) return undefined;
+  if ("reason" in location) {
+    if (location.anothers !== undefined) throw notARepository(path, location);
+    return undefined;
+  }
   return await identify(git, location.commonDirectory, await readSettings(git, location.commonDirectory, location.top));
 }
 
 async function locateOrRefuse(git: Git, path: string): Promise<Location> {
   const location = await locate(git, path);
-  if ("reason" in location) {
-    const why = location.isStuck
-      ? `${path} cannot be looked at: ${location.reason}`
-      : `${path} is in no git repository`;
-    throw new Refusal("git.not-a-repository", why, { path, detail: location.reason });
-  }
+  if ("reason" in location) throw notARepository(path, location);
   return location;
 }
 

@@ -3,6 +3,7 @@
 
 import type { Processes, RunOutcome } from "../../ports/machine.ts";
 import type { Git, GitCall } from "./git.ts";
+import { withUmask } from "./open-as.ts";
 
 export interface TalkOptions {
   readonly processes: Processes;
@@ -48,7 +49,8 @@ export async function talk(
   }
   const options = [...guards, ...transport, ...(call.isUnasked === true ? ["credential.interactive=false"] : [])];
   const signal = call.signal ?? git.signal;
-  return await processes.run(["git", "--no-pager", ...options.flatMap((option) => ["-c", option]), ...call.args], {
+  const command = ["git", "--no-pager", ...options.flatMap((option) => ["-c", option]), ...call.args] as const;
+  return await processes.run(withUmask(command, call.umask), {
     ...(call.cwd === undefined ? {} : { cwd: call.cwd }),
     ...(signal === undefined ? {} : { signal }),
     env: {

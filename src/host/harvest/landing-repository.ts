@@ -63,8 +63,7 @@ async function make(git: WorkGit, wish: GroundWish, directory: string): Promise<
   const making = `${directory}.making`;
   rmSync(making, { recursive: true, force: true });
   if (existsSync(join(wish.source, "objects"))) {
-    const clone = ["-c", "protocol.file.allow=always", "clone", "-q", "--mirror", "--template="];
-    await git.bytes({ args: [...clone, "--", wish.source, making], variables: { GIT_ALLOW_PROTOCOL: "file" } });
+    await git.cloneFrom(wish.source, making, ["--mirror"]);
     const alternates = join(making, "objects", "info", "alternates");
     if (existsSync(alternates)) {
       await git.bytes({ args: ["repack", "-q", "-a", "-d"], variables: { GIT_DIR: making } });

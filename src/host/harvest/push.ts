@@ -5,6 +5,7 @@
 
 import { Outage } from "../../protocol/errors.ts";
 import type { PushOutcome } from "../../ports/harvest.ts";
+import { umaskFor } from "../git/open-as.ts";
 import type { GroundParts } from "./landing-parts.ts";
 
 export async function push(parts: GroundParts, wish: { expected: string; tip: string }): Promise<PushOutcome> {
@@ -15,6 +16,7 @@ export async function push(parts: GroundParts, wish: { expected: string; tip: st
   const outcome = await git.talk({
     args: ["push", "--porcelain", "--no-verify", lease, "--", ground.origin, `${wish.tip}:${ref}`],
     variables: { GIT_DIR: directory },
+    umask: umaskFor(ground.origin),
   });
   if (outcome.code === 0) return { kind: "pushed" };
   const said = new TextDecoder().decode(outcome.stdout);

@@ -1,7 +1,7 @@
 // Seals on lines of record files: a code over the line, made with a secret that only the writer's own key file holds. Loaded at
 // every hook of every agent, so it imports next to nothing.
 
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import type { Sealer } from "../../ports/keys.ts";
 import { splitSeal, withSeal } from "../../protocol/seal.ts";
 
@@ -42,6 +42,17 @@ export function proofOf(home: string, words: string): string | undefined {
 
 /** Inside a sandbox there is one key file, the agent's own. */
 export const isAlone = (home: string): boolean => !existsSync(`${home}/keys/constellation.key`);
+
+/** The agent whose key is the only one that can be seen; undefined where there are others, or none. */
+export function soleHolder(home: string): string | undefined {
+  if (!isAlone(home)) return undefined;
+  try {
+    const [name = "", ...more] = readdirSync(`${home}/keys`).filter((one) => one.endsWith(".key"));
+    return more.length > 0 ? undefined : /^(agent[a-z0-9]{1,32})\.key$/.exec(name)?.[1];
+  } catch {
+    return undefined; // a home without keys
+  }
+}
 
 function sealOf(secret: string, json: string): string {
   return new Bun.CryptoHasher("sha256", secret).update(json).digest("base64url");

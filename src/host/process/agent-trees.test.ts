@@ -93,10 +93,11 @@ test("waits until a process has ended by itself", async () => {
   expect(ended(child.pid)).toBe(true);
 });
 
+// Only where the account may make control groups: root mostly may, another where they were handed to it (systemd's user sessions).
 const group = Cgroup.make(`constel-test${process.pid}-agent1`);
 
 test.skipIf(group === undefined)(
-  "groups of agents stand side by side, also when one agent starts another",
+  "groups of agents stand side by side, also when one agent starts another (needs a writable cgroup v2)",
   async () => {
     if (group === undefined) return;
     const source = JSON.stringify(join(import.meta.dir, "cgroup.ts"));
@@ -110,7 +111,7 @@ test.skipIf(group === undefined)(
 );
 
 test.skipIf(group === undefined)(
-  "who is spared in an agent's group goes on outside of it, and the group is gone",
+  "who is spared in an agent's group goes on outside of it, and the group is gone (needs a writable cgroup v2)",
   async () => {
     const cgroup = Cgroup.make(`constel-test${process.pid}-agent3`);
     if (cgroup === undefined) return;

@@ -90,9 +90,9 @@ describe("codex", () => {
     const { notes } = await codex.prepare(launch, machine); // /bin/true lists no hooks
     expect(notes.join()).toContain("not trusted");
   });
-  test("confined as root it has no sandbox of its own, and asks constel before each tool; otherwise its own asks", async () => {
-    const script = async (more: Partial<Launch>, isRoot: boolean) => {
-      const { files, env } = await prepareCodex({ ...launch, ...more }, machine, isRoot);
+  test("confined it has no sandbox of its own, and asks constel before each tool; otherwise its own asks", async () => {
+    const script = async (more: Partial<Launch>) => {
+      const { files, env } = await prepareCodex({ ...launch, ...more }, machine);
       const text = files[0]?.content ?? "";
       const words = (/--sandbox '?([a-z-]+)'? --ask-for-approval '?([a-z-]+)/.exec(text) ?? []).slice(1);
       return [...words, env["CONSTEL_ASKS_FIRST"], text.includes("require_escalated")];
@@ -100,12 +100,10 @@ describe("codex", () => {
     const ownFiles = "/own";
     const usual = ["workspace-write", "on-request", undefined, true];
     for (const permissions of ["ask", "edits"] as const) {
-      expect(await script({ ownFiles, permissions }, true)).toEqual(["danger-full-access", "never", "yes", false]);
-      expect(await script({ ownFiles, permissions }, false)).toEqual(usual);
-      expect(await script({ permissions }, true)).toEqual(usual);
+      expect(await script({ ownFiles, permissions })).toEqual(["danger-full-access", "never", "yes", false]);
+      expect(await script({ permissions })).toEqual(usual);
     }
-    for (const isRoot of [true, false])
-      expect(await script({ ownFiles, permissions: "all" }, isRoot)).toEqual([undefined, false]);
+    expect(await script({ ownFiles, permissions: "all" })).toEqual([undefined, false]);
   });
   test("its overrides are good TOML, whatever the names", () => {
     const odd = `a "b" \\ c\n'd' \u007f é`;

@@ -7,3 +7,10 @@ test("a socket's path that is too long says what to do, and that trying again do
   const gone = tmuxOutage("constel-1", "no server running", true);
   expect([gone.mayRetry, gone.message.includes("TMUX_TMPDIR")]).toEqual([true, false]);
 });
+
+test("what another account put in the place of tmux's directory says what to do, too", () => {
+  for (const reason of ["directory /tmp/tmux-1000 has unsafe permissions", "/tmp/tmux-1000 is not a directory\n"]) {
+    const { mayRetry, message } = tmuxOutage("constel-1", reason, true);
+    expect([mayRetry, message]).toEqual([false, expect.stringContaining("set TMUX_TMPDIR to a directory of your own")]);
+  }
+});

@@ -1,9 +1,18 @@
-// tmux cannot be asked: in its own words, and for the one case that nobody would guess from them, with what to do.
+// tmux cannot be asked: in its own words, and for the cases in which nobody would guess what to do from them, with that.
 
 import { Outage } from "../../protocol/errors.ts";
 
 export function tmuxOutage(target: string, reason: string, mayRetry: boolean): Outage {
-  if (!/file name too long/i.test(reason)) return new Outage("ask tmux", target, reason, { mayRetry });
-  const why = `${reason.trim()}. A socket's path has some hundred bytes at most: set TMUX_TMPDIR to a shorter directory`;
-  return new Outage("ask tmux", target, why);
+  const [, advice] = remedies.find(([sign]) => sign.test(reason)) ?? [];
+  if (advice === undefined) return new Outage("ask tmux", target, reason, { mayRetry });
+  return new Outage("ask tmux", target, `${reason.trim()}. ${advice}`);
 }
+
+const remedies: readonly (readonly [sign: RegExp, advice: string])[] = [
+  [/file name too long/i, "A socket's path has some hundred bytes at most: set TMUX_TMPDIR to a shorter directory"],
+  // Anybody can put something in that place, where all accounts share it.
+  [
+    /^(directory .* has unsafe permissions|\S+ is not a directory|couldn't (create|read) directory)/m,
+    "tmux keeps its sockets there and wants a directory of this account's that is closed to others: remove what is there, or set TMUX_TMPDIR to a directory of your own",
+  ],
+];

@@ -69,11 +69,7 @@ async function cloneInto(
   // Not --local: that insists on hard links, which there are none of between two file systems. A path is cloned so anyway, and
   // copied where it cannot be.
   const links = isApart ? ["--no-hardlinks"] : [];
-  const clone = ["-c", "protocol.file.allow=always", "clone", "-q", ...links, ...refsToTake(source), "--template="];
-  await git.text({
-    args: [...clone, "--", source.commonDirectory, gitDirectory],
-    variables: { GIT_ALLOW_PROTOCOL: "file" },
-  });
+  await git.cloneFrom(source.commonDirectory, gitDirectory, [...links, ...refsToTake(source)]);
   const alternates = join(gitDirectory, "objects", "info", "alternates");
   if (existsSync(alternates)) {
     // The source borrows from another repository. Take what it borrows, so that neither is needed.

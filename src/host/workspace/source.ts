@@ -6,7 +6,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
 import type { SourceFacts } from "../../ports/workspace.ts";
 import { readSettings } from "../git/allowed-settings.ts";
-import { commonDirectoryOf, gitDirectoryOf, type Location, locate, readSmall } from "../git/locate.ts";
+import { commonDirectoryOf, gitDirectoryOf, type Location, locate, notARepository, readSmall } from "../git/locate.ts";
 import type { WorkGit } from "./work-git.ts";
 
 export interface Source extends SourceFacts {
@@ -23,7 +23,10 @@ export async function inspectSource(git: WorkGit, path: string): Promise<Source>
   const early = likely === undefined ? undefined : askRepository(git, likely, path);
   early?.catch(() => undefined); // who waits for it hears of it; nobody waits when the guess was wrong
   const location = await locate(git.reading, path);
-  if ("reason" in location) throw new Refusal("git.not-a-repository", location.reason, { path });
+  if ("reason" in location) {
+    if (location.anothers !== undefined) throw notARepository(path, location);
+    throw new Refusal("git.not-a-repository", location.reason, { path });
+  }
   const { commonDirectory, top } = location;
   const asked = early !== undefined && likely === commonDirectory ? early : askRepository(git, commonDirectory, top);
   const [{ remotes }, refs] = await asked;

@@ -8,6 +8,8 @@ import type { Enclose } from "../../ports/confinement.ts";
 import type { Processes } from "../../ports/machine.ts";
 import { Git, type GitCall, GitFailure, type GitOptions } from "../git/git.ts";
 import { encloseGit } from "../git/enclose-git.ts";
+import { umaskFor } from "../git/open-as.ts";
+import { anothersIn, notARepository } from "../git/locate.ts";
 import { talk } from "../git/talk.ts";
 
 export interface WorkGitOptions {
@@ -56,7 +58,8 @@ export class WorkGit {
   }
 
   try(call: GitCall) {
-    return this.#git.try({ ...call, args: [...durable, ...call.args] });
+    const umask = umaskFor(call.variables?.["GIT_DIR"]);
+    return this.#git.try({ umask, ...call, args: [...durable, ...call.args] });
   }
 
   async text(call: GitCall): Promise<string> {
@@ -69,6 +72,18 @@ export class WorkGit {
     const outcome = await this.try(call);
     if (outcome.code !== 0 || outcome.truncated || outcome.timedOut) throw new GitFailure(call.args, outcome);
     return outcome.stdout;
+  }
+
+  /** Clones a repository of this machine. One of another account's is cloned where the user's own settings call it safe. */
+  async cloneFrom(source: string, into: string, options: readonly string[]): Promise<void> {
+    const args = ["-c", "protocol.file.allow=always", "clone", "-q", ...options, "--template=", "--", source, into];
+    const call = { args, variables: { GIT_ALLOW_PROTOCOL: "file" } };
+    const plain = await this.try(call);
+    const outcome = anothersIn(plain.stderr) === undefined ? plain : await this.try({ ...call, withUserConfig: true });
+    const anothers = anothersIn(outcome.stderr);
+    if (anothers !== undefined)
+      throw notARepository(source, { reason: `${anothers} belongs to another account`, anothers });
+    if (outcome.code !== 0 || outcome.timedOut) throw new GitFailure(["clone"], outcome);
   }
 
   /** A file of git's output, of whatever size. */

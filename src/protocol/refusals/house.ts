@@ -28,6 +28,11 @@ export const houseRefusals = {
     means: "The file is larger than anything that belongs there.",
     hint: "Move it away, then try again.",
   },
+  "home.not-yours": {
+    exit: "refused",
+    means: "The home belongs to another account. Nothing was read or left there.",
+    hint: "Run it as that account, or set CONSTEL_HOME to a directory of your own.",
+  },
   "root.outside": {
     exit: "refused",
     means: "The verb changes the constellation and was run outside its root directory.",

@@ -52,7 +52,7 @@ for (const [runtime, isConfined] of [claude, codex].flatMap((one) => [[one, fals
       // On the PATH is a script of the lab that starts the program, which lies in the owner's cache.
       const reads = `confined_reads = ${JSON.stringify([dirname(dirname(program.path))])}\n`;
       // A sandbox has processes of its own, among which the holder of the network without a way out cannot be found.
-      // Confined it has the permissions of a new home: as root Codex has no sandbox of its own then, and what it does is asked of constel first.
+      // Confined it has the permissions of a new home: Codex has no sandbox of its own then, and what it does is asked of constel first.
       const looks = '[[permissions.rules]]\ndecision = "allow"\ncommand = "test ! -e"\n';
       const options = { config: isConfined ? `[agents]\n${reads}${looks}` : allAllowed, isolate: !isConfined };
       here = await TaskLab.open(runtime, program.path, options);

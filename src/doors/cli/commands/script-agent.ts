@@ -42,6 +42,8 @@ export async function runScriptAgent(context: CliContext, work: Work): Promise<u
     );
   const show = (state: "idle" | "busy"): void => raw(`\u001b]2;constel:${state}\u0007`);
 
+  const reply = context.env.CONSTEL_CONFINED === undefined ? replyFrom(bus, agent) : replyThroughDaemon(context);
+
   note("session-started");
   show("idle");
   data(`${agent} is ready.\n`);
@@ -52,7 +54,7 @@ export async function runScriptAgent(context: CliContext, work: Work): Promise<u
     show("busy");
     note("prompt-submitted", { messages: [...new Set([message.id, ...messagesIn(message.text)])] });
     const done = await work(message.text, note);
-    data(`${message.id}: ${done ?? answer(bus, agent, message.text)}\n`);
+    data(`${message.id}: ${done ?? (await answer(agent, message.text, reply))}\n`);
     note("turn-ended");
     show("idle");
   }
@@ -60,35 +62,55 @@ export async function runScriptAgent(context: CliContext, work: Work): Promise<u
   return undefined;
 }
 
+interface Asking {
+  readonly from: string;
+  readonly id: string | undefined;
+  readonly thread: string | undefined;
+}
+
+type Reply = (to: Asking, text: string) => void | Promise<void>;
+
+const replyFrom =
+  (bus: Bus, agent: string): Reply =>
+  ({ from, id, thread }, text) => {
+    send(bus, {
+      from: agent,
+      to: from,
+      text,
+      kind: "reply",
+      ...(id === undefined ? {} : { in_reply_to: id, idempotency_key: `script-agent ${id}` }),
+      ...(thread === undefined ? {} : { thread }),
+    });
+  };
+
+/** In a sandbox there are no inboxes. */
+const replyThroughDaemon =
+  (context: CliContext): Reply =>
+  async ({ id = "" }, text) => {
+    await (await context.caller()).call("chat.reply", { message: id, text });
+  };
+
 /**
  * Answers every framed message that wants an answer, except answers: two agents that answer each other's answers never end.
  * Says what was done.
  */
-function answer(bus: Bus, agent: string, text: string): string {
+async function answer(agent: string, text: string, reply: Reply): Promise<string> {
   const asking = [...text.matchAll(/^<constel-message ([^>\n]*)>$/gm)]
     .map(
       ([, attributes = ""]) =>
         new Map([...attributes.matchAll(/([a-z-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value])),
     )
     .filter((one) => one.get("wants-ack") === "yes" && !one.has("in-reply-to"));
-  const said = asking.map((one) => {
-    const to = one.get("from") ?? "";
-    const id = one.get("id");
-    const thread = one.get("thread");
+  const said: string[] = [];
+  for (const one of asking) {
+    const from = one.get("from") ?? "";
     try {
-      send(bus, {
-        from: agent,
-        to,
-        text: `${agent} has read it.`,
-        kind: "reply",
-        ...(id === undefined ? {} : { in_reply_to: id, idempotency_key: `script-agent ${id}` }),
-        ...(thread === undefined ? {} : { thread }),
-      });
-      return `answered ${to}`;
+      await reply({ from, id: one.get("id"), thread: one.get("thread") }, `${agent} has read it.`);
+      said.push(`answered ${from}`);
     } catch (cause) {
-      return `could not answer ${to}: ${messageOf(cause)}`;
+      said.push(`could not answer ${from}: ${messageOf(cause)}`);
     }
-  });
+  }
   return said.length === 0 ? "acknowledged" : said.join(", ");
 }
 

@@ -22,8 +22,8 @@ const permissionFlags: Readonly<Record<Permissions, readonly string[]>> = {
 };
 
 /**
- * As root it cannot make its sandbox inside of constel's (the kernel maps no uid 0 for a process without capabilities), and every command
- * would fail. There it has none of its own. It then asks for nothing by itself, and would run also what reaches the network: so the hook before a
+ * Confined it cannot make its sandbox inside of constel's, and every command would fail: as root because the kernel maps no uid 0 for a process without
+ * capabilities, as another because it makes directories (`.agents`) where it stands, in the root directory, which is read-only there. So it has none of its own. It then asks for nothing by itself, and would run also what reaches the network: so the hook before a
  * tool asks constel, whose rules answer, or the owner.
  */
 const nestedFlags = ["--sandbox", "danger-full-access", "--ask-for-approval", "never"] as const;
@@ -36,13 +36,9 @@ Your shell runs in a sandbox from which \`constel\` cannot reach its daemon. Run
 (\`sandbox_permissions: "require_escalated"\`), one at a time or after \`cd <workspace> &&\`. constel answers such requests at once.
 `;
 
-export async function prepareCodex(
-  launch: Launch,
-  machine: RuntimeMachine,
-  isRoot = process.getuid?.() === 0,
-): Promise<Prepared> {
+export async function prepareCodex(launch: Launch, machine: RuntimeMachine): Promise<Prepared> {
   const notes: string[] = [];
-  const asksFirst = launch.ownFiles !== undefined && launch.permissions !== "all" && isRoot;
+  const asksFirst = launch.ownFiles !== undefined && launch.permissions !== "all";
   const hasSandbox = launch.permissions !== "all" && !asksFirst;
   const hooks = hookOverrides(launch.hookCommand, asksFirst);
   const overrides = [
