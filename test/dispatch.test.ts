@@ -286,7 +286,7 @@ test("a brief that is gone when its task goes out is said, and nothing is made",
 }, 120_000);
 
 describe("a daemon killed while it gives out a task", () => {
-  const others = ["workspace.reserved", "workspace.made", "bus.send.linked", "bus.send.recorded"];
+  const others = ["workspace.reserved", "workspace.made", "bus.send.temp-removed", "bus.send.recorded"];
   for (const step of [...dispatchSteps, ...others]) {
     test.concurrent(`at ${step}: one workspace, one branch, one brief seen once`, async () => {
       await using at = new WorkingAgents();
