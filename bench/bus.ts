@@ -98,6 +98,8 @@ export function measureFanOut(options: { rounds?: number } = {}): { ours: number
 export async function measureNotice(options: { rounds?: number } = {}): Promise<BusFigures> {
   const { rounds = 100 } = options;
   const home = mkdtempSync(join(tmpdir(), "constel-bench-bus-"));
+  // After those who look into it have ended.
+  using _ = { [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }) };
   const bare = join(home, "bare");
   mkdirSync(bare);
   const bus = realBus(home);
@@ -109,7 +111,6 @@ export async function measureNotice(options: { rounds?: number } = {}): Promise<
     floors?.push(await floor.notice(() => writeFileSync(join(bare, `f${round}`), "x")));
     values?.push(await ours.notice(() => send(bus, { from: "agent0", to: "agent1", text: "x" })));
   }
-  rmSync(home, { recursive: true, force: true });
   const [value, least, p99] = [median(values ?? []), median(floors ?? []), quantile(values ?? [], 0.99)];
   const ratio = value / least;
   const what = "bus: send to noticed by the receiver";
