@@ -2,7 +2,17 @@
 // end, starts that cannot succeed.
 
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { type Socket, connect } from "node:net";
 import { join } from "node:path";
 import { followEvents } from "../src/client/follow-events.ts";
@@ -85,6 +95,33 @@ test("a daemon that cannot listen ends, says why, and leaves nothing running", a
   expect(ran.stderr).toContain(`listen on 127.0.0.1:${taken.port}`);
   expect((await at.constel(["daemon", "status"])).code).toBe(1);
   expect(existsSync(join(at.home, "state/daemon.sock"))).toBe(false);
+  for (const words of [["status"], ["daemon", "status"]]) {
+    const { code, stdout } = await at.constel(words);
+    expect([code, stdout]).toEqual([1, expect.stringContaining(`listen on 127.0.0.1:${taken.port}`)]);
+    expect(stdout).not.toContain("Nothing needs you");
+  }
+  // Doctor, to which the message sends one, knows it too, until a daemon serves.
+  const doctor = await at.constel(["doctor"]);
+  expect([doctor.code, doctor.stdout]).toEqual([
+    1,
+    expect.stringMatching(
+      new RegExp(
+        `✗ daemon +it does not run, and could not when it was last started: listen on 127.0.0.1:${taken.port}`,
+      ),
+    ),
+  ]);
+  for (const left of [
+    "not JSON",
+    '{"error":{"kind":"refusal","code":"usage.bad-value","message":"\u001b[31mred","hint":"do"}}',
+  ]) {
+    writeFileSync(join(at.home, "state/daemon-failure.json"), left);
+    const { stdout } = await at.constel(["doctor"]);
+    expect(stdout).toMatch(/✗ daemon +it does not run, and could not when it was last started/);
+    expect(stdout).not.toContain("\u001b[31m");
+  }
+  await at.constel(["daemon", "start"]);
+  await at.constel(["daemon", "stop"]);
+  expect((await at.constel(["doctor"])).stdout).toMatch(/✓ daemon +it does not run; it starts when it is needed/);
 });
 
 test("a directory in the place of the socket is named, and is no bug of ours", async () => {

@@ -256,6 +256,7 @@ async function serve(
     `${JSON.stringify({ pid: process.pid, version, started_ms: startedMs, http: httpAddress })}\n`,
   );
   endings.push(() => removeTrusted(home, inHome.daemonInfo));
+  removeTrusted(home, inHome.daemonFailure); // an earlier one's
   log(`ready, constel ${version}, pid ${process.pid}`);
 
   void followed.follow(stopping.signal);

@@ -6,6 +6,7 @@ import { inHome } from "../../settings/paths.ts";
 import { removeTrusted } from "../../files/trusted-files.ts";
 import { counted } from "../../protocol/counted.ts";
 import { type SensingState, totals } from "../../protocol/sensing-state.ts";
+import { lastDaemonFailure } from "../daemon-failure.ts";
 import type { Check, CheckResult } from "./check.ts";
 
 export const daemonChecks: readonly Check[] = [
@@ -54,6 +55,18 @@ export const daemonChecks: readonly Check[] = [
       const stale = [inHome.socket, inHome.daemonInfo].filter(
         (name) => lstatSync(join(home, name), { throwIfNoEntry: false }) !== undefined,
       );
+      const failure = lastDaemonFailure(home);
+      if (failure !== undefined) {
+        return [
+          {
+            code: "daemon",
+            state: "broken",
+            saw: `it does not run, and could not when it was last started: ${failure.why}`,
+            means: "What needs it does not work: no collision is foreseen, no task is given out, nobody is woken.",
+            mend: failure.hint,
+          },
+        ];
+      }
       if (stale.length === 0)
         return [{ code: "daemon", state: "well", saw: "it does not run; it starts when it is needed" }];
       return [

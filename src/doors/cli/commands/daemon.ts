@@ -7,6 +7,7 @@ import { settingKeys, variableOf } from "../../../settings/declarations.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { loadSettings, type Settings } from "../../../settings/settings.ts";
 import { keepToRoot } from "../../../files/trusted-directory.ts";
+import { lastDaemonFailure } from "../../../floor/daemon-failure.ts";
 import { readTail } from "../../../files/trusted-files.ts";
 import type { RunCommand } from "../command.ts";
 import { mayHaveSettings } from "../caller.ts";
@@ -61,9 +62,13 @@ export const status: RunCommand = async (context) => {
     };
   } catch (cause) {
     if (!(cause instanceof NoDaemon)) throw cause;
+    const failure = lastDaemonFailure(context.places.home)?.why;
     return {
-      json: { running: false },
-      text: "The daemon is not running. It starts when a command needs it.",
+      json: { running: false, failure: failure ?? null },
+      text:
+        failure === undefined
+          ? "The daemon is not running. It starts when a command needs it."
+          : oneLine(`The daemon is not running. It could not when it was last started: ${failure}`),
       exit: exitCodes.negative,
     };
   }

@@ -3,6 +3,7 @@
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { Outage, Refusal } from "../../../protocol/errors.ts";
 import { exitCodes, exitFor } from "../../../protocol/exit-codes.ts";
+import { lastDaemonFailure } from "../../../floor/daemon-failure.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { daemonNow } from "../daemon-now.ts";
@@ -36,6 +37,7 @@ async function lookNow(context: CliContext): Promise<Look> {
   const daemon = await daemonNow(context.places.home);
   const running = daemon === "answers";
   const sensing = running ? await sensingNow(context) : undefined;
+  const failure = daemon === "absent" ? lastDaemonFailure(context.places.home)?.why : undefined;
   let answer: Status;
   try {
     // A daemon that has just been silent is not asked once more.
@@ -49,10 +51,13 @@ async function lookNow(context: CliContext): Promise<Look> {
     return floorLook(context, running, problem);
   }
   return {
-    json: { daemon: { running, silent: daemon === "silent", sensing: sensing ?? null }, ...answer },
-    screen: (output) => statusScreen(answer, daemon, output, Date.now(), sensing),
+    json: {
+      daemon: { running, silent: daemon === "silent", failure: failure ?? null, sensing: sensing ?? null },
+      ...answer,
+    },
+    screen: (output) => statusScreen(answer, daemon, output, Date.now(), { sensing, failure }),
     exit:
-      daemon === "silent" || daemon === "out of reach"
+      daemon === "silent" || daemon === "out of reach" || failure !== undefined
         ? exitCodes.negative
         : exitFor(answer.needs.length, answer.complete),
   };

@@ -35,23 +35,25 @@ const daemonNews = {
   silent: "The daemon does not answer. If it stays so: constel daemon stop, and the next command starts it.",
 } as const;
 
+/** `failure`: why it could not start, where it does not run for that reason. */
 export function statusScreen(
   status: Status,
   daemon: DaemonSeen,
   screen: Screen,
   nowMs: number,
-  sensing?: SensingState,
+  { sensing, failure }: { readonly sensing?: SensingState | undefined; readonly failure?: string | undefined } = {},
 ): string {
   const { paint, columns } = screen;
   const top = [paint.bold(cut(headline(status), columns))];
   if (daemon !== "answers") {
     const when = status.seen_ms === null ? "" : ` This is how it was ${ago(nowMs - status.seen_ms)} ago.`;
-    top.push(paint.yellow(`${daemonNews[daemon]}${when}`));
+    const news = failure === undefined ? daemonNews[daemon] : oneLine(`The daemon could not start: ${failure}.`);
+    top.push(paint.yellow(`${news}${when}`));
   }
   const news = sensing === undefined ? undefined : sensingNews(sensing);
   if (news !== undefined) top.push(paint.dim(cut(news, columns)));
   const parts = [
-    needsPart(status, screen),
+    needsPart(status, screen, failure === undefined),
     agentsPart(status, screen, nowMs),
     tasksPart(status, screen),
     findingsPart(status, screen),
@@ -89,8 +91,8 @@ function headline({ constellation, agents }: Status): string {
   return oneLine(`${constellation}: ${agents.length === 0 ? "no agents yet" : parts.join(", ")}`);
 }
 
-function needsPart({ needs, agents, findings }: Status, { columns, paint }: Screen): Part {
-  const calm = agents.length === 0 ? [] : [paint.green("Nothing needs you.")];
+function needsPart({ needs, agents, findings }: Status, { columns, paint }: Screen, isWell: boolean): Part {
+  const calm = agents.length === 0 || !isWell ? [] : [paint.green("Nothing needs you.")];
   const draw = (most: number): string[] => {
     if (needs.length === 0) return calm;
     // A sentence here may quote the worst finding.
