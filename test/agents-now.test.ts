@@ -93,7 +93,7 @@ test("without the daemon, agents shows who is there, and status says that it is 
   const agents = await at.constel(["agents"]);
   expect(agents.stdout).toContain("up");
   expect(agents.stdout).toContain("constel daemon start");
-  expect((await statusOf(at)).daemon).toEqual({ running: false, silent: false, sensing: null });
+  expect((await statusOf(at)).daemon).toEqual({ running: false, silent: false, failure: null, sensing: null });
   const { stdout } = await at.constel(["status"]);
   expect(stdout).toContain("The daemon is not running (constel daemon start). This is how it was");
   expect(at.daemonPid).toBeUndefined();
