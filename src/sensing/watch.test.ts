@@ -1,106 +1,12 @@
 // A sense over real repositories; reports are taken as they come, and time is the machine's.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../../test/kit/home.ts";
-import { sideIdentity } from "../core/findings/pair-finding.ts";
-import { systemClock } from "../host/clock/system-clock.ts";
-import type { ObserverOptions } from "../host/git/observer.ts";
 import { fingerprint, Scratch } from "../host/git/scratch.suite.ts";
 import { systemProcesses } from "../host/process/run.ts";
-import type { PairVerdict } from "../protocol/findings.ts";
-import type { RepositoryObserver } from "../ports/git.ts";
-import type { RepositoryReport } from "../ports/sensing.ts";
-import { RepositoryWatcher } from "./watch.ts";
-import { pipelineOver } from "./pipeline.suite.ts";
-
-const lines = (change: Readonly<Record<number, string>> = {}): string =>
-  Array.from({ length: 12 }, (_, index) => `${change[index] ?? `line ${index}`}\n`).join("");
-
-class Watched {
-  readonly reports: RepositoryReport[] = [];
-  readonly log: string[] = [];
-  reviews = 0;
-  /** So many judgements fail. */
-  failures = 0;
-  failing = false;
-  sense: RepositoryWatcher | undefined;
-  options: Partial<ObserverOptions> = {};
-
-  async open(scratch: Scratch, path: string, pace = {}, toDraft = asItIs): Promise<RepositoryWatcher> {
-    const observer = toDraft(await scratch.observe(path, this.options));
-    const pipeline = pipelineOver(observer);
-    this.sense = new RepositoryWatcher({
-      observer,
-      judge: async (...pair) => {
-        this.reviews += 1;
-        if (this.failures-- > 0) throw new Error("a judge is not himself today");
-        return await pipeline.judge(...pair);
-      },
-      report: async (report) => {
-        if (this.failing) throw new Error("the store is full");
-        this.reports.push(structuredClone(report));
-      },
-      clock: systemClock,
-      log: (line) => void this.log.push(line),
-      pace: {
-        fastestMs: 50,
-        slowestMs: 400,
-        polledMs: 20,
-        listEveryMs: 50,
-        defaultEveryMs: 200,
-        gatherMs: 10,
-        retryMs: 20,
-        ...pace,
-      },
-    });
-    return this.sense;
-  }
-
-  /** What is said of each pair now, by the last report about it; of sides that are no longer there, nothing. */
-  get verdicts(): Map<string, PairVerdict> {
-    const now = new Map<string, PairVerdict>();
-    for (const { pairs, sides } of this.reports) {
-      for (const pair of pairs) now.set(`${pair.ours.label} ${pair.theirs.label}`, pair);
-      for (const [key, { ours, theirs }] of now) {
-        if (!sides.includes(sideIdentity(ours)) || !sides.includes(sideIdentity(theirs))) now.delete(key);
-      }
-    }
-    return now;
-  }
-
-  async allSeen(paths: readonly string[]): Promise<void> {
-    await until("all seen", () => paths.every((path) => this.seen(path)), Boolean);
-  }
-
-  titles(): string[] {
-    return [...this.verdicts.values()].flatMap(({ findings }) =>
-      findings.filter(({ severity }) => severity !== "context").map(({ title }) => title),
-    );
-  }
-
-  seen(path: string): boolean {
-    return this.reports.some(({ worktrees }) => worktrees.some((one) => one.path === path && one.tree !== null));
-  }
-}
-
-const asItIs = (observer: RepositoryObserver): RepositoryObserver => observer;
-
-/** The observer with one ability in another form. */
-function dressed<Key extends keyof RepositoryObserver>(
-  observer: RepositoryObserver,
-  key: Key,
-  form: RepositoryObserver[Key],
-): RepositoryObserver {
-  return new Proxy(observer, {
-    get(target, name) {
-      if (name === key) return form;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-}
+import { dressed, lines, scene, Watched } from "./watch.suite.ts";
 
 describe("a repository watched over", () => {
   let scratch: Scratch;
@@ -114,14 +20,8 @@ describe("a repository watched over", () => {
     await scratch.close();
   });
 
-  /** A repository with worktrees a, b, c. */
-  function scene(): { main: string; a: string; b: string; c: string } {
-    const main = scratch.repository("main", { "x.txt": lines(), "y.txt": lines() });
-    return { main, a: scratch.worktree(main, "a"), b: scratch.worktree(main, "b"), c: scratch.worktree(main, "c") };
-  }
-
   test("an edit that is touched costs its own pairs only, and is said when the touch returns", async () => {
-    const { main, a, b, c } = scene();
+    const { main, a, b, c } = scene(scratch);
     scratch.write(a, { "x.txt": lines({ 3: "a was here" }) });
     scratch.write(c, { "y.txt": lines({ 3: "and c elsewhere" }) });
     const sense = await watched.open(scratch, main, { slowestMs: 60_000, fastestMs: 60_000 });
@@ -142,7 +42,7 @@ describe("a repository watched over", () => {
   });
 
   test("while git merges one pair the others are judged, each once, and one that fails then has its turn later", async () => {
-    const { main, a, b, c } = scene();
+    const { main, a, b, c } = scene(scratch);
     scratch.write(a, { "x.txt": lines({ 3: "a was here" }) });
     scratch.write(c, { "y.txt": lines({ 3: "and c elsewhere" }) });
     const judged = { ahead: 0 };
@@ -179,7 +79,7 @@ describe("a repository watched over", () => {
   });
 
   test("without a touch an edit is noticed too, and what is undone is noticed as undone", async () => {
-    const { main, a, b } = scene();
+    const { main, a, b } = scene(scratch);
     await watched.open(scratch, main);
     scratch.write(a, { "new.txt": "one\n" });
     scratch.write(b, { "new.txt": "two\n" });
@@ -197,7 +97,7 @@ describe("a repository watched over", () => {
   });
 
   test("on a machine with no watches left an edit is noticed by the times of files, and looking costs no process", async () => {
-    const { main, a, b } = scene();
+    const { main, a, b } = scene(scratch);
     // How many looks there were since a process was last needed.
     let free = 0;
     const run: typeof systemProcesses.run = (command, options) => {
@@ -235,7 +135,7 @@ describe("a repository watched over", () => {
   });
 
   test("worktrees come and go without being announced", async () => {
-    const { main, a, c } = scene();
+    const { main, a, c } = scene(scratch);
     await watched.open(scratch, main);
     await until("all seen", () => watched.seen(c), Boolean);
     const d = scratch.worktree(main, "d");
@@ -250,7 +150,7 @@ describe("a repository watched over", () => {
   });
 
   test("a worktree that comes while git is being asked for them is seen", async () => {
-    const { main, c } = scene();
+    const { main, c } = scene(scratch);
     let late: string | undefined;
     let isArmed = false;
     await watched.open(scratch, main, {}, (observer) =>
@@ -267,7 +167,7 @@ describe("a repository watched over", () => {
   });
 
   test("a worktree that git has a name for but cannot list yet is seen once it can", async () => {
-    const { main, c } = scene();
+    const { main, c } = scene(scratch);
     let asked = 0;
     await watched.open(scratch, main, {}, (observer) =>
       dressed(observer, "worktrees", () => {
@@ -290,7 +190,7 @@ describe("a repository watched over", () => {
   });
 
   test("a touch in a worktree that nobody knew of yet waits until it was compared", async () => {
-    const { main, a, c } = scene();
+    const { main, a, c } = scene(scratch);
     scratch.write(a, { "x.txt": lines({ 3: "a was here" }) });
     scratch.write(c, { "y.txt": lines({ 3: "and c elsewhere" }) });
     const sense = await watched.open(scratch, main, { slowestMs: 60_000, fastestMs: 60_000, listEveryMs: 60_000 });
@@ -306,7 +206,7 @@ describe("a repository watched over", () => {
   });
 
   test("work that is contained in the other, or the same, is no collision", async () => {
-    const { main, a, b } = scene();
+    const { main, a, b } = scene(scratch);
     scratch.commit(a, { "x.txt": lines({ 3: "a" }) });
     scratch.git(b, "merge", "-q", "a");
     scratch.commit(b, { "x.txt": lines({ 3: "b after a" }) });
@@ -320,7 +220,7 @@ describe("a repository watched over", () => {
   });
 
   test("in the middle of a rebase a worktree is left alone, and counts again afterwards", async () => {
-    const { main, a, b } = scene();
+    const { main, a, b } = scene(scratch);
     scratch.commit(a, { "x.txt": lines({ 3: "a" }) });
     scratch.commit(b, { "x.txt": lines({ 3: "b" }) });
     scratch.tryGit(b, "rebase", "a");
@@ -341,7 +241,7 @@ describe("a repository watched over", () => {
   });
 
   test("the default branch is a side of its own when no worktree stands on it", async () => {
-    const { main, a } = scene();
+    const { main, a } = scene(scratch);
     scratch.commit(a, { "x.txt": lines({ 3: "a" }) });
     scratch.commit(main, { "x.txt": lines({ 3: "landed" }) });
     scratch.git(main, "checkout", "-q", "--detach", "HEAD~1");
@@ -372,116 +272,8 @@ describe("a repository watched over", () => {
     expect(watched.titles()).toEqual(["main (main) and main (twin) change the same lines of x.txt"]);
   });
 
-  test("a repository that vanishes is said to be gone and leaves no side", async () => {
-    const { main, a, b, c } = scene();
-    await watched.open(scratch, main);
-    await watched.allSeen([main, a, b, c]);
-    for (const name of ["main", "a", "b", "c"]) renameSync(scratch.path(name), scratch.path(`${name}-moved`));
-    await until(
-      "gone",
-      () => watched.reports.at(-1),
-      (last) => last?.present.length === 0 && last.problem !== null,
-    );
-    expect(watched.reports.at(-1)?.sides.filter((side) => side.startsWith("worktree"))).toEqual([]);
-  });
-
-  test("a worktree that cannot be read is named with the reason, and the others go on", async () => {
-    const { main, a, b, c } = scene();
-    writeFileSync(`${main}/.git/worktrees/c/HEAD`, "nonsense\n");
-    scratch.write(a, { "x.txt": lines({ 3: "a" }) });
-    scratch.write(b, { "x.txt": lines({ 3: "b" }) });
-    await watched.open(scratch, main);
-    await until(
-      "a and b collide",
-      () => watched.titles(),
-      (titles) => titles.length === 1,
-    );
-    const said = watched.reports.flatMap(({ worktrees }) => worktrees).find(({ path }) => path === c);
-    expect(said).toMatchObject({ skipped: "corrupt", detail: "HEAD cannot be read", tree: null });
-    expect(watched.log).toEqual([]);
-  });
-
-  test("a look that fails is said once and tried again, and the others go on meanwhile", async () => {
-    const { main, a, b, c } = scene();
-    scratch.write(a, { "x.txt": lines({ 3: "a" }) });
-    scratch.write(b, { "x.txt": lines({ 3: "b" }) });
-    let isFailing = true;
-    await watched.open(scratch, main, {}, (observer) =>
-      dressed(observer, "snapshot", async (path, options) => {
-        if (path === c && isFailing) throw new Error("the disk is on fire");
-        return await observer.snapshot(path, options);
-      }),
-    );
-    await until(
-      "a and b collide",
-      () => watched.titles(),
-      (titles) => titles.length === 1,
-    );
-    expect(watched.log).toEqual([`${c}: the disk is on fire`]);
-    isFailing = false;
-    await until("c is seen after all", () => watched.seen(c), Boolean);
-  });
-
-  test("what could not be stored is reported again", async () => {
-    const { main, a, b } = scene();
-    scratch.write(a, { "x.txt": lines({ 3: "a" }) });
-    scratch.write(b, { "x.txt": lines({ 3: "b" }) });
-    watched.failing = true;
-    await watched.open(scratch, main);
-    await until(
-      "it failed",
-      () => watched.log,
-      (log) => log.length > 0,
-    );
-    watched.failing = false;
-    await until(
-      "it was said after all",
-      () => watched.titles(),
-      (titles) => titles.length === 1,
-    );
-    expect(watched.seen(a)).toBe(true);
-  });
-
-  test("pairs whose look failed are looked at again", async () => {
-    const { main, a, b } = scene();
-    scratch.write(a, { "x.txt": lines({ 3: "a" }) });
-    scratch.write(b, { "x.txt": lines({ 3: "b" }) });
-    let failures = 1;
-    await watched.open(scratch, main, {}, (observer) =>
-      dressed(observer, "merge", async (...asked) => {
-        if (asked[0].length > 1 && failures-- > 0) throw new Error("git is not itself today");
-        return await observer.merge(...asked);
-      }),
-    );
-    await until(
-      "it was said after all",
-      () => watched.titles(),
-      (titles) => titles.length === 1,
-    );
-    expect(watched.log).toHaveLength(1);
-    expect(watched.reports.filter(({ isUnlooked }) => isUnlooked === true)).toEqual([]);
-  });
-
-  test("a look that fails again and again is told as the repository's problem, keeps nobody waiting, and is over when one succeeds", async () => {
-    const { main, a } = scene();
-    let isFailing = true;
-    const sense = await watched.open(scratch, main, {}, (observer) =>
-      dressed(observer, "merge", async (...asked) => {
-        if (isFailing) throw new Error("an object is missing");
-        return await observer.merge(...asked);
-      }),
-    );
-    scratch.write(a, { "x.txt": lines({ 3: "a" }) });
-    await sense.touch(a, []);
-    expect(watched.reports).toMatchObject([{ problem: "an object is missing", isUnlooked: true }]);
-    isFailing = false;
-    await sense.touch(a, []);
-    expect(watched.reports.at(-1)).toMatchObject({ problem: null });
-    expect(watched.seen(a)).toBe(true);
-  });
-
   test("the repository is as it was before, whatever was edited and looked at", async () => {
-    const { main, a, b } = scene();
+    const { main, a, b } = scene(scratch);
     scratch.write(b, { "x.txt": lines({ 3: "b" }), "untracked/file.txt": "new\n" });
     scratch.git(a, "add", "-A");
     const before = [main, a, b].map((path) => fingerprint(scratch, path));
@@ -522,7 +314,7 @@ describe("a repository watched over", () => {
   });
 
   test("a directory that is not a worktree any more but still listed is passed over", async () => {
-    const { main, a, b, c } = scene();
+    const { main, a, b, c } = scene(scratch);
     rmSync(a, { recursive: true });
     mkdirSync(a);
     await watched.open(scratch, main);

@@ -1,16 +1,14 @@
 // The settings of a daemon that runs are its own. Here commands see whether it has what they were given, and wait until it has taken up
 // what was changed.
 
-import { readTrusted } from "../../files/trusted-files.ts";
 import { NoDaemon } from "../../client/socket.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { messageOf, Refusal } from "../../protocol/errors.ts";
-import { fromWire } from "../../protocol/wire.ts";
 import type { OutputOf } from "../../protocol/operation.ts";
 import type { operations } from "../../protocol/operations/all.ts";
 import { loadConfig } from "../../settings/config.ts";
 import { type Config, daemonsKeys, type SettingKey, variableOf } from "../../settings/declarations.ts";
-import { inHome } from "../../settings/paths.ts";
+import { lastDaemonFailure } from "../../floor/daemon-failure.ts";
 import { settingMark } from "../../settings/setting-mark.ts";
 import type { CliContext } from "./context.ts";
 import { directCaller } from "./stop-daemon.ts";
@@ -50,9 +48,8 @@ export async function takenUp(context: CliContext, key: SettingKey, config: Conf
   }
   if (daemon === undefined) return undefined;
   while (systemClock.monotonicMs() < until) {
-    const failure = daemon === undefined ? readTrusted(context.places.home, inHome.daemonFailure) : undefined;
-    if (failure !== undefined)
-      return `the daemon could not begin anew with it, and has ended: ${messageOf(fromWire(JSON.parse(failure.toString())))}`;
+    const failure = daemon === undefined ? lastDaemonFailure(context.places.home) : undefined;
+    if (failure !== undefined) return `the daemon could not begin anew with it, and has ended: ${failure.message}`;
     if (daemon?.settings?.overridden.includes(key) === true)
       return `the daemon that runs was given ${key} by its environment or by --set, which outranks config.toml`;
     if (daemon !== undefined && marksOf(daemon)[key] === settingMark(config[key])) return "the daemon has taken it up";

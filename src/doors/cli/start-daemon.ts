@@ -11,11 +11,11 @@ import { childEnvironment } from "../../host/process/child-environment.ts";
 import { isMarked } from "../../host/process/limit-mark.ts";
 import { ownCommand } from "../../host/process/own-command.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
-import { fromWire } from "../../protocol/wire.ts";
 import { sparingEngine } from "../../settings/engine.ts";
+import { lastDaemonFailure } from "../../floor/daemon-failure.ts";
 import { inHome } from "../../settings/paths.ts";
 import { TrustedDirectory, keepToRoot } from "../../files/trusted-directory.ts";
-import { readTrusted, removeTrusted, writeTrusted } from "../../files/trusted-files.ts";
+import { removeTrusted, writeTrusted } from "../../files/trusted-files.ts";
 import { tickerAgent } from "../../floor/agents/agent-names.ts";
 import { readLaunch } from "../../floor/agents/launch-files.ts";
 import type { CliContext } from "./context.ts";
@@ -45,8 +45,8 @@ export async function startDaemon(context: CliContext): Promise<{ started: boole
       return { started: true };
     }
     const { exitCode, signalCode } = child; // looked at first: what it wrote before it ended is there then
-    const failure = readTrusted(settings.home, inHome.daemonFailure);
-    if (failure !== undefined) throw fromWire(JSON.parse(failure.toString()));
+    const failure = lastDaemonFailure(settings.home);
+    if (failure !== undefined) throw failure;
     if (!existsSync(settings.home)) throw homeIsGone(settings.home);
     if (signalCode !== null || (exitCode ?? 0) !== 0)
       throw endedUnsaid(signalCode === null ? `code ${exitCode}` : String(signalCode));

@@ -4,6 +4,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { inHome } from "../../settings/paths.ts";
 import { removeTrusted } from "../../files/trusted-files.ts";
+import { messageOf, Refusal } from "../../protocol/errors.ts";
 import { counted } from "../../protocol/counted.ts";
 import { type SensingState, totals } from "../../protocol/sensing-state.ts";
 import { lastDaemonFailure } from "../daemon-failure.ts";
@@ -61,9 +62,9 @@ export const daemonChecks: readonly Check[] = [
           {
             code: "daemon",
             state: "broken",
-            saw: `it does not run, and could not when it was last started: ${failure.why}`,
+            saw: `it does not run, and could not when it was last started: ${messageOf(failure)}`,
             means: "What needs it does not work: no collision is foreseen, no task is given out, nobody is woken.",
-            mend: failure.hint,
+            mend: failure instanceof Refusal ? failure.hint : "Mend what it names, then `constel daemon start`.",
           },
         ];
       }

@@ -62,7 +62,7 @@ export const status: RunCommand = async (context) => {
     };
   } catch (cause) {
     if (!(cause instanceof NoDaemon)) throw cause;
-    const failure = lastDaemonFailure(context.places.home)?.why;
+    const failure = lastDaemonFailure(context.places.home)?.message;
     return {
       json: { running: false, failure: failure ?? null },
       text:

@@ -37,7 +37,7 @@ async function lookNow(context: CliContext): Promise<Look> {
   const daemon = await daemonNow(context.places.home);
   const running = daemon === "answers";
   const sensing = running ? await sensingNow(context) : undefined;
-  const failure = daemon === "absent" ? lastDaemonFailure(context.places.home)?.why : undefined;
+  const failure = daemon === "absent" ? lastDaemonFailure(context.places.home)?.message : undefined;
   let answer: Status;
   try {
     // A daemon that has just been silent is not asked once more.

@@ -47,7 +47,10 @@ export function statusScreen(
   const top = [paint.bold(cut(headline(status), columns))];
   if (daemon !== "answers") {
     const when = status.seen_ms === null ? "" : ` This is how it was ${ago(nowMs - status.seen_ms)} ago.`;
-    const news = failure === undefined ? daemonNews[daemon] : oneLine(`The daemon could not start (${failure}).`);
+    const news =
+      failure === undefined
+        ? daemonNews[daemon]
+        : oneLine(`The daemon could not start (${failure}). When that is mended: constel daemon start.`);
     top.push(paint.yellow(`${news}${when}`));
   }
   const news = sensing === undefined ? undefined : sensingNews(sensing);
