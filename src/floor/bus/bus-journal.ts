@@ -1,12 +1,13 @@
 // What happened to each message, one JSON object a line in logs/bus-<UTC date>.jsonl, for the daemon to take in later by
 // byte offset. The files of a mailbox are the truth and this is the account of them: a record can be missing (the process
 // died between the step and its record) but never speaks of something that did not happen. Each record names the message
-// whole, so that a row can be made from any one of them, and has an id of its own, so that taking it in twice is seen.
+// whole, so that a row can be made from any one of them, and has an id of its own, so that taking it in twice is seen. That a message
+// was sent to many is one line for all of them.
 //
 // A record is written as `\n{…}\n` in one call. Half a record, left by a full disk or lost power, so ends at the next one's
 // first byte instead of spoiling it.
 
-import type { Complaint, Envelope } from "../../protocol/envelope.ts";
+import { type Complaint, type Envelope, isAgentId } from "../../protocol/envelope.ts";
 import type { RefusalCode } from "../../protocol/catalogue.ts";
 import { makeId } from "../../protocol/ids.ts";
 import { inHome, utcDate } from "../../settings/paths.ts";
@@ -17,7 +18,7 @@ import type { Bus } from "./bus.ts";
 export type DeliveryState = "sent" | "delivered" | "acked" | "unknown" | "duplicate" | "poisoned";
 
 export interface BusRecord {
-  /** `rec_…`, unique to this line. */
+  /** `rec_…`, unique to the line it comes from. */
   readonly id: string;
   readonly at: string;
   readonly state: DeliveryState;
@@ -37,6 +38,11 @@ export interface BusRecord {
   readonly sealedBy?: string | undefined;
 }
 
+/** What a line says: of `sent`, which costs its sender one line however many there are, `to` may be a list. */
+interface Line extends Omit<BusRecord, "to" | "sealedBy"> {
+  readonly to: string | readonly string[];
+}
+
 /** Longer bodies are cut in the journal; the file has them whole for as long as done/ is kept. */
 const keptTextLength = 2048;
 
@@ -44,7 +50,8 @@ export const journalName = (nowMs: number): string => `bus-${utcDate(nowMs)}.jso
 
 export interface Happening {
   readonly state: DeliveryState;
-  readonly to: string;
+  /** Many only of a message that was sent to all of them. */
+  readonly to: string | readonly string[];
   readonly name: string;
   readonly envelope?: Envelope | undefined;
   readonly because?: string | undefined;
@@ -56,7 +63,7 @@ export function record(bus: Bus, happenings: readonly Happening[], home?: Truste
   if (happenings.length === 0) return true;
   const nowMs = bus.clock.nowMs();
   const at = new Date(nowMs).toISOString();
-  const records = happenings.map((happening) => JSON.stringify(recordOf(bus, happening, nowMs, at)));
+  const records = happenings.map((happening) => JSON.stringify(lineOf(bus, happening, nowMs, at)));
   const lines = (bus.recorder?.seal(records) ?? records).map((line) => `\n${line}\n`);
   try {
     using logs =
@@ -88,16 +95,19 @@ export function readJournal(bus: Bus, file: string, offset: number, maxBytes = 4
   let torn = 0;
   for (const line of bytes.subarray(0, end).toString("utf8").split("\n")) {
     if (line === "") continue;
-    const found = asRecord(line);
+    const found = asLine(line);
     if (found === undefined) torn += 1;
-    else records.push({ ...found, sealedBy: bus.sealedBy?.(line, whoMaySpeakOf(found)) });
+    else {
+      const sealedBy = bus.sealedBy?.(line, whoMaySpeakOf(found));
+      for (const to of receiversOf(found)) records.push({ ...found, to, sealedBy });
+    }
   }
   return { records, nextOffset: offset + end, torn };
 }
 
 /**
- * An envelope as the account keeps it: its body cut to a beginning, and how long it was. Each record says whom it is about; with all the
- * receivers in each, a message to a hundred agents would be noted in a hundred times a hundred names.
+ * An envelope as the account keeps it: its body cut to a beginning, and how long it was. Whom a record is about it says itself; with all
+ * the receivers in each, a message to a hundred agents would be noted in a hundred times a hundred names.
  */
 export function abridged(given: Envelope): { envelope: Envelope; textBytes: number } {
   const { receivers: _, ...envelope } = given;
@@ -108,21 +118,26 @@ export function abridged(given: Envelope): { envelope: Envelope; textBytes: numb
 }
 
 /** That it was sent is its sender's to say, what became of it its receiver's; constel may say both. */
-function whoMaySpeakOf({ state, to, envelope }: BusRecord): readonly string[] {
+function whoMaySpeakOf({ state, to, envelope }: Line): readonly string[] {
   const whose = state === "sent" ? envelope?.from : to;
   return ["constellation", ...(typeof whose === "string" ? [whose] : [])];
 }
 
-function asRecord(line: string): BusRecord | undefined {
+function receiversOf({ state, to }: Line): readonly string[] {
+  if (typeof to === "string") return [to];
+  return state === "sent" && Array.isArray(to) ? to.filter(isAgentId) : [];
+}
+
+function asLine(line: string): Line | undefined {
   try {
-    const value = JSON.parse(line) as Partial<BusRecord> | null;
-    return typeof value?.id === "string" && typeof value.state === "string" ? (value as BusRecord) : undefined;
+    const value = JSON.parse(line) as Partial<Line> | null;
+    return typeof value?.id === "string" && typeof value.state === "string" ? (value as Line) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function recordOf(bus: Bus, happening: Happening, nowMs: number, at: string): BusRecord {
+function lineOf(bus: Bus, happening: Happening, nowMs: number, at: string): Line {
   const { envelope, complaint } = happening;
   const because = happening.because ?? complaint?.message;
   return {

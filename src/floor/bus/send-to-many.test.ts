@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { RecordingDisk } from "../../files/recording-disk.suite.ts";
@@ -97,6 +97,31 @@ describe("a message to many", () => {
     rmSync(join(home.path, "channels/agent/agent2/inbox"));
     expect((await drain(bus, "agent2")).messages).toHaveLength(1);
     expect(left(home.path)).toEqual([]);
+  });
+
+  test("that has its name is sent, though no mailbox can be reached at all", async () => {
+    using home = new TemporaryHome();
+    const bus = fakeBus(home.path);
+    mkdirSync(join(home.path, "channels"));
+    symlinkSync("/tmp", join(home.path, "channels/agent"));
+    expect(sendToMany(bus, draft, three).late).toEqual(three);
+    rmSync(join(home.path, "channels/agent"));
+    for (const agent of three) expect((await drain(bus, agent)).messages).toHaveLength(1);
+  });
+
+  test("is noted in one line, of which its receivers are read and nobody else", () => {
+    using home = new TemporaryHome();
+    const bus = fakeBus(home.path);
+    sendToMany(bus, draft, three);
+    const file = join(home.path, "logs", journalName(bus.clock.nowMs()));
+    const [line = "", ...more] = readFileSync(file, "utf8").split("\n").filter(Boolean);
+    expect(more).toEqual([]);
+    const noted = JSON.parse(line) as object;
+    writeFileSync(file, `${JSON.stringify({ ...noted, to: ["agent1", "../x", 7] })}\n`);
+    appendFileSync(file, `${JSON.stringify({ ...noted, state: "acked", to: three })}\n`);
+    appendFileSync(file, `${JSON.stringify({ ...noted, to: 7 })}\n`);
+    const { records } = readJournal(bus, journalName(bus.clock.nowMs()), 0);
+    expect(records.map(({ state, to }) => [state, to])).toEqual([["sent", "agent1"]]);
   });
 
   test("refuses a receiver that is none before anything is written", () => {

@@ -5,16 +5,26 @@
 // the power went, gets another one then. Should it have had the message after all, it is known by its id and not shown again.
 
 import { isAgentId, maxFileBytes } from "../../protocol/envelope.ts";
-import { messageOf, Outage, Refusal, systemCode } from "../../protocol/errors.ts";
+import { Outage, Refusal } from "../../protocol/errors.ts";
 import type { ProcessMark } from "../../ports/machine.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { isAbsent } from "../../files/problems.ts";
 import type { Bus } from "./bus.ts";
 import { record } from "./bus-journal.ts";
 import { step } from "./kill-points.ts";
-import { directoryOf, Mailbox } from "./mailbox.ts";
+import { diskOf, directoryOf, Mailbox } from "./mailbox.ts";
 import { readMessageName } from "./message-name.ts";
-import { completeEnvelope, type Draft, lastSent, nextName, refuseReservedKind, type Sent, send } from "./send.ts";
+import {
+  completeEnvelope,
+  type Draft,
+  lastSent,
+  nextName,
+  notSent,
+  openHome,
+  refuseReservedKind,
+  type Sent,
+  send,
+} from "./send.ts";
 
 export interface SentToMany {
   readonly state: "sent";
@@ -24,8 +34,8 @@ export interface SentToMany {
   readonly late: readonly string[];
 }
 
-const place = "channels/to-many";
-const boxes = "channels/agent";
+/** Below channels/. */
+const lists = "to-many";
 /** Linux writes what changed to the disk within some seconds by itself. */
 const settleMs = 15_000;
 
@@ -39,11 +49,10 @@ export function sendToMany(bus: Bus, draft: Omit<Draft, "to">, receivers: readon
   const unsigned = { ...complete, receivers: to };
   const sig = bus.sign?.(unsigned);
   const envelope = sig === undefined ? unsigned : { ...unsigned, sig };
-  const { name, late } = write(bus, envelope, to);
-  record(
-    bus,
-    to.map((agent) => ({ state: "sent", to: agent, name, envelope: { ...envelope, to: agent } })),
-  );
+  // Each directory is opened once, as in `send`.
+  using home = openHome(bus, { id: envelope.id, to });
+  const { name, late } = write(bus, envelope, home);
+  record(bus, [{ state: "sent", to, name, envelope }], home);
   step("bus.many.recorded");
   return { state: "sent", id: envelope.id, to, late };
 }
@@ -110,48 +119,57 @@ function isFresh(bus: Bus, name: string): boolean {
 
 function write(
   bus: Bus,
-  envelope: Omit<Sent["envelope"], "to">,
-  to: readonly string[],
-): { name: string; late: string[] } {
+  envelope: Omit<Sent["envelope"], "to"> & { readonly receivers: readonly string[] },
+  home: TrustedDirectory,
+): { name: string; late: readonly string[] } {
   try {
-    using order = TrustedDirectory.open(bus.home, `channels/${lastSent}`, { create: true });
-    using lists = TrustedDirectory.open(bus.home, place, { create: true, ...(bus.disk ? { disk: bus.disk } : {}) });
+    using channels = home.child("channels", { create: true });
+    using order = channels.child(lastSent, { create: true });
+    using sent = channels.child(lists, { create: true });
     const { name } = nextName(bus, envelope.from, order);
     try {
       // Readers of envelopes drop fields that they do not know; `by` is for who finishes what its sender began.
-      lists.write(name, JSON.stringify({ ...envelope, by: bus.liveness.self() }));
+      sent.write(name, JSON.stringify({ ...envelope, by: bus.liveness.self() }));
       step("bus.many.named");
     } catch (cause) {
-      lists.remove(name);
+      sent.remove(name);
       throw cause;
     }
-    return { name, late: spread(bus, lists, name, to) };
+    return { name, late: spread(channels, sent, name, envelope.receivers) };
   } catch (cause) {
-    if (cause instanceof Refusal) throw cause;
-    const code = systemCode(cause instanceof Outage ? cause.cause : cause);
-    throw new Refusal("bus.not-sent", `nothing was sent: ${messageOf(cause)}`, {
-      id: envelope.id,
-      to,
-      ...(code === undefined ? {} : { systemCode: code }),
-    });
+    throw notSent({ id: envelope.id, to: envelope.receivers }, cause);
   }
 }
 
 /** It is sent already, so an inbox that cannot be reached is no failure: `finishToMany` comes by again. */
-function spread(bus: Bus, lists: TrustedDirectory, name: string, to: readonly string[]): string[] {
+function spread(
+  channels: TrustedDirectory,
+  sent: TrustedDirectory,
+  name: string,
+  to: readonly string[],
+): readonly string[] {
   const late: string[] = [];
-  using all = TrustedDirectory.open(bus.home, boxes, { create: true });
+  using boxes = boxesIn(channels);
   for (const agent of to) {
     try {
-      using box = all.child(agent, { create: true });
-      using inbox = box.child("inbox", { create: true });
-      lists.linkTo(name, inbox, name);
+      using box = boxes?.child(agent, { create: true });
+      using inbox = box?.child("inbox", { create: true });
+      if (inbox === undefined) late.push(agent);
+      else sent.linkTo(name, inbox, name);
     } catch {
       late.push(agent);
     }
     step("bus.many.linked");
   }
   return late;
+}
+
+function boxesIn(channels: TrustedDirectory): TrustedDirectory | undefined {
+  try {
+    return channels.child("agent", { create: true });
+  } catch {
+    return undefined;
+  }
 }
 
 /** False when its mailbox cannot be used now. */
@@ -210,7 +228,7 @@ function isOver(bus: Bus, by: ProcessMark): boolean {
 
 function existing(bus: Bus): TrustedDirectory | undefined {
   try {
-    return TrustedDirectory.open(bus.home, place, bus.disk ? { disk: bus.disk } : {});
+    return TrustedDirectory.open(bus.home, `channels/${lists}`, diskOf(bus));
   } catch (cause) {
     if (isAbsent(cause)) return undefined;
     throw cause;

@@ -62,11 +62,14 @@ export function refuseReservedKind({ kind, from }: Envelope): void {
   throw new Refusal("bus.reserved-kind", `only constel and the owner send messages of kind ${kind}`, { kind, from });
 }
 
-function openHome(bus: Bus, envelope: Sent["envelope"]): TrustedDirectory {
+/** What could not be sent, and to whom. */
+type Unsent = { readonly id: string; readonly to: string | readonly string[] };
+
+export function openHome(bus: Bus, message: Unsent): TrustedDirectory {
   try {
     return TrustedDirectory.open(bus.home, "", { create: true, ...diskOf(bus) });
   } catch (cause) {
-    throw notSent(envelope, cause);
+    throw notSent(message, cause);
   }
 }
 
@@ -81,10 +84,11 @@ function place(bus: Bus, envelope: Sent["envelope"], home: TrustedDirectory): st
   }
 }
 
-function notSent({ to, id }: Sent["envelope"], cause: unknown): Refusal {
+export function notSent({ to, id }: Unsent, cause: unknown): Refusal {
   if (cause instanceof Refusal) return cause;
   const why = cause instanceof Outage ? cause.cause : cause;
-  return new Refusal("bus.not-sent", `nothing was sent to ${to}: ${messageOf(cause)}`, {
+  const whom = typeof to === "string" ? to : `any of ${to.length} agents`;
+  return new Refusal("bus.not-sent", `nothing was sent to ${whom}: ${messageOf(cause)}`, {
     to,
     id,
     ...(systemCode(why) === undefined ? {} : { systemCode: systemCode(why) }),
