@@ -31,6 +31,8 @@ export function openFile(place: FilePlace, flags: number, mode = 0o600): number 
   try {
     let fd = openOnce(place, flags, mode);
     if (!hasProc) verifyWalk(place, fd);
+    // Made just now, by us, with the mode we said: there is nothing to look at.
+    if ((flags & O_EXCL) !== 0) return fd;
     const isWritten = (flags & (O_WRONLY | O_RDWR)) !== 0;
     const stats = fstatSync(fd);
     if (!stats.isFile()) {

@@ -53,7 +53,8 @@ export async function waitForReply(
 
 /** True as soon as the inbox holds something, false at the deadline or when aborted. Takes nothing. */
 export async function waitForMail(bus: Bus, agent: string, options: WaitOptions): Promise<boolean> {
-  const found = await until(bus, agent, options, async () => {
+  const found = await until(bus, agent, options, async (seen) => {
+    if (seen) return true;
     using box = Mailbox.find(bus, agent);
     return box !== undefined && box.unsorted("inbox").length > 0 ? true : undefined;
   });
@@ -64,59 +65,67 @@ async function until<T>(
   bus: Bus,
   agent: string,
   options: WaitOptions,
-  look: () => Promise<T | undefined>,
+  /** `seen`: a message was just seen in the inbox. */
+  look: (seen: boolean) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const { clock } = bus;
   const endMs = clock.monotonicMs() + options.deadlineMs;
   // Watched before the first look, so that nothing can arrive between the two unnoticed.
   using hints = new InboxHints(bus, agent);
+  let seen = false;
   for (;;) {
     if (options.signal?.aborted) return undefined;
-    const found = await look();
+    const found = await look(seen);
     if (found !== undefined) return found;
     const leftMs = endMs - clock.monotonicMs();
     if (leftMs <= 0 || options.signal?.aborted) return undefined;
-    await hints.next(clock, Math.min(leftMs, options.pollMs ?? defaultPollMs), options.signal);
+    seen = await hints.next(clock, Math.min(leftMs, options.pollMs ?? defaultPollMs), options.signal);
   }
 }
 
 /** Says that something may have appeared in an inbox. Says nothing when the system will not watch. */
 class InboxHints {
+  /** Held open for as long as it is watched: the walk to it takes longer than everything else between a hint and its answer. */
+  readonly #box: Mailbox;
   readonly #watcher: FSWatcher | undefined;
-  #hinted = false;
+  /** What appeared since the last call, by its name where the system tells it. */
+  #hint: { readonly name: string | null } | undefined;
   #wake: (() => void) | undefined;
 
   constructor(bus: Bus, agent: string) {
-    using box = Mailbox.make(bus, agent);
-    const { path } = box.room("inbox");
+    this.#box = Mailbox.make(bus, agent);
     try {
+      const { path } = this.#box.room("inbox");
       this.#watcher = watch(path, { persistent: false }, (_, name) => this.#noticed(name));
       this.#watcher.on("error", () => this.#watcher?.close());
     } catch {
-      this.#watcher = undefined;
+      this.#watcher = undefined; // an inbox that cannot be used is told of by the look that follows
     }
   }
 
-  /** Resolves at the next hint, or one that came since the last call, or after the time. */
-  async next(clock: Bus["clock"], ms: number, signal: AbortSignal | undefined): Promise<void> {
-    if (!this.#hinted) {
+  /** Resolves at the next hint, or one that came since the last call, or after the time. True when what it named is in the inbox. */
+  async next(clock: Bus["clock"], ms: number, signal: AbortSignal | undefined): Promise<boolean> {
+    if (this.#hint === undefined) {
       const hint = new AbortController();
       this.#wake = () => hint.abort();
       await clock.sleep(ms, signal === undefined ? hint.signal : AbortSignal.any([hint.signal, signal]));
       this.#wake = undefined;
     }
-    this.#hinted = false;
+    const name = this.#hint?.name ?? undefined;
+    this.#hint = undefined;
+    return name !== undefined && this.#box.room("inbox").stat(name) !== undefined;
   }
 
   #noticed(name: string | null): void {
-    // A dot-temp is a message on its way: its link follows.
+    // A dot-temp is a message on its way: its name follows.
     if (name?.startsWith(".")) return;
-    this.#hinted = true;
+    this.#hint = { name };
     this.#wake?.();
   }
 
   [Symbol.dispose](): void {
     this.#watcher?.close();
+    this.#box[Symbol.dispose]();
   }
 }
 
