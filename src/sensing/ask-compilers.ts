@@ -56,6 +56,8 @@ export class PairTypes {
   readonly #ask: AskCompilers;
   readonly #question: SlowQuestion<Answer>;
   readonly #ready = new Map<OpenLanguage, Readiness>();
+  /** Whether a side changed anything that others can see, for as long as its changes are kept. */
+  readonly #visible = new WeakMap<SideChanges, Map<OpenLanguage, boolean>>();
 
   constructor(machine: Machine, ask: AskCompilers) {
     this.#machine = machine;
@@ -152,9 +154,20 @@ export class PairTypes {
 
   /** Whether a side changed anything that the other can see, or both one file. */
   async #mayMatter(language: OpenLanguage, ours: SideChanges, theirs: SideChanges): Promise<boolean> {
-    for (const path of ours.paths) if (concerns(language.language, path) && theirs.paths.has(path)) return true;
-    for (const file of [...ours.files, ...theirs.files]) if (await this.#isVisible(language, file)) return true;
-    return false;
+    for (const path of ours.paths) if (theirs.paths.has(path) && concerns(language.language, path)) return true;
+    return (await this.#hasVisible(language, ours)) || (await this.#hasVisible(language, theirs));
+  }
+
+  /** Answered once for a side, which is compared with many others. */
+  async #hasVisible(language: OpenLanguage, changes: SideChanges): Promise<boolean> {
+    const known = this.#visible.get(changes) ?? new Map<OpenLanguage, boolean>();
+    this.#visible.set(changes, known);
+    const before = known.get(language);
+    if (before !== undefined) return before;
+    let has = false;
+    for (const file of changes.files) has ||= await this.#isVisible(language, file);
+    known.set(language, has);
+    return has;
   }
 
   async #isVisible({ language, compiler }: OpenLanguage, { path, before, after }: ChangedFile): Promise<boolean> {

@@ -36,6 +36,8 @@ export interface WatchedParts {
 export class WatchedRepository {
   readonly #parts: WatchedParts;
   readonly #members = new Map<string, WatchedWorktree>();
+  /** The same in a list, made once for the many questions of a round. */
+  #all: readonly WatchedWorktree[] | undefined;
   /** Take no part although they are there. */
   readonly #left = new Set<string>();
   /** Touched before they were known. */
@@ -61,8 +63,8 @@ export class WatchedRepository {
     return this.#problem;
   }
 
-  all(): WatchedWorktree[] {
-    return [...this.#members.values()];
+  all(): readonly WatchedWorktree[] {
+    return (this.#all ??= [...this.#members.values()]);
   }
 
   get(path: string): WatchedWorktree | undefined {
@@ -200,6 +202,7 @@ export class WatchedRepository {
     // One that comes while we are here comes because somebody begins to work.
     if (this.#last.listing !== "") member.activeMs = nowMs;
     this.#members.set(path, member);
+    this.#all = undefined;
   }
 
   async #findLanding(): Promise<void> {
@@ -269,6 +272,7 @@ export class WatchedRepository {
 
   #lose(path: string): void {
     this.#members.delete(path);
+    this.#all = undefined;
     this.#lost += 1;
     // The list of worktrees may hold nothing else now.
     this.#asked.worktreesMs = -Infinity;

@@ -51,9 +51,14 @@ export class Blobs {
     const kept = this.#kept.get(id);
     if (kept !== undefined) return kept.length > maxBytes ? undefined : kept;
     const content = this.#loose(id, maxBytes) ?? (await this.#packed(id, maxBytes));
-    // A copy: what came may be a part of something much larger.
-    if (content !== undefined && content.length <= largestKept) this.#kept.set(id, new Uint8Array(content));
+    if (content !== undefined) this.keep(id, content);
     return content;
+  }
+
+  /** Of an object that was just written: it need not be read back. */
+  keep(id: string, content: Uint8Array): void {
+    // A copy: what came may be a part of something much larger.
+    if (content.length <= largestKept) this.#kept.set(id, new Uint8Array(content));
   }
 
   #loose(id: string, maxBytes: number): Uint8Array | undefined {

@@ -75,6 +75,7 @@ async function put(place: OverlayPlace, root: Directory, path: string): Promise<
   if (file === "gone") return record === undefined;
   if (file === undefined || (record?.mode !== "100644" && record?.mode !== "100755")) return false;
   record.id = place.store.writeBlob(file.content);
+  place.blobs.keep(record.id, file.content);
   if (place.trustsMode) record.mode = file.executable ? "100755" : "100644";
   directory.isChanged = true;
   return true;
@@ -98,7 +99,10 @@ async function write(place: OverlayPlace, directory: Directory): Promise<string>
     directory.isChanged = true;
   }
   if (!directory.isChanged || directory.records === undefined) return directory.id;
-  return place.store.writeTree(treeObject(directory.records));
+  const tree = treeObject(directory.records);
+  const id = place.store.writeTree(tree);
+  place.blobs.keep(id, tree);
+  return id;
 }
 
 /** git itself would refuse the others, or they mean something else. */

@@ -48,6 +48,8 @@ interface Memory {
   readonly tree: ProjectTree;
   readonly resolver: Resolver;
   readonly files: Map<string, readonly FollowedUse[]>;
+  /** Of those, the ones that this side brought. */
+  readonly fresh: Map<string, readonly FollowedUse[]>;
 }
 
 /** What a side's own uses reach does not depend on the other side; callers that keep the tree object pay once for all pairs. */
@@ -55,6 +57,7 @@ const remembered = new WeakMap<TreeView, Memory>();
 
 class Check {
   private readonly input: SemanticInput;
+  private readonly ports: PythonPorts;
   private readonly changes: Readonly<Record<Side, ReadonlyMap<string, Change>>>;
   private readonly summaries: Summaries;
   private readonly merged: Pick<Memory, "tree" | "resolver">;
@@ -65,6 +68,7 @@ class Check {
 
   constructor(input: SemanticInput, ports: PythonPorts, changes: Check["changes"], roots: readonly string[]) {
     this.input = input;
+    this.ports = ports;
     this.changes = changes;
     this.summaries = new Summaries(ports, input.read);
     const memory = (side: Side): Memory => {
@@ -72,7 +76,7 @@ class Check {
       const before = remembered.get(view);
       if (before !== undefined && before.base === input.base) return before;
       const tree = new ProjectTree(view, roots, directoriesOf(input.base, view, changes[side]));
-      const fresh = { base: input.base, tree, resolver: new Resolver(tree), files: new Map() };
+      const fresh = { base: input.base, tree, resolver: new Resolver(tree), files: new Map(), fresh: new Map() };
       remembered.set(view, fresh);
       return fresh;
     };
@@ -124,7 +128,8 @@ class Check {
       this.notes.add(`${side}: only ${maxFilesPerSide} of ${paths.length} changed Python files were looked at`);
     }
     const moved = await mergedPaths(this.input, side, this.changes, this.summaries);
-    const modules = await this.changedModules(other);
+    let changed: Promise<ChangedModules> | undefined;
+    const modules = (): Promise<ChangedModules> => (changed ??= this.changedModules(other));
     for (const path of paths.slice(0, maxFilesPerSide)) {
       if (this.stopped()) break;
       const mergedPath = this.input.merged.blobs.has(path) ? path : moved.get(path);
@@ -177,18 +182,16 @@ class Check {
     return new ChangedModules(await Promise.all(paths.map(versions)));
   }
 
-  /** Of uses that were there before, whoever changes what they use has to take care. */
   private async noteUnsure(
     side: Side,
     path: string,
     own: readonly FollowedUse[],
-    modules: ChangedModules,
+    modules: () => Promise<ChangedModules>,
   ): Promise<void> {
+    const fresh = await this.freshUses(side, path, own);
     const { tree } = this.sides[side];
-    const file = await this.summaries.of(tree.view, path);
+    const file = fresh.length === 0 ? undefined : await this.summaries.of(tree.view, path);
     if (file === undefined) return;
-    const before = await this.summaries.of(this.input.base, path);
-    const old = before === undefined ? undefined : new FileUses(before);
     const starred = new Set<string>();
     for (const star of file.stars) {
       const { root } = parseRef(star);
@@ -196,13 +199,24 @@ class Check {
       if (found !== undefined) starred.add(found);
     }
     const told = new Set<string>();
-    for (const { use, scope, resolution } of own) {
-      if (old?.lines.has(`${scope} ${use.ref}`) === true || use.expects !== 0) continue;
-      const unsure = modules.unsure({ use, resolution, file, starred });
+    for (const { use, resolution } of fresh) {
+      const unsure = (await modules()).unsure({ use, resolution, file, starred });
       if (unsure === undefined || told.has(unsure.symbol)) continue;
       told.add(unsure.symbol);
       this.unsure.push({ side, path, line: use.line, ...unsure });
     }
+  }
+
+  /** Of uses that were there before, whoever changes what they use has to take care. */
+  private async freshUses(side: Side, path: string, own: readonly FollowedUse[]): Promise<readonly FollowedUse[]> {
+    const { fresh } = this.sides[side];
+    const known = fresh.get(path);
+    if (known !== undefined) return known;
+    const before = await this.summaries.of(this.input.base, path);
+    const old = before === undefined ? undefined : new FileUses(before);
+    const found = own.filter(({ use, scope }) => old?.lines.has(`${scope} ${use.ref}`) !== true && use.expects === 0);
+    fresh.set(path, found);
+    return found;
   }
 
   /**
@@ -270,7 +284,8 @@ class Check {
       const resolution = resolutions[index];
       if (resolution !== undefined) followed.push({ use, scope: scopes[use.scope] ?? "", resolution });
     }
-    files.set(path, followed);
+    // What was given up must be said again the next time.
+    if (this.complete) files.set(path, followed);
     return followed;
   }
 
@@ -284,9 +299,8 @@ class Check {
     for (let round = 0; open.length > 0 && round < 50; round += 1) {
       const again: number[] = [];
       for (const index of open) {
-        if (resolver.effort > maxEffort) {
-          this.complete = false;
-          this.notes.add("gave up: the names of this project lead in circles too long to follow");
+        if (resolver.effort > (this.ports.maxEffort ?? maxEffort)) {
+          this.giveUp();
           return done;
         }
         const { path, ref } = wanted[index] ?? { path: "", ref: "" };
@@ -297,7 +311,13 @@ class Check {
       await this.summaries.fill(tree);
       open = again;
     }
+    if (open.length > 0) this.giveUp();
     return done;
+  }
+
+  private giveUp(): void {
+    this.complete = false;
+    this.notes.add("gave up: the names of this project lead in circles too long to follow");
   }
 
   private async usesIn(view: TreeView, path: string): Promise<FileUses | undefined> {

@@ -16,6 +16,8 @@ export function sourceRoots(tree: TreeView, read: ReadBlob): Promise<readonly st
   if (before !== undefined) return before;
   const roots = readRoots(tree, read);
   known.set(tree, roots);
+  // A failure belongs to who asked; the next one may fare better.
+  roots.catch(() => known.delete(tree));
   return roots;
 }
 

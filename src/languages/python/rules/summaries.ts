@@ -10,6 +10,8 @@ export interface PythonPorts {
   readonly parse: ParsePython;
   /** By blob id. */
   readonly cache: FactsOf<PythonSummary>;
+  /** How many lookups one tree may take. */
+  readonly maxEffort?: number;
 }
 
 export class Summaries {

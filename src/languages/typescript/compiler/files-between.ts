@@ -47,18 +47,22 @@ const inBase = (base: TreeView, paths: ReadonlySet<string>): string[] =>
 /** Many pairs stand on one base: who imports what in it is worked out once while it is kept. */
 const known = new WeakMap<TreeView, Promise<ReadonlyMap<string, readonly string[]>>>();
 
-function importersIn(
+async function importersIn(
   base: TreeView,
   read: ReadBlob,
   importsOf: ImportsOf,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const before = known.get(base);
-  if (before !== undefined) return before;
+  if (before !== undefined) {
+    try {
+      return await before;
+    } catch {
+      // Whoever asked first failed, or was stopped; we may fare better.
+    }
+  }
   const found = importsOf(base, read).then(({ imports }) => reversed(imports));
   known.set(base, found);
-  // A failure belongs to who asked; the next one may fare better.
-  found.catch(() => known.delete(base));
-  return found;
+  return await found;
 }
 
 function reversed(imports: ImportGraph["imports"]): ReadonlyMap<string, readonly string[]> {

@@ -15,6 +15,7 @@ import { Program } from "./program.ts";
 import { typescriptImportGraph } from "./import-graph.ts";
 import { isSettingsName, type ProjectSettings } from "./project-settings.ts";
 import { ModuleResolver } from "./resolve-module.ts";
+import type { ImportsOf } from "../compiler/files-between.ts";
 import { pathsToAsk, reconciled, type SurfaceOf } from "../compiler/second-opinion.ts";
 import { starClashes } from "./star-clashes.ts";
 import { Summaries } from "./summaries.ts";
@@ -75,11 +76,19 @@ async function secondOpinion(
   summaries: Summaries,
   found: readonly SemanticConflict[],
 ): Promise<SecondOpinion> {
-  if (ports.compiler === undefined || input.signal?.aborted) return { conflicts: found, complete: true };
+  if (ports.compiler === undefined) return { conflicts: found, complete: true };
   const load = (program: Program, path: string): Promise<unknown> => summaries.load(program.tree, path);
-  const { paths, between, left } = await pathsToAsk(scene, load, ports.surfaceOf, (tree, read) =>
-    typescriptImportGraph(tree, read, ports, input.signal),
-  );
+  const importsOf: ImportsOf = async (tree, readIt) => {
+    const graph = await typescriptImportGraph(tree, readIt, ports, input.signal);
+    // Half a graph is none: it would be kept for the other pairs.
+    input.signal?.throwIfAborted();
+    return graph;
+  };
+  const toAsk = await pathsToAsk(scene, load, ports.surfaceOf, importsOf).catch((cause: unknown) => {
+    if (input.signal?.aborted !== true) throw cause;
+  });
+  if (toAsk === undefined || input.signal?.aborted) return { conflicts: found, complete: false };
+  const { paths, between, left } = toAsk;
   if (paths.length + between.length === 0) return { conflicts: found, complete: true };
   if (paths.length > maxAsked)
     return { conflicts: found, complete: false, note: "too many changed files for the compiler" };
@@ -199,7 +208,9 @@ class Check {
     merged.asked = asked;
     const found = await this.asked(merged, () => problemsIn(merged, path, [sides.ours, sides.theirs]));
     merged.asked = undefined;
-    if (found.length === 0) this.verdicts.remember(merged, path, asked);
+    // What rests on a file that could not be read must be said again the next time.
+    const isRead = !this.stopped && ![path, ...asked.files].some((one) => this.summaries.passedOver.has(one));
+    if (found.length === 0 && isRead) this.verdicts.remember(merged, path, asked);
     const all = [...found, ...joined];
     if (all.length === 0) return [];
     const before = new Set([...(await this.keysOn("ours", path)), ...(await this.keysOn("theirs", path))]);

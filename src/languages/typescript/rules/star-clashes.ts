@@ -2,17 +2,17 @@
 // is then exported by neither. No file of that kind was edited, so this is looked for on its own.
 
 import type { Side, TreeView } from "../../../ports/semantic.ts";
-import { differingPaths } from "../../../ports/tree-layers.ts";
+import type { TypeScriptSummary } from "../facts.ts";
 import type { Scene } from "./explain.ts";
 import type { Problem } from "./problems.ts";
 import type { Program } from "./program.ts";
 
-export async function starClashes(
-  scene: Scene,
-  load: (program: Program, path: string) => Promise<unknown>,
-): Promise<Problem[]> {
-  const { base, merged } = scene;
-  const entries = new Set([...entriesOf(base.tree), ...[...differingPaths(base.tree, merged.tree)].filter(isEntry)]);
+type Load = (program: Program, path: string) => Promise<TypeScriptSummary | null>;
+
+export async function starClashes(scene: Scene, load: Load): Promise<Problem[]> {
+  const { base, merged, changed } = scene;
+  const entries = new Set(entriesOf(base.tree));
+  for (const paths of [changed.ours, changed.theirs]) for (const path of paths) if (isEntry(path)) entries.add(path);
   if (entries.size === 0) return [];
   const fresh = { ours: await newExports(scene, "ours", load), theirs: await newExports(scene, "theirs", load) };
   const shared = [...fresh.ours.keys()].filter((name) => fresh.theirs.has(name));
@@ -58,18 +58,18 @@ function entriesOf(tree: TreeView): readonly string[] {
 const knownExports = new WeakMap<TreeView, WeakMap<TreeView, Map<string, Set<string>>>>();
 
 /** Names a side newly exports, and from which files. */
-async function newExports(
-  scene: Scene,
-  side: Side,
-  load: (program: Program, path: string) => Promise<unknown>,
-): Promise<Map<string, Set<string>>> {
+async function newExports(scene: Scene, side: Side, load: Load): Promise<Map<string, Set<string>>> {
   const [base, tree] = [scene.base.tree, scene.sides[side].tree];
   const before = knownExports.get(tree)?.get(base);
   if (before !== undefined) return before;
   const found = new Map<string, Set<string>>();
+  let isRead = true;
   for (const path of scene.changed[side]) {
-    await load(scene.sides[side], path);
-    await load(scene.base, path);
+    for (const program of [scene.sides[side], scene.base]) {
+      const summary = await load(program, path);
+      const isWhole = summary !== null && summary.broken === undefined;
+      if (program.tree.blobs.has(path) && !isWhole) isRead = false;
+    }
     const before = scene.base.file(path)?.exports;
     for (const name of scene.sides[side].file(path)?.exports.keys() ?? []) {
       if (name === "default" || name === "export=" || before?.has(name)) continue;
@@ -77,9 +77,8 @@ async function newExports(
       found.set(name, paths.add(path));
     }
   }
-  knownExports.set(
-    tree,
-    (knownExports.get(tree) ?? new WeakMap<TreeView, Map<string, Set<string>>>()).set(base, found),
-  );
+  const bases = knownExports.get(tree) ?? new WeakMap<TreeView, Map<string, Set<string>>>();
+  // What could not be read must be said again the next time.
+  if (isRead) knownExports.set(tree, bases.set(base, found));
   return found;
 }

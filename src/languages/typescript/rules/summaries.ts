@@ -36,8 +36,9 @@ export class Summaries {
     const known = this.loaded.get(key);
     if (known !== undefined) return known;
     const cached = this.cache.get(`${key}:full`) ?? this.cache.get(`${key}:outline`);
-    if (cached !== undefined) this.loaded.set(key, cached);
-    return cached;
+    if (cached === undefined) return undefined;
+    this.loaded.set(key, cached);
+    return this.noted(path, cached);
   };
 
   async load(tree: TreeView, path: string, depth: SummaryDepth = "outline"): Promise<TypeScriptSummary | null> {

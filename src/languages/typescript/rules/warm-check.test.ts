@@ -102,6 +102,80 @@ test("with all that is kept between pairs, each of them gets the answer it would
   expect(found).toBeGreaterThan(30);
 });
 
+/** Runs a check that is given up after so many files were read, or whose reading fails there. */
+async function brokenOff(input: SemanticInput, kept: TypeScriptPorts, after: number, how: "given up" | "failed") {
+  const stop = new AbortController();
+  let reads = 0;
+  const read: SemanticInput["read"] = async (blob) => {
+    if (++reads < after) return input.read(blob);
+    if (how === "failed") throw new Error("git ended");
+    stop.abort();
+    return input.read(blob);
+  };
+  await checkTypeScript({ ...input, read, signal: stop.signal }, kept).catch(() => undefined);
+}
+
+/** Answers nothing and says what it was asked about. */
+const asking: TypeScriptPorts["compiler"] = {
+  compare: async ({ paths, between }) => ({
+    findings: [],
+    complete: true,
+    note: [...paths, "|", ...between].join(" "),
+  }),
+};
+
+test("what was broken off, failed or could not be read is not remembered as an answer", async () => {
+  const seen = new Set<string>();
+  for (let seed = 1; seed <= 25; seed++) {
+    const below = chance(seed);
+    const project = new Project();
+    const files = new Map<string, string>();
+    for (let at = 0; at < modules; at++) {
+      const uses = at < 2 ? [] : [`m${below(at)}f(1)`, `m${below(at)}f(1)`];
+      files.set(`src/m${at}.ts`, project.blob(moduleText(at, `m${at}f`, 1, uses)));
+    }
+    files.set("src/index.ts", project.blob('export * from "./m1.ts";\nexport * from "./m2.ts";\n'));
+    const unreadable = "0";
+    const [broken, other] = [project.blob("export function ( {\n"), project.blob("export const = ;\n")];
+    const base: TreeView = { id: "base", blobs: files };
+    const sides = Array.from({ length: 4 }, (_, side) => {
+      const at = below(modules);
+      const text = project.blob(moduleText(at, `m${at}${below(2) === 0 ? "f" : "g"}`, 1 + below(2), []));
+      const changes = new Map<string, string>([[`src/m${at}.ts`, text]]);
+      const strange = [unreadable, broken, other, text][below(4)] ?? text;
+      changes.set(`src/${["new", "index", `m${below(modules)}`][below(3)] ?? "new"}${side % 2}.ts`, strange);
+      changes.set(`src/${["x", `m${below(modules)}`][below(2)] ?? "x"}.ts`, [broken, text][below(2)] ?? text);
+      return { changes, view: { id: `side ${side}`, blobs: layered(base.blobs, changes) } };
+    });
+    const withCompiler = (): TypeScriptPorts => ({ ...ports(), compiler: asking });
+    const kept = withCompiler();
+    for (const [one, ours] of sides.entries()) {
+      for (const [other, theirs] of sides.entries()) {
+        if (one === other || [...ours.changes.keys()].some((path) => theirs.changes.has(path))) continue;
+        const merged = { id: `${one} and ${other}`, blobs: layered(ours.view.blobs, theirs.changes) };
+        const input: SemanticInput = { base, ours: ours.view, theirs: theirs.view, merged, read: project.read };
+        const copy = (view: TreeView): TreeView => ({ id: view.id, blobs: new Map(view.blobs) });
+        const alone = {
+          ...input,
+          base: copy(base),
+          ours: copy(ours.view),
+          theirs: copy(theirs.view),
+          merged: copy(merged),
+        };
+        const how = below(2) === 0 ? "given up" : "failed";
+        await brokenOff(input, kept, 1 + below(12), how);
+        const warm = await checkTypeScript(input, kept);
+        const answer = await checkTypeScript(alone, withCompiler());
+        const shape = ({ notes, ...rest }: typeof warm) => ({ ...rest, notes: notes.toSorted() });
+        expect({ seed, one, other, ...shape(warm) }).toEqual({ seed, one, other, ...shape(answer) });
+        for (const kind of ["does not parse", "cannot be read", "| src/"])
+          if (answer.notes.some((note) => note.includes(kind))) seen.add(kind);
+      }
+    }
+  }
+  expect([...seen].sort()).toEqual(["cannot be read", "does not parse", "| src/"]);
+});
+
 type Texts = Readonly<Record<string, string>>;
 
 /** Checks what one side does against the same use of the other, again and again with all that is kept. */
@@ -129,6 +203,42 @@ test("a file that was in order is looked at again when a new file takes the plac
   expect(await check({ "src/a.ts": "export const uno = 1;\n" })).toEqual(["removed one src/use.ts"]);
   // A declaration file stands before a folder too.
   expect(await check({ "src/a.d.ts": "export declare const uno: number;\n" })).toEqual(["removed one src/use.ts"]);
+});
+
+test("what could not be read is said each time, also of files that nobody changed or that the other side moved", async () => {
+  const [broken, text] = ["export function ( {\n", "export const one = 1;\n"];
+  const cases: Readonly<Record<string, readonly [ours: Texts, theirs: Texts, merged: Texts]>> = {
+    "a file that nobody changed": [
+      { "b.ts": `${text}// ours\n` },
+      { "use.ts": 'import { gone } from "./lib.ts";\nexport const used = gone;\n' },
+      {},
+    ],
+    "a file that the other side moved": [{ "a.ts": broken }, { "moved.ts": text }, { "moved.ts": broken }],
+  };
+  for (const [what, [ours, theirs, merged]] of Object.entries(cases)) {
+    const project = new Project();
+    const view = (id: string, files: Texts): TreeView => ({
+      id,
+      blobs: new Map(Object.entries(files).map(([path, content]) => [path, project.blob(content)])),
+    });
+    const { "a.ts": first = "", ...others } = { "a.ts": text, "b.ts": text, "index.ts": text, "lib.ts": broken };
+    const base = { "a.ts": first, ...others };
+    const isMoved = "moved.ts" in theirs;
+    const input: SemanticInput = {
+      base: view("base", base),
+      ours: view("ours", { ...base, ...ours }),
+      theirs: view("theirs", { ...(isMoved ? others : base), ...theirs }),
+      merged: view("merged", { ...(isMoved ? others : { ...base, ...ours }), ...theirs, ...merged }),
+      read: project.read,
+    };
+    const kept = ports();
+    const { notes } = await checkTypeScript(input, kept);
+    expect({ what, notes }).toEqual({ what, notes: [expect.stringContaining("does not parse"), ...notes.slice(1)] });
+    expect({ what, notes: (await checkTypeScript(input, kept)).notes.toSorted() }).toEqual({
+      what,
+      notes: notes.toSorted(),
+    });
+  }
 });
 
 test("settings that give a name another meaning are not answered from memory", async () => {
