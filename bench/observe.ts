@@ -225,7 +225,7 @@ export const observeEntries: readonly Entry[] = [
     bar: 3,
     better: "lower",
     lane: "full",
-    measure: (rounds) => editToFinding(rounds, 3_000, 30),
+    measure: (rounds) => editToFinding(rounds * 5, 3_000, 30),
   },
   {
     name: "edit-to-finding-untold",

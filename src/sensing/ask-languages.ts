@@ -8,6 +8,7 @@ import type { SemanticConflict, SemanticInput, SemanticOutcome, TreeView } from 
 import { layered } from "../ports/tree-layers.ts";
 import type { OpenPart } from "../protocol/findings.ts";
 import { some } from "./open-parts.ts";
+import { rememberUnlessFailed } from "../ports/unless-failed.ts";
 
 export type SceneTrees = Omit<PairScene, "broken">;
 
@@ -110,14 +111,7 @@ function unreadableOf(
 ): Promise<readonly UnreadableFile[]> {
   const byLanguage = known.get(side) ?? new Map<string, Promise<readonly UnreadableFile[]>>();
   known.set(side, byLanguage);
-  const { name } = open.language;
-  const before = byLanguage.get(name);
-  if (before !== undefined) return before;
-  const found = readAll(side, open, read);
-  byLanguage.set(name, found);
-  // What failed is tried again by the next.
-  found.catch(() => byLanguage.delete(name));
-  return found;
+  return rememberUnlessFailed(byLanguage, open.language.name, () => readAll(side, open, read));
 }
 
 async function readAll(side: SideChanges, open: OpenLanguage, read: SceneTrees["read"]): Promise<UnreadableFile[]> {

@@ -19,6 +19,7 @@ import { type ContractSide, mergedContracts } from "./merged-contracts.ts";
 import { repositoryInterfaces } from "./repository-interfaces.ts";
 import { serviceFiles, usesOf } from "./service-files.ts";
 import type { RepositoryWatcher } from "./watch.ts";
+import { rememberUnlessFailed } from "../ports/unless-failed.ts";
 
 const remembered = 2_000;
 /** So many pairs of lines of work on contracts are merged at most; each alone is always looked at. */
@@ -161,21 +162,8 @@ function pairsOf(unordered: readonly ContractSide[]): (readonly [ContractSide, C
   return sides.flatMap((one, index) => sides.slice(index + 1).map((other) => [one, other] as const));
 }
 
-/** A failure is not remembered. */
-async function once<Value>(
+const once = <Value>(
   memory: Bounded<Promise<Value>>,
   key: readonly string[],
   work: () => Promise<Value>,
-): Promise<Value> {
-  const name = JSON.stringify(key);
-  const known = memory.get(name);
-  if (known !== undefined) return await known;
-  const asked = work();
-  memory.set(name, asked);
-  try {
-    return await asked;
-  } catch (cause) {
-    memory.delete(name);
-    throw cause;
-  }
-}
+): Promise<Value> => rememberUnlessFailed(memory, JSON.stringify(key), work);

@@ -10,6 +10,7 @@ import type { ChangedFile } from "../ports/git.ts";
 import type { TreeView } from "../ports/semantic.ts";
 import type { OpenPart } from "../protocol/findings.ts";
 import { isProse, namesOf, type SideNames } from "./unread-names.ts";
+import { rememberUnlessFailed } from "../ports/unless-failed.ts";
 
 type Scene = Pick<PairScene, "ours" | "theirs" | "excluded" | "read" | "tree">;
 
@@ -70,9 +71,7 @@ const known = new WeakMap<TreeView, Promise<ReadonlyMap<string, string>>>();
 
 /** Where the links of a tree lead inside it. */
 function linksOf(tree: TreeView, read: Scene["read"]): Promise<ReadonlyMap<string, string>> {
-  const found = known.get(tree) ?? readLinks(tree, read);
-  known.set(tree, found);
-  return found;
+  return rememberUnlessFailed(known, tree, () => readLinks(tree, read));
 }
 
 async function readLinks(

@@ -9,6 +9,7 @@ import { isCommon, noNames, sameName, type TextNames, textNames } from "../langu
 import { Bounded } from "../ports/bounded.ts";
 import type { ChangedFile } from "../ports/git.ts";
 import type { OpenPart } from "../protocol/findings.ts";
+import { rememberUnlessFailed } from "../ports/unless-failed.ts";
 
 type Scene = Pick<PairScene, "ours" | "theirs" | "excluded" | "read" | "conflicted">;
 
@@ -108,12 +109,7 @@ function isThere({ where, name }: Place, { path }: Place): boolean {
 const knownSides = new WeakMap<SideChanges, Promise<SideNames>>();
 
 export function namesOf(side: SideChanges, scene: Pick<Scene, "read" | "excluded">): Promise<SideNames> {
-  const before = knownSides.get(side);
-  if (before !== undefined) return before;
-  const found = readSide(side, scene);
-  knownSides.set(side, found);
-  found.catch(() => knownSides.delete(side));
-  return found;
+  return rememberUnlessFailed(knownSides, side, () => readSide(side, scene));
 }
 
 async function readSide(side: SideChanges, { read, excluded }: Pick<Scene, "read" | "excluded">): Promise<SideNames> {

@@ -2,6 +2,7 @@
 
 import { parse } from "smol-toml";
 import type { ReadBlob, TreeView } from "../../../ports/semantic.ts";
+import { rememberUnlessFailed } from "../../../ports/unless-failed.ts";
 import { join, parent } from "./project-tree.ts";
 
 const configFiles = /(^|\/)(pyproject\.toml|setup\.cfg|setup\.py|pytest\.ini|tox\.ini)$/;
@@ -12,13 +13,7 @@ const known = new WeakMap<TreeView, Promise<readonly string[]>>();
 
 /** Remembered per tree object, for callers that keep the base of many pairs. */
 export function sourceRoots(tree: TreeView, read: ReadBlob): Promise<readonly string[]> {
-  const before = known.get(tree);
-  if (before !== undefined) return before;
-  const roots = readRoots(tree, read);
-  known.set(tree, roots);
-  // A failure belongs to who asked; the next one may fare better.
-  roots.catch(() => known.delete(tree));
-  return roots;
+  return rememberUnlessFailed(known, tree, () => readRoots(tree, read));
 }
 
 async function readRoots(tree: TreeView, read: ReadBlob): Promise<readonly string[]> {
