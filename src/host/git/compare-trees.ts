@@ -58,12 +58,11 @@ export class CompareTrees {
     if (walk.directories > mostDirectories) return undefined;
     const [was, is] = await Promise.all([this.#read(before), this.#read(after)]);
     if (was === undefined || is === undefined) return undefined;
-    const names = namesOf(was, is);
+    const names = differingNames(was, is);
     if (names === undefined) return undefined;
     const found: (ChangedFile | Promise<ChangedFile[] | undefined>)[] = [];
     for (const name of names) {
       const [old, now] = [was.get(name), is.get(name)];
-      if (old?.id === now?.id && old?.mode === now?.mode) continue;
       const path = above + pathFromBytes(Buffer.from(name, "latin1"));
       if (old?.mode === treeMode && now?.mode === treeMode) {
         found.push(this.#compare(old.id, now.id, `${path}/`, walk));
@@ -93,12 +92,19 @@ export class CompareTrees {
   }
 }
 
-/** All names in git's order; undefined where some came and some went. */
-function namesOf(was: Tree, is: Tree): Iterable<string> | undefined {
-  const comes = is.keys().some((name) => !was.has(name));
-  const goes = was.keys().some((name) => !is.has(name));
-  if (comes && goes) return undefined;
-  return goes ? was.keys() : is.keys();
+/** The names that differ, in git's order; undefined where some came and some went. */
+function differingNames(was: Tree, is: Tree): readonly string[] | undefined {
+  const names: string[] = [];
+  let kept = 0;
+  for (const [name, now] of is) {
+    const old = was.get(name);
+    if (old !== undefined) kept += 1;
+    if (old === undefined || old.id !== now.id || old.mode !== now.mode) names.push(name);
+  }
+  if (kept === was.size) return names;
+  if (kept < is.size) return undefined;
+  const differs = new Set(names);
+  return [...was.keys()].filter((name) => differs.has(name) || !is.has(name));
 }
 
 function changedFile(path: string, old: Entry | undefined, now: Entry | undefined): ChangedFile | undefined {
