@@ -216,13 +216,13 @@ interface FoundCommit {
 
 async function commitsOf({ cwd, environment }: ContractRequest, path: string, most: number): Promise<FoundCommit[]> {
   const format = "--format=%H%x00%P%x00%ct%x00%s%x00";
-  const { stdout } = await new Git({ processes: systemProcesses, environment }).try({
+  const listed = await new Git({ processes: systemProcesses, environment }).bytes({
     cwd,
     // From the top, as everywhere else in this command.
     args: ["log", `-n${most}`, "--no-show-signature", format, "HEAD", "--", `:/${path}`],
     withPatterns: true,
   });
-  const fields = Buffer.from(stdout).toString("utf8").split("\0");
+  const fields = Buffer.from(listed).toString("utf8").split("\0");
   const commits: FoundCommit[] = [];
   for (let at = 0; at + 3 < fields.length; at += 4) {
     commits.push({

@@ -162,17 +162,39 @@ export class Git {
     return { ...outcome, stderr: pipe ?? "" };
   }
 
+  /** The outcome of a command that came to its own end, however it ended; one that was ended before has said nothing. */
+  async hear(call: GitCall): Promise<RunOutcome> {
+    const outcome = await this.try(call);
+    if (outcome.code === null || outcome.timedOut) throw new GitFailure(call.args, outcome);
+    return outcome;
+  }
+
   /** The output of a command that succeeded. */
   async bytes(call: GitCall): Promise<Uint8Array> {
-    const outcome = await this.try(call);
-    if (outcome.code !== 0 || outcome.truncated || outcome.timedOut) throw new GitFailure(call.args, outcome);
-    return outcome.stdout;
+    return outputOf(call, await this.try(call));
   }
 
   /** The same as text, without the newline at its end. */
   async text(call: GitCall): Promise<string> {
-    return Buffer.from(await this.bytes(call))
-      .toString("utf8")
-      .replace(/\n$/, "");
+    return asText(await this.bytes(call));
+  }
+
+  /** The same of a question that git may answer with no: then undefined. */
+  async ask(call: GitCall): Promise<string | undefined> {
+    return answerOf(call, await this.try(call));
   }
 }
+
+export function outputOf({ args }: GitCall, outcome: RunOutcome): Uint8Array {
+  if (outcome.code !== 0 || outcome.truncated || outcome.timedOut) throw new GitFailure(args, outcome);
+  return outcome.stdout;
+}
+
+/**
+ * `rev-parse -q --verify`, `merge-base`, `symbolic-ref -q` and `cat-file -e` end with 1 to say no. A git that was killed, or could not read the
+ * repository, said neither: to take that for no would be to know something that nobody looked at.
+ */
+export const answerOf = (call: GitCall, outcome: RunOutcome): string | undefined =>
+  outcome.code === 1 && !outcome.timedOut ? undefined : asText(outputOf(call, outcome));
+
+const asText = (output: Uint8Array): string => Buffer.from(output).toString("utf8").replace(/\n$/, "");

@@ -38,9 +38,8 @@ export async function markedEntries(
 ): Promise<Pick<IndexFacts, "unmerged" | "hidden">> {
   const unmerged = new Set<string>();
   const hidden: HiddenFile[] = [];
-  const outcome = await git.try({ args: ["ls-files", "-v", "-s", "-z"], variables, cwd: worktree });
-  if (outcome.code !== 0) return { unmerged: [], hidden };
-  for (const field of fieldsOf(outcome.stdout)) {
+  const listed = await git.bytes({ args: ["ls-files", "-v", "-s", "-z"], variables, cwd: worktree });
+  for (const field of fieldsOf(listed)) {
     const tab = field.indexOf(9);
     const [tag = "", , blob = "", stage] = Buffer.from(field.subarray(0, tab)).toString("latin1").split(" ");
     const path = pathFromBytes(field.subarray(tab + 1));

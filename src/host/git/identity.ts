@@ -4,8 +4,9 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, resolve } from "node:path";
 import type { RepositoryIdentity } from "../../ports/git.ts";
+import { Outage } from "../../protocol/errors.ts";
 import { readSettings, type Settings } from "./allowed-settings.ts";
-import type { Git } from "./git.ts";
+import { type Git, GitFailure } from "./git.ts";
 import { locate } from "./locate.ts";
 
 export async function identify(
@@ -21,6 +22,8 @@ export async function identify(
   const local = url === undefined ? undefined : localPath(url, commonDirectory);
   if (local !== undefined && depth > 0) {
     const source = await locate(git, local);
+    // It would be known by another name the next time.
+    if ("reason" in source && source.isUnknown === true) throw new Outage("git", local, source.reason);
     if (!("reason" in source) && source.commonDirectory !== commonDirectory) {
       const outer = await readSettings(git, source.commonDirectory, source.top);
       return await identify(git, source.commonDirectory, outer, depth - 1);
@@ -99,10 +102,10 @@ export function localPath(url: string, commonDirectory: string): string | undefi
  * not `log`, because `log.showSignature` would start a program of the repository's choice.
  */
 async function oldestRoot(git: Git, commonDirectory: string): Promise<string | undefined> {
-  const outcome = await git.try({
-    args: ["rev-list", "--max-parents=0", "--timestamp", "--all"],
-    variables: { GIT_DIR: commonDirectory },
-  });
+  const args = ["rev-list", "--max-parents=0", "--timestamp", "--all"];
+  const outcome = await git.try({ args, variables: { GIT_DIR: commonDirectory } });
+  // A pipe in a branch's place stays there; who was merely ended would be known by another name the next time.
+  if (outcome.code === null && outcome.waitedForPipe !== true) throw new GitFailure(args, outcome);
   const roots = Buffer.from(outcome.stdout).toString("utf8").split("\n").filter(Boolean);
   const sorted = roots
     .map((line) => line.split(" "))

@@ -21,7 +21,8 @@ export type ObjectFormat = "sha1" | "sha256";
 
 export interface NoLocation {
   readonly reason: string;
-  readonly isStuck?: boolean;
+  /** git could not say: it was ended, or could not read what is there. */
+  readonly isUnknown?: boolean;
   /** The directory that is another account's, so that git does not work in it until its user says that it may. */
   readonly anothers?: string;
 }
@@ -50,7 +51,7 @@ export async function locate(git: Git, path: string): Promise<Location | NoLocat
       return { reason: `${directory} is in no git repository` };
     const anothers = anothersIn(outcome.stderr);
     if (anothers !== undefined) return { reason: `${anothers} belongs to another account`, anothers };
-    return { reason: new GitFailure(args.slice(0, 1), outcome).message, isStuck: outcome.timedOut };
+    return { reason: new GitFailure(args.slice(0, 1), outcome).message, isUnknown: true };
   }
   const [, gitDirectory = "", isBare, commonDirectory = "", isShallow, objectFormat, top] = match;
   return {
@@ -67,13 +68,13 @@ export async function locate(git: Git, path: string): Promise<Location | NoLocat
 export const anothersIn = (said: string): string | undefined =>
   /dubious ownership in repository at '(.+)'$/m.exec(said)?.[1];
 
-export function notARepository(path: string, { reason, isStuck, anothers }: NoLocation): Refusal {
+export function notARepository(path: string, { reason, isUnknown, anothers }: NoLocation): Refusal {
   const facts = { path, detail: reason };
   if (anothers !== undefined) {
     const hint = `If you trust what is in it: git config --global --add safe.directory '${anothers}'`;
     return new Refusal("git.not-a-repository", `${reason}, so git does not work in it`, facts, hint);
   }
-  const why = isStuck ? `${path} cannot be looked at: ${reason}` : `${path} is in no git repository`;
+  const why = isUnknown ? `${path} cannot be looked at: ${reason}` : `${path} is in no git repository`;
   return new Refusal("git.not-a-repository", why, facts);
 }
 

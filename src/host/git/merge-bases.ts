@@ -40,8 +40,8 @@ export async function basesIn(
 
 async function askGit(place: HistoryPlace, ours: string, theirs: string): Promise<readonly string[]> {
   if (ours === theirs) return [ours];
-  const outcome = await place.git.try({ args: ["merge-base", "--all", ours, theirs], variables: place.variables });
-  return linesOf(outcome.stdout);
+  const found = await place.git.ask({ args: ["merge-base", "--all", ours, theirs], variables: place.variables });
+  return found === undefined ? [] : found.split("\n");
 }
 
 // Beyond this the walk costs more than asking git pair by pair is worth.
@@ -50,9 +50,9 @@ const maxCommits = 50_000;
 /** undefined when the heads share nothing, or too much lies between them. */
 export async function readGraph(place: HistoryPlace, heads: readonly string[]): Promise<HistoryGraph | undefined> {
   const { git, variables } = place;
-  const shared = await git.try({ args: ["merge-base", "--octopus", "--all", ...heads], variables });
-  const floor = linesOf(shared.stdout);
-  if (floor.length === 0) return undefined;
+  const shared = await git.ask({ args: ["merge-base", "--octopus", "--all", ...heads], variables });
+  if (shared === undefined) return undefined;
+  const floor = shared.split("\n");
   const outcome = await git.try({
     args: ["rev-list", "--parents", `--max-count=${maxCommits + 1}`, "--stdin"],
     stdin: `${heads.join("\n")}\n${floor.map((id) => `^${id}\n`).join("")}`,

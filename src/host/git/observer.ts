@@ -34,7 +34,7 @@ import { Clones } from "./clones.ts";
 import { CompareTrees } from "./compare-trees.ts";
 import { discover } from "./discover.ts";
 import { PathLists } from "./followed-paths.ts";
-import { Git, GitFailure, type GitOptions } from "./git.ts";
+import { Git, type GitOptions } from "./git.ts";
 import { identify, identityHash } from "./identity.ts";
 import { type Location, locate, notARepository, type ObjectFormat, readSmall } from "./locate.ts";
 import { attributeFilesOfTree, makeContext } from "./merge-context.ts";
@@ -192,13 +192,11 @@ class Observer implements RepositoryObserver {
 
   async snapshotOf(revision: string): Promise<Snapshot | undefined> {
     for (const clone of this.#clones.all) {
-      const outcome = await this.#git.try({
+      const commit = await this.#git.ask({
         args: ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`],
         variables: { GIT_DIR: clone.commonDirectory },
       });
-      if (outcome.timedOut) throw new GitFailure(["rev-parse"], outcome); // it may well be there
-      const commit = Buffer.from(outcome.stdout).toString("utf8").trim();
-      if (outcome.code !== 0 || commit === "") continue;
+      if (commit === undefined) continue;
       const found = await this.#asSnapshot(commit, clone.commonDirectory);
       if (found !== undefined) return found;
     }
@@ -245,20 +243,20 @@ class Observer implements RepositoryObserver {
 
   async commitsTouching(from: string, to: string, paths: readonly string[], most: number): Promise<string[]> {
     const args = ["rev-list", `--max-count=${most}`, "--end-of-options", `${from}..${to}`, "--", ...paths];
-    const outcome = await this.#git.try({ args, variables: this.#variables() });
+    const outcome = await this.#git.hear({ args, variables: this.#variables() });
     return outcome.code === 0 ? Buffer.from(outcome.stdout).toString("latin1").split("\n").filter(Boolean) : [];
   }
 
   async committedMs(commit: string): Promise<number | undefined> {
     const args = ["log", "-1", "--no-show-signature", "--format=%ct", "--end-of-options", commit];
-    const { code, stdout } = await this.#git.try({ args, variables: this.#variables() });
+    const { code, stdout } = await this.#git.hear({ args, variables: this.#variables() });
     const seconds = Number(Buffer.from(stdout).toString("latin1").trim());
     return code === 0 && seconds > 0 ? seconds * 1_000 : undefined;
   }
 
   async lastTouchedMs(tip: string, paths: readonly string[]): Promise<number | undefined> {
     const args = ["log", "-1", "--no-show-signature", "--format=%ct", "--end-of-options", tip, "--", ...paths];
-    const { code, stdout } = await this.#git.try({ args, variables: this.#variables() });
+    const { code, stdout } = await this.#git.hear({ args, variables: this.#variables() });
     const seconds = Number(Buffer.from(stdout).toString("latin1").trim());
     return code === 0 && seconds > 0 ? seconds * 1_000 : undefined;
   }
@@ -266,7 +264,7 @@ class Observer implements RepositoryObserver {
   async commitBefore(tip: string, atMs: number): Promise<string | undefined> {
     const before = `--before=${Math.floor(atMs / 1_000)}`;
     const args = ["rev-list", "--max-count=1", "--first-parent", before, "--end-of-options", tip];
-    const { code, stdout } = await this.#git.try({ args, variables: this.#variables() });
+    const { code, stdout } = await this.#git.hear({ args, variables: this.#variables() });
     const found = Buffer.from(stdout).toString("latin1").trim();
     return code === 0 && found !== "" ? found : undefined;
   }

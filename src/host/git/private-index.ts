@@ -97,7 +97,7 @@ export async function addFiles(
   const args = ["update-index", "--add", "--replace", "--remove", "-z", "--stdin"];
   const outcome = await git.try({ args, variables, cwd: worktree, stdin: joinPaths(paths) });
   if (outcome.code === 0) return [];
-  if (outcome.timedOut) throw new GitFailure(args, outcome); // no single file is to blame
+  if (outcome.code === null || outcome.timedOut) throw new GitFailure(args, outcome); // no single file is to blame
   if (paths.length <= 1) return paths;
   // It stops at the first file it cannot take, and then has changed nothing: halve until that one is found.
   const middle = paths.length >> 1;

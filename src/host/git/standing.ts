@@ -12,7 +12,7 @@ export async function defaultBranch(
   git: Git,
   commonDirectory: string,
 ): Promise<{ name: string; commit: string } | undefined> {
-  const outcome = await git.try({
+  const listed = await git.text({
     args: [
       "for-each-ref",
       "--format=%(refname)%09%(objectname)%09%(symref)",
@@ -22,7 +22,7 @@ export async function defaultBranch(
     ],
     variables: { GIT_DIR: commonDirectory },
   });
-  const rows = Buffer.from(outcome.stdout).toString("utf8").split("\n").filter(Boolean);
+  const rows = listed.split("\n").filter(Boolean);
   const found = new Map(
     rows.map((row) => row.split("\t")).map(([name = "", commit = "", to = ""]) => [name, { commit, to }]),
   );
@@ -42,7 +42,7 @@ export async function distance(
   theirs: string,
 ): Promise<{ ahead: number | undefined; behind: number | undefined }> {
   if (ours === theirs) return { ahead: 0, behind: 0 };
-  const outcome = await git.try({ args: ["rev-list", "--left-right", "--count", `${ours}...${theirs}`], variables });
+  const outcome = await git.hear({ args: ["rev-list", "--left-right", "--count", `${ours}...${theirs}`], variables });
   const [ahead, behind] = Buffer.from(outcome.stdout).toString("utf8").trim().split("\t").map(Number);
   return outcome.code === 0 ? { ahead, behind } : { ahead: undefined, behind: undefined };
 }

@@ -83,10 +83,8 @@ function isPlainRef(name: string): boolean {
 
 async function askHead(git: Git, gitDirectory: string): Promise<Head | undefined> {
   const variables = { GIT_DIR: gitDirectory };
-  const branch = await git.try({ args: ["symbolic-ref", "-q", "HEAD"], variables });
-  const head = await git.try({ args: ["rev-parse", "-q", "--verify", "HEAD^{commit}"], variables });
-  const name = Buffer.from(branch.stdout).toString("utf8").trim();
-  const id = Buffer.from(head.stdout).toString("utf8").trim();
+  const name = (await git.ask({ args: ["symbolic-ref", "-q", "HEAD"], variables })) ?? "";
+  const id = (await git.ask({ args: ["rev-parse", "-q", "--verify", "HEAD^{commit}"], variables })) ?? "";
   if (name === "" && !objectId.test(id)) return undefined;
   return {
     branch: name === "" ? undefined : name.replace(/^refs\/heads\//, ""),

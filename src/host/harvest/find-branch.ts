@@ -45,18 +45,17 @@ export async function findBranch(parts: GroundParts, wish: BranchWish): Promise<
     const pushed = await pushedIn(parts, wish.branch, variables);
     if (pushed === undefined) return { kind: "missing" };
     if (wish.commit === undefined) return found(pushed, "origin", objects);
-    const isThere = (await git.try({ args: ["cat-file", "-e", `${wish.commit}^{commit}`], variables })).code === 0;
-    return isThere ? found(wish.commit, "origin", objects) : { kind: "missing" };
+    const asked = ["rev-parse", "-q", "--verify", "--end-of-options", `${wish.commit}^{commit}`];
+    return (await git.ask({ args: asked, variables })) !== undefined
+      ? found(wish.commit, "origin", objects)
+      : { kind: "missing" };
   });
   return elsewhere.kind === "found" ? elsewhere : (unfit ?? elsewhere);
 }
 
 async function commitAt({ git }: GroundParts, gitDirectory: string, name: string): Promise<string | undefined> {
   if (!existsSync(join(gitDirectory, "objects"))) return undefined;
-  const args = ["rev-parse", "-q", "--verify", `${name}^{commit}`];
-  const outcome = await git.try({ args, variables: { GIT_DIR: gitDirectory } });
-  const commit = Buffer.from(outcome.stdout).toString("utf8").trim();
-  return outcome.code === 0 && commit !== "" ? commit : undefined;
+  return git.ask({ args: ["rev-parse", "-q", "--verify", `${name}^{commit}`], variables: { GIT_DIR: gitDirectory } });
 }
 
 async function laterThan(
@@ -67,8 +66,7 @@ async function laterThan(
 ): Promise<Found["later"]> {
   if (gitDirectory === undefined) return undefined;
   const args = ["rev-list", "--count", `${ready}..${now}`];
-  const outcome = await git.try({ args, variables: { GIT_DIR: gitDirectory } });
-  return { tip: now, commits: outcome.code === 0 ? Number(Buffer.from(outcome.stdout).toString("utf8")) : 0 };
+  return { tip: now, commits: Number(await git.text({ args, variables: { GIT_DIR: gitDirectory } })) };
 }
 
 /** Objects that nobody has checked yet come into a directory of their own, which borrows from the landing repository. */

@@ -10,6 +10,7 @@ import { Outage } from "../../protocol/errors.ts";
 import type { Ground, Grounds, GroundWish } from "../../ports/harvest.ts";
 import { clearGates } from "../gate/run-gate.ts";
 import { WorkGit, type WorkGitOptions } from "../workspace/work-git.ts";
+import { isAncestor } from "./ancestors.ts";
 import { findBranch } from "./find-branch.ts";
 import { landingSettings, runGate } from "./gate.ts";
 import type { GroundParts } from "./landing-parts.ts";
@@ -40,7 +41,7 @@ export function systemGrounds(options: WorkGitOptions & { readonly directory: st
 }
 
 function groundOf(parts: GroundParts): Ground {
-  const { git, directory, targetRef } = parts;
+  const { targetRef } = parts;
   return {
     fetch: () => fetchTarget(parts),
     find: (wish) => findBranch(parts, wish),
@@ -51,10 +52,7 @@ function groundOf(parts: GroundParts): Ground {
       setUp(parts);
       return push(parts, wish);
     },
-    async contains(commit) {
-      const args = ["merge-base", "--is-ancestor", commit, targetRef];
-      return (await git.try({ args, variables: { GIT_DIR: directory } })).code === 0;
-    },
+    contains: (commit) => isAncestor(parts, commit, targetRef),
     reads: (wish) => readsAs(parts, { ...wish, on: targetRef }),
   };
 }

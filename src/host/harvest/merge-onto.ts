@@ -60,11 +60,12 @@ export async function merge(parts: GroundParts, ours: string, theirs: string): P
 /** The target's own rules for merging (union, binary), and markers that no file has by itself. No driver is configured. */
 export async function prepareAttributes(parts: GroundParts, onto: string): Promise<void> {
   const { git, directory } = parts;
-  const outcome = await git.try({
-    args: ["cat-file", "blob", `${onto}:.gitattributes`],
-    variables: { GIT_DIR: directory },
-  });
-  const own = outcome.code === 0 ? Buffer.from(outcome.stdout).toString("latin1") : "";
+  const variables = { GIT_DIR: directory };
+  // A link there is not followed by git either.
+  const listed = await git.text({ args: ["ls-tree", "--end-of-options", onto, "--", ".gitattributes"], variables });
+  const blob = /^100\d{3} blob ([0-9a-f]+)\t/.exec(listed)?.[1];
+  const read = blob === undefined ? undefined : await git.bytes({ args: ["cat-file", "blob", blob], variables });
+  const own = Buffer.from(read ?? []).toString("latin1");
   const text = `${own}\n* conflict-marker-size=${markerSize}\n`;
   writeFileSync(join(directory, "info", "attributes"), text, { encoding: "latin1", mode: 0o600 });
 }

@@ -13,6 +13,7 @@
 // has already resolved. Its content is then the real merge of branch and target.
 
 import type { LandingNote, PickOutcome, PickWish } from "../../ports/harvest.ts";
+import { isAncestor } from "./ancestors.ts";
 import { type Commit, readCommits, withTrailers, writeCommit } from "./commit-text.ts";
 import { differences, lostPaths, missingOn } from "./compare-paths.ts";
 import type { GroundParts } from "./landing-parts.ts";
@@ -23,9 +24,9 @@ import { settingsChange, touchesSettings } from "./settings-change.ts";
 export async function pick(parts: GroundParts, wish: PickWish): Promise<PickOutcome> {
   const { git, directory } = parts;
   const variables = { GIT_DIR: directory };
-  const found = await git.try({ args: ["merge-base", "--all", wish.onto, wish.tip], variables });
-  if (found.code !== 0) return { kind: "impossible", why: "the branch shares no history with the target" };
-  const bases = Buffer.from(found.stdout).toString("utf8").trim().split("\n");
+  const found = await git.ask({ args: ["merge-base", "--all", wish.onto, wish.tip], variables });
+  if (found === undefined) return { kind: "impossible", why: "the branch shares no history with the target" };
+  const bases = found.split("\n");
   // The bases are named because git's walk trusts dates: after a few commits with a clock that was wrong it goes astray.
   const begun = await rewrittenBase(parts, wish);
   const known = [wish.onto, ...bases, ...(begun === undefined ? [] : [begun])].map((id) => `^${id}`);
@@ -66,13 +67,14 @@ const leavesOut: ReadonlySet<LandingNote["kind"]> = new Set(["superseded", "take
 async function rewrittenBase(parts: GroundParts, wish: PickWish): Promise<string | undefined> {
   const { base } = wish;
   if (base === undefined || base === "") return undefined;
-  return !(await isIn(parts, base, wish.onto)) && (await isIn(parts, base, wish.tip)) ? base : undefined;
+  return !(await isAncestor(parts, base, wish.onto)) && (await isAncestor(parts, base, wish.tip)) ? base : undefined;
 }
 
 /** Somebody brought all of it to the target by hand. That it is in the history does not say that it is still there. */
 async function allInHistory(parts: GroundParts, wish: PickWish): Promise<PickOutcome> {
   const { base, tip, onto } = wish;
-  if (base === undefined || base === "" || base === tip || !(await isIn(parts, base, tip))) return { kind: "empty" };
+  if (base === undefined || base === "" || base === tip || !(await isAncestor(parts, base, tip)))
+    return { kind: "empty" };
   const missing = await missingOn(parts, { from: base, to: tip, on: onto });
   if (missing.length === 0) return { kind: "landed", sha: tip, notes: [] };
   const { target } = parts.wish;
@@ -89,7 +91,7 @@ async function stillThere(
 ): Promise<Map<string, string>> {
   const there = new Map<string, string>();
   for (const [from, became] of landed) {
-    for (const to of became) if (await isIn(parts, to, wish.onto)) there.set(from, to);
+    for (const to of became) if (await isAncestor(parts, to, wish.onto)) there.set(from, to);
   }
   return there;
 }
@@ -206,7 +208,7 @@ async function takenBack(
 ): Promise<LandingNote[]> {
   const { base, tip } = wish;
   const isKnown = base !== undefined && base !== "" && shared !== undefined && base !== shared;
-  if (!isKnown || !(await isIn(parts, base, shared))) return [];
+  if (!isKnown || !(await isAncestor(parts, base, shared))) return [];
   const brought = await differences(parts, base, shared);
   const wanted = await differences(parts, result, tip);
   const back = [...brought].filter(
@@ -240,12 +242,6 @@ async function committer(parts: GroundParts, wish: PickWish): Promise<Buffer> {
   const said = Buffer.from(outcome.stdout).toString("latin1");
   const name = outcome.code === 0 ? /^(.+ <.*>) \d+ /.exec(said)?.[1] : undefined;
   return Buffer.from(`${name ?? "constel <constel@localhost>"} ${seconds} +0000`, "latin1");
-}
-
-async function isIn(parts: GroundParts, commit: string, other: string): Promise<boolean> {
-  const args = ["merge-base", "--is-ancestor", commit, other];
-  const outcome = await parts.git.try({ args, variables: { GIT_DIR: parts.directory } });
-  return outcome.code === 0;
 }
 
 async function treeOf(parts: GroundParts, commit: string): Promise<string> {

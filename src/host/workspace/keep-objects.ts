@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import type { Gathered } from "./gather.ts";
 import type { WorkGit } from "./work-git.ts";
+import { GitFailure } from "../git/git.ts";
 import { readSmall } from "../git/locate.ts";
 import { fileName } from "../git/path-text.ts";
 
@@ -79,6 +80,8 @@ async function mentioned(git: WorkGit, workspace: string, gathered: Gathered): P
         args: ["ls-files", option, "-z"],
         variables: { GIT_DIR: directory, GIT_WORK_TREE: workspace },
       });
+      // Of an index that git cannot read nothing can be kept but the file; a git that was ended has not looked.
+      if (outcome.code === null || outcome.timedOut) throw new GitFailure(["ls-files"], outcome);
       const text = Buffer.from(outcome.stdout).toString("latin1");
       for (const [, id] of text.matchAll(/(?:^|\0)\d{6} ([0-9a-f]+) /g)) if (id !== undefined) ids.add(id);
     }

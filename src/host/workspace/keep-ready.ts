@@ -50,9 +50,8 @@ export async function keptAt(
   const objects = join(place.source, "objects");
   if (!existsSync(objects)) return undefined;
   const args = ["rev-parse", "-q", "--verify", `${ref}^{commit}`];
-  const outcome = await git.try({ args, variables: { GIT_DIR: place.source } });
-  const commit = Buffer.from(outcome.stdout).toString("utf8").trim();
-  return outcome.code === 0 && commit !== "" ? { commit, objects } : undefined;
+  const commit = await git.ask({ args, variables: { GIT_DIR: place.source } });
+  return commit === undefined ? undefined : { commit, objects };
 }
 
 export async function letGo(git: WorkGit, place: KeptPlace): Promise<void> {

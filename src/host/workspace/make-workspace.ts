@@ -157,8 +157,8 @@ async function checkOut(git: WorkGit, making: TrustedDirectory, branch: string, 
     deadlineMs: 600_000,
   });
   if (outcome.code !== 0) {
-    const found = await git.try({ args: ["rev-parse", "-q", "--verify", wanted], variables });
-    if (found.code !== 0) throw new Refusal("workspace.no-target", `the origin has no branch ${target}`, { target });
+    const found = await git.ask({ args: ["rev-parse", "-q", "--verify", wanted], variables });
+    if (found === undefined) throw new Refusal("workspace.no-target", `the origin has no branch ${target}`, { target });
     throw new GitFailure(["checkout", branch], outcome);
   }
   // Written this moment, in the format that our configuration says: a process to read it would cost more than the file.

@@ -39,7 +39,6 @@ export const existingSource = (source: string): string | undefined =>
 
 export async function refCommit(git: WorkGit, source: string, ref: string): Promise<string | undefined> {
   if (existingSource(source) === undefined) return undefined;
-  const outcome = await git.try({ args: ["rev-parse", "-q", "--verify", ref], variables: { GIT_DIR: source } });
-  const commit = Buffer.from(outcome.stdout).toString("utf8").trim();
-  return outcome.code === 0 && isObject(commit) ? commit : undefined;
+  const commit = await git.ask({ args: ["rev-parse", "-q", "--verify", ref], variables: { GIT_DIR: source } });
+  return commit !== undefined && isObject(commit) ? commit : undefined;
 }

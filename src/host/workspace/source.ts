@@ -89,6 +89,5 @@ async function defaultTarget(
 async function pointedTo(git: WorkGit, commonDirectory: string, name: string): Promise<string | undefined> {
   if (!existsSync(join(commonDirectory, "reftable")))
     return /^ref: *(.+)$/m.exec(readSmall(join(commonDirectory, name)) ?? "")?.[1]?.trim();
-  const outcome = await git.try({ args: ["symbolic-ref", "-q", name], variables: { GIT_DIR: commonDirectory } });
-  return outcome.code === 0 ? Buffer.from(outcome.stdout).toString("utf8").trim() : undefined;
+  return git.ask({ args: ["symbolic-ref", "-q", name], variables: { GIT_DIR: commonDirectory } });
 }

@@ -6,7 +6,7 @@ import { basename, dirname } from "node:path";
 import type { TrustedPlace } from "../../files/trusted-place.ts";
 import type { Enclose } from "../../ports/confinement.ts";
 import type { Processes } from "../../ports/machine.ts";
-import { Git, type GitCall, GitFailure, type GitOptions } from "../git/git.ts";
+import { answerOf, Git, type GitCall, GitFailure, type GitOptions, outputOf } from "../git/git.ts";
 import { encloseGit } from "../git/enclose-git.ts";
 import { umaskFor } from "../git/open-as.ts";
 import { anothersIn, notARepository } from "../git/locate.ts";
@@ -69,9 +69,12 @@ export class WorkGit {
   }
 
   async bytes(call: GitCall): Promise<Uint8Array> {
-    const outcome = await this.try(call);
-    if (outcome.code !== 0 || outcome.truncated || outcome.timedOut) throw new GitFailure(call.args, outcome);
-    return outcome.stdout;
+    return outputOf(call, await this.try(call));
+  }
+
+  /** Undefined when git said no. */
+  async ask(call: GitCall): Promise<string | undefined> {
+    return answerOf(call, await this.try(call));
   }
 
   /** Clones a repository of this machine. One of another account's is cloned where the user's own settings call it safe. */

@@ -63,19 +63,16 @@ async function look(git: WorkGit, path: string, base: string, branch: string): P
     };
   }
   const variables = { GIT_DIR: gitDirectory, GIT_WORK_TREE: path };
-  const word = async (...args: string[]): Promise<string | undefined> => {
-    const outcome = await git.try({ args, variables, cwd: path });
-    const text = Buffer.from(outcome.stdout).toString("utf8").trim();
-    return outcome.code === 0 && text !== "" ? text : undefined;
-  };
+  const word = (...args: string[]): Promise<string | undefined> => git.ask({ args, variables, cwd: path });
   const head = await word("rev-parse", "-q", "--verify", "HEAD");
+  const tip = await word("rev-parse", "-q", "--verify", `refs/heads/${branch}^{commit}`);
   return {
     exists: true,
     branch: await word("symbolic-ref", "-q", "--short", "HEAD"),
     head,
     uncommitted: (await uncommittedFiles(git, path, head)).length,
-    ahead: Number((await word("rev-list", "--count", `${base}..refs/heads/${branch}`)) ?? "0"),
-    tip: await word("rev-parse", "-q", "--verify", `refs/heads/${branch}^{commit}`),
+    ahead: tip === undefined ? 0 : Number(await word("rev-list", "--count", `${base}..${tip}`)),
+    tip,
     pushed: await word("rev-parse", "-q", "--verify", `refs/remotes/origin/${branch}^{commit}`),
   };
 }
