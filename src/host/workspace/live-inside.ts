@@ -3,6 +3,7 @@
 // started ourselves: it looks at what is there for sensing, and nobody works in it.
 
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { Outage } from "../../protocol/errors.ts";
 import type { Processes } from "../../ports/machine.ts";
 import type { LiveProcess } from "../../ports/workspace.ts";
 
@@ -31,6 +32,8 @@ async function fromLsof(directory: string, processes: Processes): Promise<LivePr
     env: { PATH: "/usr/sbin:/usr/bin:/bin", LC_ALL: "C" },
     deadlineMs: 60_000,
   });
+  // One that was ended has not said that nobody is there.
+  if (outcome.code === null || outcome.timedOut) throw new Outage("run", "lsof", "it was ended before its answer");
   const found = new Map<number, LiveProcess>();
   let pid = 0;
   let command = "";
