@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { RunOptions } from "../../ports/machine.ts";
 import { FakeClock } from "../../ports/fake-clock.ts";
@@ -7,6 +7,7 @@ import { systemClock } from "../clock/system-clock.ts";
 import { systemProcesses } from "../process/run.ts";
 import { Scratch, snapshotOf } from "./scratch.suite.ts";
 import { WorktreeWatch } from "./watch.ts";
+import { sortDirectories } from "./followed-paths.ts";
 import { WatchBudget } from "./watch-budget.ts";
 
 let scratch: Scratch;
@@ -86,6 +87,19 @@ describe("a watched worktree", () => {
     expect(after.get("new/inner/x.txt")).not.toEqual(tree.get("new/inner/x.txt"));
   });
 
+  test("is heard in a directory that was made with others in it", async () => {
+    const top = scratch.repository("r");
+    const observer = await scratch.observe(top);
+    const touched = hint();
+    await observer.watch(top, touched.heard);
+    mkdirSync(join(top, "new/inner"), { recursive: true });
+    await touched.next();
+    await snapshotOf(observer, top);
+    scratch.write(top, { "new/inner/x.txt": "x\n" });
+    await touched.next();
+    expect([...(await observer.tree((await snapshotOf(observer, top)).tree)).keys()]).toContain("new/inner/x.txt");
+  });
+
   test("is heard when HEAD or the index moves", async () => {
     const top = scratch.repository("r");
     const observer = await scratch.observe(top);
@@ -121,6 +135,82 @@ describe("a watched worktree", () => {
   });
 });
 
+describe("directories that hold nothing but directories", () => {
+  let top: string;
+  let clock: FakeClock;
+  let budget: WatchBudget;
+  let observer: Awaited<ReturnType<Scratch["observe"]>>;
+  let touched: ReturnType<typeof hint>;
+
+  beforeEach(async () => {
+    top = scratch.repository("r", { ".gitignore": "out/\n", "packages/one/x.txt": "1\n", "packages/two/x.txt": "2\n" });
+    // Ignored, and there before anybody watches.
+    scratch.write(top, { "packages/out/a/b.txt": "made\n" });
+    clock = new FakeClock(Date.now() + 60_000);
+    budget = new WatchBudget(100);
+    observer = await scratch.observe(top, { clock, watches: budget });
+    touched = hint();
+    await observer.watch(top, touched.heard);
+    await snapshotOf(observer, top);
+  });
+
+  /** Until it is time to ask them, and then until that has settled. */
+  const asked = async (): Promise<void> => {
+    const heard = { isSo: false };
+    const next = touched.next().then(() => (heard.isSo = true));
+    while (!heard.isSo) {
+      clock.advance(2_000);
+      await Bun.sleep(1);
+    }
+    await next;
+  };
+  const files = async (): Promise<string[]> => [
+    ...(await observer.tree((await snapshotOf(observer, top)).tree)).keys(),
+  ];
+
+  test("take no watch", () => {
+    expect(budget.used).toBe(5); // the top, .git, its log, one and two
+  });
+
+  test("tell of a new file in them, and its edits are heard", async () => {
+    scratch.write(top, { "packages/list.txt": "one\n" });
+    await asked();
+    expect(await files()).toContain("packages/list.txt");
+    expect(budget.used).toBe(6);
+    const before = await snapshotOf(observer, top);
+    scratch.write(top, { "packages/list.txt": "one, two\n" });
+    await asked();
+    expect((await snapshotOf(observer, top)).tree).not.toBe(before.tree);
+  });
+
+  test("tell of a new directory, which is watched before there is anything in it, and of no ignored one that was there", async () => {
+    mkdirSync(join(top, "packages/three/deep"), { recursive: true });
+    await asked();
+    await snapshotOf(observer, top);
+    expect(budget.used).toBe(7); // three and what is in it, and not packages/out
+    scratch.write(top, { "packages/three/deep/x.txt": "3\n" });
+    await asked();
+    expect(await files()).toContain("packages/three/deep/x.txt");
+  });
+
+  test("tell of one that was moved away with all that is in it", async () => {
+    renameSync(join(top, "packages/two"), scratch.path("elsewhere"));
+    await asked();
+    expect(await files()).toEqual([".gitignore", "packages/one/x.txt"]);
+    expect(budget.used).toBe(4);
+  });
+
+  test("are polled like all others once the watches are needed elsewhere", async () => {
+    budget.take({ activeMs: Infinity, giveUp: () => undefined }, 96);
+    await asked();
+    await snapshotOf(observer, top);
+    expect(budget.used).toBe(96);
+    scratch.write(top, { "packages/list.txt": "one\n" });
+    expect(await files()).toContain("packages/list.txt");
+    expect(budget.used).toBe(96);
+  });
+});
+
 describe("the watch", () => {
   test("gives up past its bound, says so, and then everything may have changed", () => {
     const top = scratch.repository("r", { "a/x": "1", "b/x": "1", "c/x": "1" });
@@ -131,10 +221,10 @@ describe("the watch", () => {
       touched: () => undefined,
       maxDirectories: 5,
     });
-    watch.follow(new Set(["a", "b"]));
+    watch.follow(sortDirectories(["a/x", "b/x"]));
     expect(watch.state).toEqual({ kind: "watching" });
     watch.take();
-    watch.follow(new Set(["a", "b", "c"]));
+    watch.follow(sortDirectories(["a/x", "b/x", "c/x"]));
     expect(watch.state).toEqual({ kind: "polling", reason: "more than 5 directories" });
     expect(watch.take()).toBe("everything");
     expect(watch.take()).toBe("everything");
@@ -150,7 +240,7 @@ describe("the watch", () => {
       clock: systemClock,
       touched: touched.heard,
     });
-    watch.follow(new Set(["gone"]));
+    watch.follow(sortDirectories(["gone/x"]));
     watch.take();
     scratch.write(top, { "node_modules/x/index.js": "x\n" });
     scratch.write(top, { "seen.txt": "x\n" });
@@ -171,7 +261,7 @@ test.skipIf(process.platform !== "linux")(
     const budget = new WatchBudget(100);
     const options = { top, gitDirectory: join(top, ".git"), clock: systemClock, touched: touched.heard, budget };
     const watch = new WorktreeWatch(options);
-    watch.follow(new Set(["a"]));
+    watch.follow(sortDirectories(["a/x"]));
     const used = budget.used;
     watch.take();
     rmSync(join(top, "a"), { recursive: true });
