@@ -22,8 +22,8 @@ export class BareDirectories {
     return this.#indexes.has(directory);
   }
 
-  get size(): number {
-    return this.#paths.length;
+  get paths(): readonly string[] {
+    return this.#paths;
   }
 
   /** These and no others, a new one as it is now. */

@@ -5,7 +5,8 @@ import type { RunOptions } from "../../ports/machine.ts";
 import { FakeClock } from "../../ports/fake-clock.ts";
 import { systemClock } from "../clock/system-clock.ts";
 import { systemProcesses } from "../process/run.ts";
-import { Scratch, snapshotOf } from "./scratch.suite.ts";
+import { startFiles, work } from "./random-work.suite.ts";
+import { chance, Scratch, snapshotOf } from "./scratch.suite.ts";
 import { WorktreeWatch } from "./watch.ts";
 import { sortDirectories } from "./followed-paths.ts";
 import { WatchBudget } from "./watch-budget.ts";
@@ -100,6 +101,25 @@ describe("a watched worktree", () => {
     expect([...(await observer.tree((await snapshotOf(observer, top)).tree)).keys()]).toContain("new/inner/x.txt");
   });
 
+  test("is heard in a directory that has the name of one that was moved away", async () => {
+    const top = scratch.repository("r", { "a/b/x.txt": "1\n", "a/y.txt": "1\n" });
+    const observer = await scratch.observe(top);
+    const touched = hint();
+    await observer.watch(top, touched.heard);
+    renameSync(join(top, "a"), scratch.path("elsewhere"));
+    scratch.write(top, { "a/b/x.txt": "1\n", "a/y.txt": "1\n" });
+    await touched.next();
+    let seen = await snapshotOf(observer, top);
+    for (const path of ["a/y.txt", "a/b/x.txt"]) {
+      const before = seen.tree;
+      scratch.write(top, { [path]: "changed\n" });
+      while (seen.tree === before) {
+        await touched.next();
+        seen = await snapshotOf(observer, top);
+      }
+    }
+  });
+
   test("is heard when HEAD or the index moves", async () => {
     const top = scratch.repository("r");
     const observer = await scratch.observe(top);
@@ -124,6 +144,24 @@ describe("a watched worktree", () => {
     clock.advance(1_001);
     await snapshotOf(observer, top);
     expect(verbs).toContain("status");
+  });
+
+  test("after any work is seen as a look at everything sees it", async () => {
+    for (const seed of [5, 6, 10]) {
+      const random = chance(seed);
+      const main = scratch.repository(`main${seed}`, startFiles(random));
+      const top = scratch.worktree(main, `work${seed}`);
+      const observer = await scratch.observe(main);
+      await observer.watch(top, () => undefined);
+      const truth = await scratch.observe(main, { directory: scratch.path("truth") });
+      for (let round = 0; round < 25; round++) {
+        work(random, top, 1 + random.below(3));
+        if (random.coin(0.3)) mkdirSync(join(top, `lib/empty${round}`, "inner"), { recursive: true });
+        const { tree } = await snapshotOf(truth, top, { full: true });
+        // An event may still be on its way; one that never comes lets the test run out of time.
+        while ((await snapshotOf(observer, top)).tree !== tree) await Bun.sleep(1);
+      }
+    }
   });
 
   test("without a watch is looked at every time", async () => {
@@ -198,6 +236,27 @@ describe("directories that hold nothing but directories", () => {
     await asked();
     expect(await files()).toEqual([".gitignore", "packages/one/x.txt"]);
     expect(budget.used).toBe(4);
+  });
+
+  test("tell of one that was moved away and made again, and edits in that are heard", async () => {
+    renameSync(join(top, "packages/two"), scratch.path("elsewhere"));
+    scratch.write(top, { "packages/two/x.txt": "2\n" });
+    await asked();
+    const before = await snapshotOf(observer, top);
+    scratch.write(top, { "packages/two/x.txt": "changed\n" });
+    await asked();
+    expect((await snapshotOf(observer, top)).tree).not.toBe(before.tree);
+    expect(budget.used).toBe(5);
+  });
+
+  test("tell of one that is filled again after it was emptied", async () => {
+    rmSync(join(top, "packages/one"), { recursive: true });
+    rmSync(join(top, "packages/two"), { recursive: true });
+    await asked();
+    expect(await files()).toEqual([".gitignore"]);
+    scratch.write(top, { "packages/two/x.txt": "2\n" });
+    await asked();
+    expect(await files()).toEqual([".gitignore", "packages/two/x.txt"]);
   });
 
   test("are polled like all others once the watches are needed elsewhere", async () => {

@@ -4,7 +4,7 @@
 // every two seconds (bare-directories.ts). Past a bound, or when there are no watches left, it says so and
 // the caller polls; where only the budget was used up, it may begin again when there is more going on here than elsewhere.
 
-import { lstatSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { WatchState } from "../../ports/git.ts";
 import { messageOf, systemCode } from "../../protocol/errors.ts";
@@ -91,7 +91,7 @@ export class WorktreeWatch implements WatchHolder, DirectoryListener {
     if (this.#closed || this.#state.kind === "polling") return;
     for (const [name, watcher] of this.#watchers) {
       if (name === gitName || name === logName || name === "" || holding.has(name)) continue;
-      if (lstatSync(join(this.#options.top, name), { throwIfNoEntry: false })?.isDirectory() === true) continue;
+      if (this.#isDirectory(name)) continue;
       watcher.close();
       this.#watchers.delete(name);
       this.#options.budget?.giveBack(this, 1);
@@ -147,7 +147,9 @@ export class WorktreeWatch implements WatchHolder, DirectoryListener {
   }
 
   #followBare(bare: ReadonlySet<string>, holding: ReadonlySet<string>): void {
-    const followed = [...bare].filter((directory) => !this.#watchers.has(directory));
+    // One that is empty now is in no snapshot, and may be filled again.
+    const emptied = this.#bare.paths.filter((one) => !bare.has(one) && !holding.has(one) && this.#isDirectory(one));
+    const followed = [...bare, ...emptied].filter((directory) => !this.#watchers.has(directory));
     for (const directory of followed) {
       if (this.#bare.has(directory)) continue;
       this.#note(directory);
@@ -164,7 +166,7 @@ export class WorktreeWatch implements WatchHolder, DirectoryListener {
     if (this.#isAsking) return;
     this.#isAsking = true;
     const { clock } = this.#options;
-    while (!this.#closed && this.#state.kind === "watching" && this.#bare.size > 0) {
+    while (!this.#closed && this.#state.kind === "watching" && this.#bare.paths.length > 0) {
       // In all worktrees at the same moment: the thread wakes once for all of them.
       await clock.sleep(askEveryMs - (clock.monotonicMs() % askEveryMs), this.#closing.signal);
       if (!this.#closed && this.#lookAtBare()) this.#tell();
@@ -178,6 +180,7 @@ export class WorktreeWatch implements WatchHolder, DirectoryListener {
     const changed = this.#bare.take();
     for (const directory of changed) {
       this.#note(directory);
+      this.#renew(directory);
       this.#meetAllIn(directory);
     }
     return changed.length > 0;
@@ -235,14 +238,31 @@ export class WorktreeWatch implements WatchHolder, DirectoryListener {
     if (heavy.has(name)) return;
     const path = directory === "" ? name : `${directory}/${name}`;
     this.#note(path);
+    if (this.#watchers.has(path) || this.#bare.has(path)) this.#renew(path);
     this.#meet(path);
     this.#tell();
+  }
+
+  /** A watch goes with its directory when that is moved, and another may have its name now: what is watched at and below it is watched anew. */
+  #renew(directory: string): void {
+    const isConcerned = (key: string): boolean => key === directory || key.startsWith(`${directory}/`);
+    for (const [key, watcher] of [...this.#watchers].filter(([one]) => isConcerned(one))) {
+      // None is left when watching had to end meanwhile.
+      if (!this.#watchers.delete(key)) return;
+      watcher.close();
+      if (this.#isDirectory(key)) this.#add(key);
+      else this.#options.budget?.giveBack(this, 1);
+    }
+  }
+
+  #isDirectory(path: string): boolean {
+    return timesOf(join(this.#options.top, path))?.isDirectory === true;
   }
 
   /** A new directory is watched from now on, and all that was made in it before we came. */
   #meet(path: string): void {
     if (heavy.has(basename(path)) || this.#watchers.has(path) || this.#bare.has(path) || this.#left.has(path)) return;
-    if (timesOf(join(this.#options.top, path))?.isDirectory !== true) return;
+    if (!this.#isDirectory(path)) return;
     if (!this.#take(1)) return;
     this.#add(path);
     this.#meetAllIn(path);
