@@ -22,6 +22,34 @@ test("a loop does a round at once, then one each time the interval has passed, o
   await loop.stop();
 });
 
+test("loops that wait for nothing but time wake together, whenever they began", async () => {
+  const clock = new FakeClock();
+  const rounds: string[] = [];
+  const begin = (name: string, everyMs: number, ownMs?: number) =>
+    startLoop({ name, everyMs, round: async () => (rounds.push(name), ownMs) }, clock, () => {});
+  const loops = [begin("second", 1_000)];
+  clock.advance(300);
+  loops.push(begin("two", 2_000), begin("own", 5_000, 1_900));
+  await settled();
+  clock.advance(600);
+  loops.push(begin("late", 1_000));
+  await settled();
+  rounds.length = 0;
+  const after = async (ms: number): Promise<string> => {
+    clock.advance(ms);
+    await settled();
+    return rounds.splice(0).sort().join(" ");
+  };
+  expect([await after(99), await after(1), await after(999), await after(1), await after(200)]).toEqual([
+    "",
+    "second",
+    "",
+    "late second two",
+    "own",
+  ]);
+  await Promise.all(loops.map((loop) => loop.stop()));
+});
+
 test("a round that fails is told once, shown in the state, and does not end the loop", async () => {
   const clock = new FakeClock();
   const lines: string[] = [];

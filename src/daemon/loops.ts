@@ -36,9 +36,9 @@ export function startLoop(declaration: LoopDeclaration, clock: Clock, log: (line
     declaration.begin?.(wake);
     while (!stopping.signal.aborted) {
       awake = new AbortController();
-      let waitMs = declaration.everyMs;
+      let waitMs: number | undefined;
       try {
-        waitMs = (await declaration.round(stopping.signal)) ?? declaration.everyMs;
+        waitMs = await declaration.round(stopping.signal);
         state.problem = null;
         state.failingMs = null;
       } catch (cause) {
@@ -50,6 +50,7 @@ export function startLoop(declaration: LoopDeclaration, clock: Clock, log: (line
       }
       state.lastMs = clock.nowMs();
       if (!stopping.signal.aborted && !awake.signal.aborted) {
+        waitMs ??= untilTogether(declaration.everyMs, clock.monotonicMs());
         await clock.sleep(waitMs, AbortSignal.any([stopping.signal, awake.signal]));
       }
     }
@@ -66,3 +67,9 @@ export function startLoop(declaration: LoopDeclaration, clock: Clock, log: (line
     },
   };
 }
+
+/** Loops that wait for nothing but time wake on whole seconds, all at once: a daemon at rest wakes once a second, and not once for each of them. */
+const togetherMs = 1_000;
+
+const untilTogether = (everyMs: number, nowMs: number): number =>
+  everyMs < togetherMs ? everyMs : Math.round((nowMs + everyMs) / togetherMs) * togetherMs - nowMs;

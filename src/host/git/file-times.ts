@@ -24,6 +24,23 @@ export function timesOf(path: string | Buffer): Times | undefined {
   return stat && { times: [stat.ctimeMs, stat.mtimeMs, stat.size], isDirectory: stat.isDirectory() };
 }
 
+/** A file that was written this recently may be written again without its times showing it: it is named once more. */
+const settleMs = 50;
+
+/** Takes down how a file is now; true when that is not how it was. */
+export function restamp(
+  stamps: Float64Array,
+  at: number,
+  [changedMs, writtenMs, size]: readonly [number, number, number],
+  nowMs: number,
+): boolean {
+  if (stamps[at] === changedMs && stamps[at + 1] === writtenMs && stamps[at + 2] === size) return false;
+  // NaN is like nothing, so that it is named again.
+  const isFresh = changedMs > nowMs - settleMs;
+  stamps.set(isFresh ? [Number.NaN, 0, 0] : [changedMs, writtenMs, size], at);
+  return true;
+}
+
 /** Names as the kernel wants them, made once for a list of paths. */
 export class FileNames {
   readonly #paths: readonly string[];

@@ -45,6 +45,21 @@ export class PathLists {
   }
 }
 
+/** What is below the top, by whether there are files in it or nothing but other directories. */
+export interface Directories {
+  readonly holding: ReadonlySet<string>;
+  readonly bare: ReadonlySet<string>;
+}
+
+export function sortDirectories(files: Iterable<string>): Directories {
+  const holding = new Set<string>();
+  for (const path of files) holding.add(path.slice(0, Math.max(0, path.lastIndexOf("/"))));
+  const bare = new Set<string>();
+  for (const directory of directoriesOf(files)) if (!holding.has(directory)) bare.add(directory);
+  for (const directories of [holding, bare]) directories.delete("");
+  return { holding, bare };
+}
+
 function directoriesOf(paths: Iterable<string>): Set<string> {
   const directories = new Set([""]);
   for (const path of paths) {

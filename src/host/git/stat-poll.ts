@@ -4,13 +4,11 @@
 
 import { readdirSync } from "node:fs";
 import type { Clock } from "../../ports/machine.ts";
-import { absent, timesOf, width } from "./file-times.ts";
+import { absent, restamp, timesOf, width } from "./file-times.ts";
 import { FollowedPaths, PathLists } from "./followed-paths.ts";
 import { fileName, pathFromBytes } from "./path-text.ts";
 import { heavy, maxNamedPaths } from "./watch.ts";
 
-/** A file that was written this recently may be written again without its times showing it: it is named once more. */
-const settleMs = 50;
 /** More than this many names outside the snapshot are not worth remembering. */
 const maxStrangers = 10_000;
 
@@ -38,11 +36,10 @@ export class StatPoll {
     return this.#costMs;
   }
 
-  /** Those of the files that it follows, without the top. */
-  get directories(): ReadonlySet<string> {
-    const below = new Set(this.#paths.directories);
-    below.delete("");
-    return below;
+  /** Those that it follows. */
+  get files(): string[] {
+    const { all, directories } = this.#paths;
+    return all.filter((path) => !directories.has(path));
   }
 
   /** What changed since the last call: nothing, some paths, or possibly anything. */
@@ -123,20 +120,6 @@ export class StatPoll {
       }
     }
   }
-}
-
-/** Takes down how a file is now; true when that is not how it was. */
-function restamp(
-  stamps: Float64Array,
-  at: number,
-  [changedMs, writtenMs, size]: readonly [number, number, number],
-  nowMs: number,
-): boolean {
-  if (stamps[at] === changedMs && stamps[at + 1] === writtenMs && stamps[at + 2] === size) return false;
-  // NaN is like nothing, so that it is named again.
-  const isFresh = changedMs > nowMs - settleMs;
-  stamps.set(isFresh ? [Number.NaN, 0, 0] : [changedMs, writtenMs, size], at);
-  return true;
 }
 
 /** undefined when it is gone, not a directory any more, or not ours to read. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { systemClock } from "../clock/system-clock.ts";
 import { Scratch, snapshotOf } from "./scratch.suite.ts";
+import { sortDirectories } from "./followed-paths.ts";
 import { type WatchHolder, WatchBudget, watchBudget } from "./watch-budget.ts";
 import { WorktreeWatch } from "./watch.ts";
 
@@ -60,12 +61,12 @@ test("a watch counts every directory, counts it no more when it is gone, and lea
   const budget = new WatchBudget(6);
   const touched = (): void => undefined;
   const watch = new WorktreeWatch({ top, gitDirectory: join(top, ".git"), clock: systemClock, touched, budget });
-  watch.follow(new Set(["a", "b", "never-there"]));
+  watch.follow(sortDirectories(["a/x", "b/x", "never-there/x"]));
   expect([watch.state.kind, budget.used]).toEqual(["watching", 5]); // top, .git, its log, a and b
   scratch.write(top, { "c/x": "1", "d/x": "1" });
-  watch.follow(new Set(["a", "b", "c", "d"]));
+  watch.follow(sortDirectories(["a/x", "b/x", "c/x", "d/x"]));
   expect([watch.state.kind, watch.isWaiting, budget.used]).toEqual(["polling", true, 0]);
-  watch.resume(new Set(["a"]));
+  watch.resume(sortDirectories(["a/x"]));
   expect([watch.state.kind, budget.used, watch.take()]).toEqual(["watching", 4, "everything"]);
   watch.close();
   expect(budget.used).toBe(0);

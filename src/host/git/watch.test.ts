@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { RunOptions } from "../../ports/machine.ts";
 import { FakeClock } from "../../ports/fake-clock.ts";
 import { systemClock } from "../clock/system-clock.ts";
 import { systemProcesses } from "../process/run.ts";
-import { Scratch, snapshotOf } from "./scratch.suite.ts";
+import { startFiles, work } from "./random-work.suite.ts";
+import { chance, Scratch, snapshotOf } from "./scratch.suite.ts";
 import { WorktreeWatch } from "./watch.ts";
+import { sortDirectories } from "./followed-paths.ts";
 import { WatchBudget } from "./watch-budget.ts";
 
 let scratch: Scratch;
@@ -86,6 +88,38 @@ describe("a watched worktree", () => {
     expect(after.get("new/inner/x.txt")).not.toEqual(tree.get("new/inner/x.txt"));
   });
 
+  test("is heard in a directory that was made with others in it", async () => {
+    const top = scratch.repository("r");
+    const observer = await scratch.observe(top);
+    const touched = hint();
+    await observer.watch(top, touched.heard);
+    mkdirSync(join(top, "new/inner"), { recursive: true });
+    await touched.next();
+    await snapshotOf(observer, top);
+    scratch.write(top, { "new/inner/x.txt": "x\n" });
+    await touched.next();
+    expect([...(await observer.tree((await snapshotOf(observer, top)).tree)).keys()]).toContain("new/inner/x.txt");
+  });
+
+  test("is heard in a directory that has the name of one that was moved away", async () => {
+    const top = scratch.repository("r", { "a/b/x.txt": "1\n", "a/y.txt": "1\n" });
+    const observer = await scratch.observe(top);
+    const touched = hint();
+    await observer.watch(top, touched.heard);
+    renameSync(join(top, "a"), scratch.path("elsewhere"));
+    scratch.write(top, { "a/b/x.txt": "1\n", "a/y.txt": "1\n" });
+    await touched.next();
+    let seen = await snapshotOf(observer, top);
+    for (const path of ["a/y.txt", "a/b/x.txt"]) {
+      const before = seen.tree;
+      scratch.write(top, { [path]: "changed\n" });
+      while (seen.tree === before) {
+        await touched.next();
+        seen = await snapshotOf(observer, top);
+      }
+    }
+  });
+
   test("is heard when HEAD or the index moves", async () => {
     const top = scratch.repository("r");
     const observer = await scratch.observe(top);
@@ -112,12 +146,127 @@ describe("a watched worktree", () => {
     expect(verbs).toContain("status");
   });
 
+  test("after any work is seen as a look at everything sees it", async () => {
+    for (const seed of [5, 6, 10]) {
+      const random = chance(seed);
+      const main = scratch.repository(`main${seed}`, startFiles(random));
+      const top = scratch.worktree(main, `work${seed}`);
+      const observer = await scratch.observe(main);
+      await observer.watch(top, () => undefined);
+      const truth = await scratch.observe(main, { directory: scratch.path("truth") });
+      for (let round = 0; round < 25; round++) {
+        work(random, top, 1 + random.below(3));
+        if (random.coin(0.3)) mkdirSync(join(top, `lib/empty${round}`, "inner"), { recursive: true });
+        const { tree } = await snapshotOf(truth, top, { full: true });
+        // An event may still be on its way; one that never comes lets the test run out of time.
+        while ((await snapshotOf(observer, top)).tree !== tree) await Bun.sleep(1);
+      }
+    }
+  });
+
   test("without a watch is looked at every time", async () => {
     const top = scratch.repository("r");
     const observer = await scratch.observe(top);
     const first = await snapshotOf(observer, top);
     scratch.write(top, { "a.txt": "changed\n" });
     expect((await snapshotOf(observer, top)).commit).not.toBe(first.commit);
+  });
+});
+
+describe("directories that hold nothing but directories", () => {
+  let top: string;
+  let clock: FakeClock;
+  let budget: WatchBudget;
+  let observer: Awaited<ReturnType<Scratch["observe"]>>;
+  let touched: ReturnType<typeof hint>;
+
+  beforeEach(async () => {
+    top = scratch.repository("r", { ".gitignore": "out/\n", "packages/one/x.txt": "1\n", "packages/two/x.txt": "2\n" });
+    // Ignored, and there before anybody watches.
+    scratch.write(top, { "packages/out/a/b.txt": "made\n" });
+    clock = new FakeClock(Date.now() + 60_000);
+    budget = new WatchBudget(100);
+    observer = await scratch.observe(top, { clock, watches: budget });
+    touched = hint();
+    await observer.watch(top, touched.heard);
+    await snapshotOf(observer, top);
+  });
+
+  /** Until it is time to ask them, and then until that has settled. */
+  const asked = async (): Promise<void> => {
+    const heard = { isSo: false };
+    const next = touched.next().then(() => (heard.isSo = true));
+    while (!heard.isSo) {
+      clock.advance(2_000);
+      await Bun.sleep(1);
+    }
+    await next;
+  };
+  const files = async (): Promise<string[]> => [
+    ...(await observer.tree((await snapshotOf(observer, top)).tree)).keys(),
+  ];
+
+  test("take no watch", () => {
+    expect(budget.used).toBe(5); // the top, .git, its log, one and two
+  });
+
+  test("tell of a new file in them, and its edits are heard", async () => {
+    scratch.write(top, { "packages/list.txt": "one\n" });
+    await asked();
+    expect(await files()).toContain("packages/list.txt");
+    expect(budget.used).toBe(6);
+    const before = await snapshotOf(observer, top);
+    scratch.write(top, { "packages/list.txt": "one, two\n" });
+    await asked();
+    expect((await snapshotOf(observer, top)).tree).not.toBe(before.tree);
+  });
+
+  test("tell of a new directory, which is watched before there is anything in it, and of no ignored one that was there", async () => {
+    mkdirSync(join(top, "packages/three/deep"), { recursive: true });
+    await asked();
+    await snapshotOf(observer, top);
+    expect(budget.used).toBe(7); // three and what is in it, and not packages/out
+    scratch.write(top, { "packages/three/deep/x.txt": "3\n" });
+    await asked();
+    expect(await files()).toContain("packages/three/deep/x.txt");
+  });
+
+  test("tell of one that was moved away with all that is in it", async () => {
+    renameSync(join(top, "packages/two"), scratch.path("elsewhere"));
+    await asked();
+    expect(await files()).toEqual([".gitignore", "packages/one/x.txt"]);
+    expect(budget.used).toBe(4);
+  });
+
+  test("tell of one that was moved away and made again, and edits in that are heard", async () => {
+    renameSync(join(top, "packages/two"), scratch.path("elsewhere"));
+    scratch.write(top, { "packages/two/x.txt": "2\n" });
+    await asked();
+    const before = await snapshotOf(observer, top);
+    scratch.write(top, { "packages/two/x.txt": "changed\n" });
+    await asked();
+    expect((await snapshotOf(observer, top)).tree).not.toBe(before.tree);
+    expect(budget.used).toBe(5);
+  });
+
+  test("tell of one that is filled again after it was emptied", async () => {
+    rmSync(join(top, "packages/one"), { recursive: true });
+    rmSync(join(top, "packages/two"), { recursive: true });
+    await asked();
+    expect(await files()).toEqual([".gitignore"]);
+    scratch.write(top, { "packages/two/x.txt": "2\n" });
+    await asked();
+    expect(await files()).toEqual([".gitignore", "packages/two/x.txt"]);
+  });
+
+  test("are polled like all others once the watches are needed elsewhere", async () => {
+    budget.take({ activeMs: Infinity, giveUp: () => undefined }, 96);
+    await asked();
+    await snapshotOf(observer, top);
+    expect(budget.used).toBe(96);
+    scratch.write(top, { "packages/list.txt": "one\n" });
+    expect(await files()).toContain("packages/list.txt");
+    expect(budget.used).toBe(96);
   });
 });
 
@@ -131,10 +280,10 @@ describe("the watch", () => {
       touched: () => undefined,
       maxDirectories: 5,
     });
-    watch.follow(new Set(["a", "b"]));
+    watch.follow(sortDirectories(["a/x", "b/x"]));
     expect(watch.state).toEqual({ kind: "watching" });
     watch.take();
-    watch.follow(new Set(["a", "b", "c"]));
+    watch.follow(sortDirectories(["a/x", "b/x", "c/x"]));
     expect(watch.state).toEqual({ kind: "polling", reason: "more than 5 directories" });
     expect(watch.take()).toBe("everything");
     expect(watch.take()).toBe("everything");
@@ -150,7 +299,7 @@ describe("the watch", () => {
       clock: systemClock,
       touched: touched.heard,
     });
-    watch.follow(new Set(["gone"]));
+    watch.follow(sortDirectories(["gone/x"]));
     watch.take();
     scratch.write(top, { "node_modules/x/index.js": "x\n" });
     scratch.write(top, { "seen.txt": "x\n" });
@@ -171,7 +320,7 @@ test.skipIf(process.platform !== "linux")(
     const budget = new WatchBudget(100);
     const options = { top, gitDirectory: join(top, ".git"), clock: systemClock, touched: touched.heard, budget };
     const watch = new WorktreeWatch(options);
-    watch.follow(new Set(["a"]));
+    watch.follow(sortDirectories(["a/x"]));
     const used = budget.used;
     watch.take();
     rmSync(join(top, "a"), { recursive: true });

@@ -16,7 +16,7 @@ import type { Blobs } from "./blobs.ts";
 import type { Clones } from "./clones.ts";
 import { describeWorktree } from "./discover.ts";
 import { type Git, GitFailure } from "./git.ts";
-import type { PathLists } from "./followed-paths.ts";
+import { type PathLists, sortDirectories } from "./followed-paths.ts";
 import { commonDirectoryOf, gitDirectoryOf } from "./locate.ts";
 import type { PrivateStore } from "./private-store.ts";
 import { freshMemory, retakeSnapshot, type SnapshotMemory, takeSnapshot } from "./snapshot.ts";
@@ -228,14 +228,16 @@ export class WorktreeObserver {
   async #follow(snapshot: Snapshot, touched: readonly string[]): Promise<void> {
     const watch = this.#watch;
     if (watch?.state.kind === "watching") {
-      const isKnown = (path: string): boolean => watch.isWatching(dirname(path)) && !watch.isWatching(path);
+      const isKnown = (path: string): boolean =>
+        watch.isWatching(dirname(path)) && !watch.isWatching(path) && !watch.isBare(path);
       if (touched.length > 0 && touched.every(isKnown)) return;
       watch.follow(await readDirectories(this.#around.git, this.#around.variables(), snapshot.tree));
     }
     // It may have had to give up just now.
     if (this.#watch?.state.kind !== "polling") return;
     await this.#followFiles(snapshot, touched);
-    if (this.#watch.isWaiting && this.#activeMs > -Infinity) this.#watch.resume(this.#poll?.directories ?? new Set());
+    if (this.#watch.isWaiting && this.#activeMs > -Infinity)
+      this.#watch.resume(sortDirectories(this.#poll?.files ?? []));
   }
 
   async #followFiles(snapshot: Snapshot, touched: readonly string[]): Promise<void> {
