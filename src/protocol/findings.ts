@@ -86,6 +86,8 @@ export interface OpenPart {
   readonly paths?: readonly string[];
   /** It is being worked out, and the answer comes by itself. */
   readonly isComing?: boolean;
+  /** Something failed that may not fail the next time: it is tried again. */
+  readonly mayPass?: boolean;
   /** It was asked, and cannot tell; what it told before no longer holds. */
   readonly isMoot?: boolean;
 }

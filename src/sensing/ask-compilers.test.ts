@@ -40,7 +40,11 @@ const byTypes: SemanticConflict = {
 };
 
 /** A pair whose files are these, and what the compiler would say of it. */
-function stage(path: string, compiler: Partial<SemanticOutcome>, texts: Readonly<Record<string, string>> = {}) {
+function stage(
+  path: string,
+  compiler: Partial<SemanticOutcome> & { readonly failures?: number },
+  texts: Readonly<Record<string, string>> = {},
+) {
   const clock = new FakeClock();
   const recheck: string[] = [];
   let asked = 0;
@@ -63,6 +67,7 @@ function stage(path: string, compiler: Partial<SemanticOutcome>, texts: Readonly
     isVisible: (_, before, after) => before.split("{")[0] !== after.split("{")[0],
     check: async () => {
       asked += 1;
+      if (asked <= (compiler.failures ?? 0)) throw new Error("it was ended");
       return { conflicts: [], complete: true, notes: [], ...compiler };
     },
     close: () => undefined,
@@ -149,6 +154,16 @@ test("a compiler that did not get through leaves its part open, and is not asked
   await settle();
   expect(await ask()).toBe("by types, by git, types!");
   expect(asked()).toBe(1);
+});
+
+test("a compiler that failed is told of once, and asked again by who looks at the pair again", async () => {
+  const { ask, settle, asked } = stage("src/a.ts", { conflicts: [byTypes], failures: 1 });
+  await ask();
+  await settle();
+  expect(await ask()).toBe("by syntax, by git, types!");
+  expect(await ask()).toBe("by syntax, by git, types?");
+  await settle();
+  expect([await ask(), asked()]).toEqual(["by types, by git", 2]);
 });
 
 test("packages that the compiler did not find are open", async () => {

@@ -62,7 +62,8 @@ export class PairTypes {
   constructor(machine: Machine, ask: AskCompilers) {
     this.#machine = machine;
     this.#ask = ask;
-    this.#question = new SlowQuestion(ask.asked, machine.observer.identity);
+    const isFailure = ({ open }: Answer): boolean => open.some(({ mayPass }) => mayPass === true);
+    this.#question = new SlowQuestion(ask.asked, machine.observer.identity, isFailure);
   }
 
   async add(review: Reviewed, pair: MergedPair, signal: AbortSignal | undefined): Promise<Reviewed> {
@@ -106,7 +107,8 @@ export class PairTypes {
       return { findings: review.findings, open: [...review.open, ...open] };
     } catch (cause) {
       if (stop?.aborted !== true) log(`${observer.identity}: the compiler was not asked: ${messageOf(cause)}`);
-      return { findings: undefined, open: [{ what: "types", why: `types were not checked: ${messageOf(cause)}` }] };
+      const why = `types were not checked: ${messageOf(cause)}`;
+      return { findings: undefined, open: [{ what: "types", why, mayPass: true }] };
     }
   }
 

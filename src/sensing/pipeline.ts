@@ -61,7 +61,8 @@ export class PairPipeline {
       // Histories that share nothing never meet. A side without a first commit has none yet, and anything else may be different the next time.
       const hasHistory = [ours, theirs].every(({ snapshot }) => snapshot.parents.length > 0);
       if (merge.reason === "unrelated" && hasHistory) return silent([], [`not compared: ${merge.detail}`]);
-      return silent([{ what: "comparison", why: `not compared: ${merge.detail}` }]);
+      const mayPass = merge.reason !== "unrelated";
+      return silent([{ what: "comparison", why: `not compared: ${merge.detail}`, ...(mayPass ? { mayPass } : {}) }]);
     }
     // What was seen of them is the same; what could not be looked at may not be.
     if (ours.snapshot.tree === theirs.snapshot.tree) return silent(unseenOf(ours, theirs), ["the two are the same"]);
@@ -70,7 +71,7 @@ export class PairPipeline {
     } catch (cause) {
       if (signal?.aborted === true) throw cause;
       this.#parts.log(`bug in the review of ${ours.side.label} and ${theirs.side.label}: ${stackOf(cause)}`);
-      return silent([{ what: "comparison", why: `not compared: ${messageOf(cause)}` }]);
+      return silent([{ what: "comparison", why: `not compared: ${messageOf(cause)}`, mayPass: true }]);
     }
   }
 

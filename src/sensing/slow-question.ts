@@ -22,11 +22,18 @@ const answersBytes = 8_000_000;
 export class SlowQuestion<Answer extends object> {
   readonly #asked: Asked;
   readonly #repository: RepositoryIdentity;
+  readonly #isFailure: (answer: Answer) => boolean;
   readonly #known = new Bounded<Answer>(answersBytes, (answer) => 300 + JSON.stringify(answer).length);
 
-  constructor(asked: Asked, repository: RepositoryIdentity) {
+  constructor(
+    asked: Asked,
+    repository: RepositoryIdentity,
+    /** What may be answered otherwise the next time. */
+    isFailure: (answer: Answer) => boolean = () => false,
+  ) {
     this.#asked = asked;
     this.#repository = repository;
+    this.#isFailure = isFailure;
   }
 
   /** `coming` while the answer is being worked out. `work` must not fail: a failure is an answer too. */
@@ -40,6 +47,8 @@ export class SlowQuestion<Answer extends object> {
     const { queue, recheck } = this.#asked;
     const key = [about, pair.ours.snapshot.commit, pair.theirs.snapshot.commit].join("\0");
     const known = this.#known.get(key);
+    // A failure is told once; who looks at the pair again asks again.
+    if (known !== undefined && this.#isFailure(known)) this.#known.delete(key);
     if (known !== undefined) return known;
     const [one, other] = queuedAs(pair);
     queue.ask([this.#repository, one, other].join("\0"), settleMs, async (stop) => {

@@ -68,6 +68,46 @@ describe("a repository watched over, in trouble", () => {
     await until("c is seen after all", () => watched.seen(c), Boolean);
   });
 
+  test("a pair that git had no answer for is asked about again, though nobody touches anything", async () => {
+    const { main, a, b } = scene(scratch);
+    scratch.write(a, { "x.txt": lines({ 3: "a" }) });
+    scratch.write(b, { "x.txt": lines({ 3: "b" }) });
+    let failures = 3;
+    await watched.open(scratch, main, {}, (observer) =>
+      dressed(observer, "merge", async (pairs, options) => {
+        if (failures-- <= 0) return await observer.merge(pairs, options);
+        return pairs.map(() => ({ kind: "skipped", reason: "failed", detail: "git was ended" }) as const);
+      }),
+    );
+    await until(
+      "a and b are told of after all",
+      () => watched.titles(),
+      (titles) => titles.length === 1,
+    );
+    const open = watched.reports.flatMap(({ pairs }) => pairs.flatMap((pair) => pair.open));
+    expect(open).toContainEqual({ what: "comparison", why: "not compared: git was ended", mayPass: true });
+    expect([...watched.verdicts.values()].filter(({ complete }) => !complete)).toEqual([]);
+  });
+
+  test("a review that failed is made again, though nobody touches anything", async () => {
+    const { main, a, b } = scene(scratch);
+    scratch.write(a, { "x.txt": lines({ 3: "a" }) });
+    scratch.write(b, { "x.txt": lines({ 3: "b" }) });
+    let failures = 4;
+    await watched.open(scratch, main, {}, (observer) =>
+      dressed(observer, "changedFiles", async (base, snapshot) => {
+        if (failures-- > 0) throw new Error("git was ended");
+        return await observer.changedFiles(base, snapshot);
+      }),
+    );
+    await until(
+      "a and b are told of after all",
+      () => [watched.titles().length, [...watched.verdicts.values()].filter(({ complete }) => !complete).length],
+      ([titles, open]) => titles === 1 && open === 0,
+    );
+    expect(failures).toBeLessThanOrEqual(0);
+  });
+
   test("what could not be stored is reported again", async () => {
     const { main, a, b } = scene(scratch);
     scratch.write(a, { "x.txt": lines({ 3: "a" }) });

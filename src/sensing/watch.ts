@@ -12,6 +12,7 @@ import { FollowedOrigin, type OriginParts } from "./followed-origin.ts";
 import { onlyClaims } from "./landed.ts";
 import type { ReviewedSide } from "./merged-pair.ts";
 import { type OpenPair, WatchedPairs } from "./watched-pairs.ts";
+import { PairRetries } from "./pair-retries.ts";
 import { type Pace, usualPace } from "./pace.ts";
 import { defaultBranchSide, type Pair, PairQueue } from "./pair-queue.ts";
 import { WatchedRepository } from "./watched-repository.ts";
@@ -53,6 +54,7 @@ export class RepositoryWatcher {
   readonly #origin: FollowedOrigin | undefined;
   readonly #pairs: WatchedPairs;
   readonly #queue = new PairQueue();
+  readonly #retries: PairRetries;
   /** Taken from the queue and not yet reported. */
   #inHand = 0;
   /** Worktrees to be told of in the next report. */
@@ -72,6 +74,7 @@ export class RepositoryWatcher {
   constructor(parts: WatcherParts) {
     this.#parts = parts;
     this.#pace = { ...usualPace, ...parts.pace };
+    this.#retries = new PairRetries(this.#pace.retryMs, this.#pace.askEveryMs);
     const { observer, clock, log, origin } = parts;
     this.#origin =
       origin && new FollowedOrigin({ ...origin, observer, clock, changed: () => this.#watched.askForLanding() });
@@ -88,6 +91,7 @@ export class RepositoryWatcher {
       lost: (path) => {
         this.#changed.delete(path);
         this.#pairs.forget(path);
+        this.#retries.forget(path);
       },
       landingMoved: () => {
         for (const { path } of this.#watched.all()) {
@@ -191,7 +195,7 @@ export class RepositoryWatcher {
       try {
         await this.#round();
         this.#parts.progressed?.();
-        restMs = this.#queue.size > 0 || this.#fresh.length > 0 ? 0 : this.#watched.restMs();
+        restMs = this.#queue.size > 0 || this.#fresh.length > 0 ? 0 : this.#restMs();
         this.#last.failure = "";
         this.#failures = 0;
       } catch (cause) {
@@ -222,6 +226,10 @@ export class RepositoryWatcher {
     this.#release();
   }
 
+  #restMs(): number {
+    return Math.min(this.#watched.restMs(), this.#retries.restMs(this.#parts.clock.monotonicMs()));
+  }
+
   #release(): void {
     for (const resolve of this.#awaited) resolve();
     this.#awaited = [];
@@ -231,6 +239,10 @@ export class RepositoryWatcher {
     this.#awaited.push(...this.#fresh);
     this.#fresh = [];
     await this.#watched.look();
+    for (const [one, other] of this.#retries.take(this.#parts.clock.monotonicMs())) {
+      this.#pairs.renew(one, other);
+      this.#queue.put(one, other, false);
+    }
     const queued = this.#queue.take(pairsAtOnce);
     try {
       await this.#lookAndReport(queued);
@@ -320,6 +332,7 @@ export class RepositoryWatcher {
     }
     for (const { path } of changed) this.#changed.delete(path);
     this.#pairs.reported(looked.marks);
+    this.#retries.heard(looked.pairs, this.#parts.clock.monotonicMs());
     // The first time all are new, and wait to be compared anyway.
     if (this.#sides.size > 0) for (const side of sides) if (!this.#sides.has(side)) this.#welcome(side, looked);
     this.#sides = new Set(sides);

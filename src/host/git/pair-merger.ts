@@ -189,7 +189,8 @@ export class PairMerger {
   }
 
   #remember(pair: SnapshotPair, outcome: MergeOutcome): MergeOutcome {
-    this.#outcomes.set(keyOfPair(pair), outcome);
+    // A failure is not a fact about the two.
+    if (outcome.kind !== "skipped" || outcome.reason === "unrelated") this.#outcomes.set(keyOfPair(pair), outcome);
     return outcome;
   }
 }
