@@ -194,7 +194,12 @@ export function outputOf({ args }: GitCall, outcome: RunOutcome): Uint8Array {
  * `rev-parse -q --verify`, `merge-base`, `symbolic-ref -q` and `cat-file -e` end with 1 to say no. A git that was killed, or could not read the
  * repository, said neither: to take that for no would be to know something that nobody looked at.
  */
-export const answerOf = (call: GitCall, outcome: RunOutcome): string | undefined =>
-  outcome.code === 1 && !outcome.timedOut ? undefined : asText(outputOf(call, outcome));
+export function answerOf(call: GitCall, outcome: RunOutcome): string | undefined {
+  if (hasComplained(outcome)) throw new GitFailure(call.args, outcome);
+  return outcome.code === 1 && !outcome.timedOut ? undefined : asText(outputOf(call, outcome));
+}
+
+/** Of a commit that it cannot read git says so, and goes on as if there were none before it: what it then finds is not the answer. */
+export const hasComplained = ({ stderr }: RunOutcome): boolean => /^(error|fatal): /m.test(stderr);
 
 const asText = (output: Uint8Array): string => Buffer.from(output).toString("utf8").replace(/\n$/, "");

@@ -234,6 +234,28 @@ describe("merging many pairs", () => {
     expect(outcomes.map((one) => one.kind)).toEqual(["skipped", "conflicted", "skipped", "conflicted", "clean"]);
   });
 
+  for (const what of ["a commit", "all objects"]) {
+    test(`says of ${what} out of reach that it could not read them, not that the two have nothing in common, and knows better the next time`, async () => {
+      const top = scratch.repository(`r${++count}`, { "a.txt": long });
+      const other = scratch.worktree(top, `other${count}`);
+      const commit = scratch.commit(top, { "a.txt": `x\n${long}` });
+      scratch.commit(other, { "a.txt": `y\n${long}` });
+      const observer = await scratch.observe(top);
+      const pair = { ours: await snapshotOf(observer, top), theirs: await snapshotOf(observer, other) };
+      await observer.mergeBases(pair.ours, pair.theirs);
+      const objects = join(top, ".git/objects");
+      const away = what === "a commit" ? join(objects, commit.slice(0, 2), commit.slice(2)) : objects;
+      renameSync(away, `${away}.away`);
+      // Not the one that was asked before: that one may have been read.
+      const [unread] = await observer.merge([{ ours: pair.theirs, theirs: pair.ours }]);
+      expect(unread).toMatchObject({ kind: "skipped", reason: "missing-objects" });
+      renameSync(`${away}.away`, away);
+      const again = await observer.merge([{ ours: pair.theirs, theirs: pair.ours }]);
+      expect(again).toMatchObject([{ kind: "conflicted" }]);
+      await observer.close();
+    });
+  }
+
   test("takes the true merge base, not a main that has fallen behind", async () => {
     const top = scratch.repository("stale", { "a.txt": long });
     scratch.git(top, "checkout", "-q", "-b", "work");

@@ -287,7 +287,10 @@ class Observer implements RepositoryObserver {
     await this.#cuts();
     const current = [...this.#observed.values()].map(({ kept }) => (kept === undefined ? undefined : historyOf(kept)));
     const heads = [...current, this.#named].filter((head) => head !== undefined);
-    return await this.#merger.merge(pairs, options, heads);
+    const outcomes = await this.#merger.merge(pairs, options, heads);
+    // Processes that stay may have begun when some objects were out of reach, and would never find them.
+    if (outcomes.some((one) => one.kind === "skipped" && one.reason !== "unrelated")) await this.#restartReaders();
+    return outcomes;
   }
 
   async mergeBases(ours: Snapshot, theirs: Snapshot): Promise<readonly string[]> {
@@ -389,6 +392,10 @@ class Observer implements RepositoryObserver {
   async #seeNewObjects(): Promise<void> {
     this.#shallow = undefined;
     this.#merger.forgetHistory();
+    await this.#restartReaders();
+  }
+
+  async #restartReaders(): Promise<void> {
     await Promise.all([this.#blobs.restart(), this.#differences.restart(), this.#merges.restart()]);
   }
 

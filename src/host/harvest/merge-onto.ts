@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Conflict } from "../../ports/git.ts";
 import { Blobs } from "../git/blobs.ts";
-import { GitFailure } from "../git/git.ts";
+import { GitFailure, hasComplained } from "../git/git.ts";
 import { hunksOf } from "../git/merge.ts";
 import { markerSize } from "../git/merge-context.ts";
 import { nameConflicts, readReports } from "../git/merge-report.ts";
@@ -42,7 +42,7 @@ export async function merge(parts: GroundParts, ours: string, theirs: string): P
   const args = ["merge-tree", "--write-tree", "--stdin", "-z", "--messages", "--allow-unrelated-histories"];
   const outcome = await git.try({ args, variables: { GIT_DIR: directory }, stdin: `${ours} ${theirs}\n` });
   const [report] = readReports(outcome.stdout);
-  if (report === undefined) throw new GitFailure(["merge-tree"], outcome);
+  if (report === undefined || hasComplained(outcome)) throw new GitFailure(["merge-tree"], outcome);
   if (report.isClean) return { tree: report.tree };
   const blobs = new Blobs(git.reading, { GIT_DIR: directory });
   try {
