@@ -3,6 +3,7 @@
 
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import { systemClock } from "../clock/system-clock.ts";
 import { absentAsUndefined } from "../../files/problems.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { asPlace, placePath, type TrustedPlace } from "../../files/trusted-place.ts";
@@ -13,6 +14,7 @@ import { findProgram, trustedPath } from "./find-program.ts";
 import { runTool } from "./run-tool.ts";
 import { openSandbox } from "./sandbox.ts";
 import { ScratchTree } from "./scratch-tree.ts";
+import { trimKept } from "./trim-kept.ts";
 
 export interface ToolchainsHost {
   readonly observer: Pick<RepositoryObserver, "tree" | "read">;
@@ -59,7 +61,9 @@ export function openToolchains(host: ToolchainsHost): OpenToolchains {
   const lend = async <T>(wish: TreeWish, use: (place: ToolPlace) => Promise<T>): Promise<T> => {
     const room = roomOf(wish.language);
     await room.files.become(wish.tree, wish.wants, wish.signal);
-    return await use(placeIn(room, host));
+    const answer = await use(placeIn(room, host));
+    if (host.kept !== undefined) trimKept(host.kept, systemClock.nowMs());
+    return answer;
   };
   return {
     get rules() {
