@@ -250,6 +250,8 @@ export interface RepositoryObserver {
   tree(id: string): Promise<ReadonlyMap<string, TreeEntry>>;
   /** A blob's bytes; undefined when it is gone or larger than `maxBytes` (1 MiB). */
   read(blob: string, maxBytes?: number): Promise<Uint8Array | undefined>;
+  /** Whether the clone has an object, whatever its size: a partial clone lacks some that its trees name. */
+  isThere(object: string): Promise<boolean>;
   /** Starts noticing changes as they happen; `touched` is a hint, called with the worktree's path. */
   watch(worktree: string, touched: (worktree: string) => void): Promise<WatchState>;
   /** Drops what no current snapshot needs. Done by itself now and then. */

@@ -113,7 +113,7 @@ export class PairPipeline {
     if (known !== undefined) return known;
     const fresh = await reviewMerge(observer, memory, pair);
     // What was cut short by a deadline is tried again the next time.
-    if (!pair.signal.aborted) memory.reviews.set(key, fresh);
+    if (!pair.signal.aborted && fresh.isForNow !== true) memory.reviews.set(key, fresh);
     return fresh;
   }
 
@@ -153,9 +153,14 @@ function verdictOf(
     theirs,
     findings: findings.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity)),
     complete: open.length === 0,
-    open: open.map((part) => ({ ...part, why: say(part.why) })),
+    open: once(open).map((part) => ({ ...part, why: say(part.why) })),
     notes: notes.map(say),
   };
+}
+
+/** A file that is lacking is missed by whoever is asked about the pair, its compiler too. */
+function once(open: readonly OpenPart[]): OpenPart[] {
+  return [...new Map(open.map((part) => [`${part.what} ${part.why}`, part])).values()];
 }
 
 function stackOf(cause: unknown): string {

@@ -314,6 +314,10 @@ class Observer implements RepositoryObserver {
     return await this.#blobs.read(blob, maxBytes);
   }
 
+  async isThere(object: string): Promise<boolean> {
+    return (await this.#blobs.info(object)) !== undefined;
+  }
+
   async watch(given: string, touched: (worktree: string) => void): Promise<WatchState> {
     return await this.#observedAt(realOr(given)).watch(() => touched(given));
   }

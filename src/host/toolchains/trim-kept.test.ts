@@ -70,7 +70,7 @@ test("whoever has asked a compiler makes room", async () => {
   put("go-build/aa/old-d", nowMs);
   const kept = { root: home.path, relative };
   const toolchains = openToolchains({
-    observer: { tree: async () => new Map(), read: async () => undefined },
+    observer: { tree: async () => new Map(), read: async () => undefined, isThere: async () => true },
     processes: systemProcesses,
     environment: {},
     rules: () => ({ off: [], mayRunBuildCode: false, memoryBytes: 1024 ** 3 }),

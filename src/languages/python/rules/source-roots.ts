@@ -14,7 +14,12 @@ const known = new WeakMap<TreeView, Promise<readonly string[]>>();
 export function sourceRoots(tree: TreeView, read: ReadBlob): Promise<readonly string[]> {
   const before = known.get(tree);
   if (before !== undefined) return before;
-  const roots = readRoots(tree, read);
+  // What one clone lacks may be there later, and whoever asks next is to notice it too.
+  const roots = readRoots(tree, async (blob) => {
+    const text = await read(blob);
+    if (text === undefined) known.delete(tree);
+    return text;
+  });
   known.set(tree, roots);
   return roots;
 }
