@@ -252,6 +252,8 @@ export interface RepositoryObserver {
   read(blob: string, maxBytes?: number): Promise<Uint8Array | undefined>;
   /** Whether the clone has an object, whatever its size: a partial clone lacks some that its trees name. */
   isThere(object: string): Promise<boolean>;
+  /** Merge drivers that the clones' settings have a program for. None is ever run. */
+  mergeDrivers(): Promise<ReadonlySet<string>>;
   /** Starts noticing changes as they happen; `touched` is a hint, called with the worktree's path. */
   watch(worktree: string, touched: (worktree: string) => void): Promise<WatchState>;
   /** Drops what no current snapshot needs. Done by itself now and then. */

@@ -40,6 +40,7 @@ export async function reviewMerge(
     ...unread,
     ...(await openNames(scene, languages, unread)),
     ...(await openUnfollowed(scene)),
+    ...openDriven(scene),
     ...leftOut(all),
     ...stopped(pair.signal),
   ];
@@ -47,7 +48,8 @@ export async function reviewMerge(
     findings,
     open: [...open, ...(await openLacking(scene, lacking, pathsOf([...open, ...said.open])))],
     unread: said.open,
-    ...(lacking.size === 0 ? {} : { isForNow: true }),
+    // Drivers are in settings, which no tree tells.
+    ...(lacking.size + scene.driven.size === 0 ? {} : { isForNow: true }),
   };
 }
 
@@ -68,6 +70,33 @@ export async function reviewLanguages(
 }
 
 const pathsOf = (open: readonly OpenPart[]): ReadonlySet<string> => new Set(open.flatMap(({ paths = [] }) => paths));
+
+/** What `merge=` may name without a program. */
+const ownWays: ReadonlySet<string> = new Set(["text", "binary", "union"]);
+
+/** git is told to have a program merge these; which that is the clone's settings say, and where they do not, git merges them as text. */
+async function drivenFiles(
+  observer: RepositoryObserver,
+  { mergedBy }: PairScene["excluded"],
+  our: SideChanges,
+  their: SideChanges,
+): Promise<ReadonlyMap<string, string>> {
+  const named = [...our.paths].flatMap((path): [string, string][] => {
+    const driver = their.paths.has(path) ? mergedBy?.(path) : undefined;
+    return driver === undefined || ownWays.has(driver) ? [] : [[path, driver]];
+  });
+  if (named.length === 0) return new Map();
+  const drivers = await observer.mergeDrivers();
+  return new Map(named.filter(([, driver]) => drivers.has(driver)));
+}
+
+function openDriven({ driven }: Pick<PairScene, "driven">): OpenPart[] {
+  return [...driven].map(([path, driver]): OpenPart => ({
+    what: "file",
+    why: `${path} is merged by the driver ${driver}, which is not run: only its text was compared`,
+    paths: [path],
+  }));
+}
 
 function leftOut(all: readonly PairFinding[]): OpenPart[] {
   const left = all.length - maxFindings;
@@ -111,16 +140,18 @@ async function sceneOf(
     return await memory.sideView(observer, ours.tree, { ...ours, tree: merge.tree });
   };
   const conflicts = merge.kind === "conflicted" ? merge.conflicts : [];
+  const excluded = await memory.exclusions(
+    await attributesOf(ourTree, ourChanges, () => memory.view(observer, base)),
+    read,
+    patterns,
+  );
   return {
     ours: ourChanges,
     theirs: theirChanges,
     conflicts,
     conflicted: new Set(conflicts.flatMap(({ path, otherPaths }) => [path, ...otherPaths])),
-    excluded: await memory.exclusions(
-      await attributesOf(ourTree, ourChanges, () => memory.view(observer, base)),
-      read,
-      patterns,
-    ),
+    excluded,
+    driven: await drivenFiles(observer, excluded, ourChanges, theirChanges),
     languages,
     read,
     tree,

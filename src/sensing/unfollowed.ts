@@ -94,7 +94,10 @@ function unions({ ours: our, theirs: their, excluded }: Scene): OpenPart[] {
   return [...our.paths]
     .filter(
       (path) =>
-        their.paths.has(path) && !isProse(path) && excluded(path) === undefined && excluded.isUnion?.(path) === true,
+        their.paths.has(path) &&
+        !isProse(path) &&
+        excluded(path) === undefined &&
+        excluded.mergedBy?.(path) === "union",
     )
     .map((path) => ({
       what: "file",

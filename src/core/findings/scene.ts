@@ -26,6 +26,8 @@ export interface PairScene {
   /** Paths that the textual reviewer speaks about. */
   readonly conflicted: ReadonlySet<string>;
   readonly excluded: Excluded;
+  /** Files that both changed and a merge driver of the owner's merges, with its name. It is not run. */
+  readonly driven: ReadonlyMap<string, string>;
   /** What the languages say of the merge: uses that hold on their own side and break in it. */
   readonly broken: readonly SemanticConflict[];
   readonly languages: ReadableLanguages;

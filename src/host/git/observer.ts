@@ -286,10 +286,10 @@ class Observer implements RepositoryObserver {
   }
 
   async merge(pairs: readonly SnapshotPair[], options: MergeOptions = {}): Promise<MergeOutcome[]> {
-    await this.#cuts();
+    const isCut = (await this.#cuts()) !== "";
     const current = [...this.#observed.values()].map(({ kept }) => (kept === undefined ? undefined : historyOf(kept)));
     const heads = [...current, this.#named].filter((head) => head !== undefined);
-    return await this.#merger.merge(pairs, options, heads);
+    return await this.#merger.merge(pairs, options, heads, isCut);
   }
 
   async mergeBases(ours: Snapshot, theirs: Snapshot): Promise<readonly string[]> {
@@ -316,6 +316,11 @@ class Observer implements RepositoryObserver {
 
   async isThere(object: string): Promise<boolean> {
     return (await this.#blobs.info(object)) !== undefined;
+  }
+
+  async mergeDrivers(): Promise<ReadonlySet<string>> {
+    const all = [...this.#clones.all].map(({ commonDirectory }) => readSettings(this.#git, commonDirectory, undefined));
+    return new Set((await Promise.all(all)).flatMap(({ mergeDrivers }) => [...mergeDrivers]));
   }
 
   async watch(given: string, touched: (worktree: string) => void): Promise<WatchState> {
