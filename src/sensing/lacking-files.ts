@@ -31,8 +31,9 @@ export async function openLacking(
   if (lacking.size === 0) return [];
   const paths = new Set<string>();
   for (const which of ["base", "ours", "theirs", "merged"] as const) {
-    for (const [path, blob] of (await scene.tree(which)).blobs)
-      if (lacking.has(blob) && !told.has(path)) paths.add(path);
+    const { blobs, links = new Map<string, string>() } = await scene.tree(which);
+    for (const files of [blobs, links])
+      for (const [path, blob] of files) if (lacking.has(blob) && !told.has(path)) paths.add(path);
   }
   const all = [...paths].sort();
   const named = all.slice(0, mostNamed).map((path): OpenPart => ({
