@@ -24,6 +24,7 @@ export function askToolchain(language: string): AskedToolchain | undefined {
       tree: async (id) =>
         new Map([...(trees.get(id)?.blobs ?? [])].map(([path, blob]) => [path, { mode: "100644", blob }])),
       read: async (blob) => Buffer.from((await read(blob)) ?? ""),
+      isThere: async () => true,
     },
     processes: systemProcesses,
     environment: process.env,

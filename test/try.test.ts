@@ -58,7 +58,7 @@ test("the pairs that collide are named with both sides' lines, and no others", a
   // What types say of the first two is not known before they can be merged.
   expect([seen.complete, seen.open]).toMatchObject([
     false,
-    [{ why: expect.stringContaining("where the text collides") }],
+    [{ why: expect.stringContaining("git cannot merge the text") }],
   ]);
   const [evidence] = seen.pairs[0]?.findings[0]?.evidence ?? [];
   expect(evidence?.ours[0]?.text).toContain("x + 100");

@@ -1,7 +1,7 @@
 // `constel check` without a daemon: observes the repository from a private directory that is gone afterwards, takes both
 // sides, and asks the pipeline everything at once. Nothing is registered, and nothing is written to the repository.
 
-import { readRepositoryConfig } from "../core/findings/repository-config.ts";
+import { isUnread, readRepositoryConfig } from "../core/findings/repository-config.ts";
 import { systemClock } from "../host/clock/system-clock.ts";
 import { gateRunner } from "../host/gate/run-gate.ts";
 import { observe } from "../host/git/observer.ts";
@@ -64,8 +64,8 @@ async function checkIn(
       const why = merge?.detail ?? "git gave no answer";
       throw new Refusal("check.not-comparable", `${ours.side.label} and ${theirs.side.label}: ${why}`);
     }
-    const config = await readRepositoryConfig(observer, merge.tree ?? ours.snapshot.tree);
-    const gate = request.gate ? { gate: gateOf(config, observer, request) } : {};
+    const config = await configOf(observer, merge.tree ?? ours.snapshot.tree, request);
+    const gate = request.gate ? { gate: gateOf(config?.gate, observer, request) } : {};
     const pipeline = new PairPipeline({
       observer,
       memory: openMemory(languages),
@@ -75,7 +75,7 @@ async function checkIn(
         checkouts: async () => checkouts,
         ...(toolchains === undefined ? {} : { toolchains }),
       },
-      patterns: config.findings,
+      ...(config === undefined ? {} : { patterns: config.findings }),
       ...(await claimParts(observer, request.claims)),
       deadlineMs,
       log: () => undefined,
@@ -90,16 +90,30 @@ async function checkIn(
   }
 }
 
+/** undefined where the clone lacks the file and nobody needs it: then the pipeline says what it does not rest on. */
+async function configOf(
+  observer: RepositoryObserver,
+  tree: string,
+  { gate, gateCommand }: CheckRequest,
+): Promise<ConstelToml | undefined> {
+  try {
+    return await readRepositoryConfig(observer, tree);
+  } catch (cause) {
+    if (!isUnread(cause) || (gate && gateCommand === undefined)) throw cause;
+    return undefined;
+  }
+}
+
 /** Asked for with --gate: the command comes from the merged tree, as it would be after landing. */
-function gateOf(config: ConstelToml, observer: RepositoryObserver, request: CheckRequest): GateParts {
-  const command = request.gateCommand ?? config.gate?.command;
+function gateOf(said: ConstelToml["gate"], observer: RepositoryObserver, request: CheckRequest): GateParts {
+  const command = request.gateCommand ?? said?.command;
   if (command === undefined) throw new Refusal("check.no-gate", "the repository says no gate command");
   const runs = new Map<string, GateRun>();
   const key = ({ command: what, tree }: GateSubject): string => JSON.stringify([what, tree]);
   return {
     asked: { when: "now" },
     isChoosy: false,
-    command: async () => ({ command, deadlineMs: config.gate?.deadlineMs ?? defaultGateDeadlineMs, settleMs: 0 }),
+    command: async () => ({ command, deadlineMs: said?.deadlineMs ?? defaultGateDeadlineMs, settleMs: 0 }),
     runner: gateRunner({
       observer,
       processes: systemProcesses,

@@ -119,7 +119,12 @@ export type MergeOutcome =
       readonly bases: readonly string[];
       readonly conflicts: readonly Conflict[];
     }
-  | { readonly kind: "skipped"; readonly reason: "unrelated" | "missing-objects" | "failed"; readonly detail: string };
+  | { readonly kind: "skipped"; readonly reason: MergeSkipReason; readonly detail: string };
+
+/** `unrelated` and `cut` (off before the two meet, in a shallow clone) are facts about the two; the others may not be so the next time. */
+export type MergeSkipReason = "unrelated" | "cut" | "missing-objects" | "failed";
+
+export const mayPass = (reason: MergeSkipReason): boolean => reason === "missing-objects" || reason === "failed";
 
 export interface SnapshotPair {
   readonly ours: Snapshot;
@@ -250,6 +255,10 @@ export interface RepositoryObserver {
   tree(id: string): Promise<ReadonlyMap<string, TreeEntry>>;
   /** A blob's bytes; undefined when it is gone or larger than `maxBytes` (1 MiB). */
   read(blob: string, maxBytes?: number): Promise<Uint8Array | undefined>;
+  /** Whether the clone has an object, whatever its size: a partial clone lacks some that its trees name. */
+  isThere(object: string): Promise<boolean>;
+  /** Merge drivers that the clones' settings have a program for. None is ever run. */
+  mergeDrivers(): Promise<ReadonlySet<string>>;
   /** Starts noticing changes as they happen; `touched` is a hint, called with the worktree's path. */
   watch(worktree: string, touched: (worktree: string) => void): Promise<WatchState>;
   /** Drops what no current snapshot needs. Done by itself now and then. */

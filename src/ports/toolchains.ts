@@ -42,7 +42,7 @@ export interface ToolPlace {
   readonly cache: string;
   /** Kept longer where there is a home, and shared by all that ask: only for what a compiler keeps by content. */
   readonly shared: string;
-  /** Files that could not be written there. */
+  /** Files of the tree that the clone lacks, or that could not be written there. */
   readonly missing: readonly string[];
   /** Writes a file beside the tree, for a compiler's arguments or settings, and answers its name. */
   write(name: string, text: string): string;

@@ -71,9 +71,11 @@ export class PairTypes {
     const said = { ...review, open: [...review.open, ...open], ...(notes.length === 0 ? {} : { notes }) };
     if (asked.length === 0) return settled(said);
     const name = asked.map(({ language }) => language.title).join(", ");
-    // A file with conflict markers compiles to nonsense, and so does all that imports it: the conflict comes first. It may be dismissed.
+    // What git cannot merge has no tree that a compiler could be asked about: a file with conflict markers compiles to nonsense, and so
+    // does all that imports it. The pair collides, and everybody says that first (exit 1). Types stay open beside it, because the
+    // conflict may be dismissed, and then they are what the silence does not rest on (exit 5).
     if (pair.merge.kind !== "clean") {
-      const why = `${name} types were not checked where the text collides`;
+      const why = `${name} types were not checked: git cannot merge the text`;
       return settled({ ...said, open: [...said.open, { what: "types", why }] });
     }
     const question = { about: "types", settleMs };

@@ -38,7 +38,8 @@ export class CodeMemory {
     if (known !== undefined) return known;
     const bytes = await observer.read(blob, mostBytes);
     const read = await readInterfaces(path, (bytes === undefined ? undefined : textOf(bytes)) ?? "");
-    this.#files.set(key, read);
+    // What this clone lacks may come, or be there in another one.
+    if (bytes !== undefined) this.#files.set(key, read);
     return read;
   }
 }

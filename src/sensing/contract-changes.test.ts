@@ -1,6 +1,8 @@
 // What uncommitted work does to contracts, in each format, on real repositories; and the consumer's lines that use what changed.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { ContractOutcome } from "../core/services/contract-outcome.ts";
 import { Scratch, snapshotOf } from "../host/git/scratch.suite.ts";
 import { CodeMemory } from "./code-memory.ts";
@@ -34,6 +36,23 @@ async function changesOf(
   const snapshot = await snapshotOf(observer, worktree);
   return [...(await contractChanges(observer, { worktree, snapshot, landing, contracts, today, code })).outcomes];
 }
+
+test("a contract that the clone lacks, or that is no text, is told as unread, and neither as gone nor as no contract", async () => {
+  const text = "openapi: 3.0.0\ninfo: { title: t, version: '1' }\npaths: {}\n";
+  const before = { "openapi.yaml": text };
+  const unread = [{ result: { kind: "unreadable", problems: [{ path: "openapi.yaml" }] } }];
+  const latin = await changesOf(before, (at) =>
+    writeFileSync(join(at, "openapi.yaml"), Buffer.from(`${text}# \xe9`, "latin1")),
+  );
+  expect(latin).toMatchObject(unread);
+  const lacking = await changesOf(before, (at) => {
+    const blob = scratch.git(at, "rev-parse", "HEAD:openapi.yaml").trim();
+    scratch.write(at, { "openapi.yaml": `${text}x-more: 1\n` });
+    const objects = join(scratch.git(at, "rev-parse", "--path-format=absolute", "--git-common-dir").trim(), "objects");
+    rmSync(join(objects, blob.slice(0, 2), blob.slice(2)));
+  });
+  expect(lacking).toMatchObject(unread);
+});
 
 const namesIn = ([outcome]: readonly ContractOutcome[]): string[] =>
   outcome?.result.kind === "compared" ? outcome.result.breaking.flatMap(({ names }) => names) : [];

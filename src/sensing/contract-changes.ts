@@ -105,6 +105,10 @@ export async function compareContract(
   if (!(await isThere(before))) return undefined;
   if (!(await isThere(after)))
     return { kind: "compared", breaking: [removed(before.entry)], others: [], notes: [], complete: true };
+  for (const [side, source] of Object.entries({ before, after }) as ["before" | "after", ContractSource][]) {
+    if (!(await isFile(source)) || (await source.read(source.entry)) !== undefined) continue;
+    return unreadable(source.entry, "was not read: this clone does not have it, or it is no text", side);
+  }
   const format = (await formatOrRoutes(before)) ?? (await formatOrRoutes(after));
   if (format === undefined) return unreadable(after.entry, "is no specification that constel knows");
   try {
@@ -116,8 +120,12 @@ export async function compareContract(
 }
 
 async function isThere(source: ContractSource): Promise<boolean> {
-  const isFile = (await source.read(source.entry)) !== undefined;
-  return isFile || ((await source.list?.(source.entry)) ?? []).length > 0;
+  return (await isFile(source)) || ((await source.list?.(source.entry)) ?? []).length > 0;
+}
+
+/** Whether the tree has it, though nobody may be able to read it. */
+async function isFile({ entry, list, read }: ContractSource): Promise<boolean> {
+  return list === undefined ? (await read(entry)) !== undefined : (await list("")).includes(entry);
 }
 
 function removed(path: string): ContractChange {
@@ -133,8 +141,8 @@ function removed(path: string): ContractChange {
   };
 }
 
-function unreadable(path: string, message: string): ContractResult {
-  return { kind: "unreadable", problems: [{ side: "after", path, line: null, message }] };
+function unreadable(path: string, message: string, side: "before" | "after" = "after"): ContractResult {
+  return { kind: "unreadable", problems: [{ side, path, line: null, message }] };
 }
 
 function renamed(changed: readonly ChangedFile[], contract: string): string | null {

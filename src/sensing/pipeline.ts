@@ -5,7 +5,7 @@
 
 import { type FindingDraft, type OpenPart, type PairSide, type PairVerdict, severities } from "../protocol/findings.ts";
 import { messageOf } from "../protocol/errors.ts";
-import type { MergeOutcome, RepositoryObserver } from "../ports/git.ts";
+import { mayPass, type MergeOutcome, type RepositoryObserver } from "../ports/git.ts";
 import { repositoryConfigOrNotes } from "../core/findings/repository-config.ts";
 import type { OwnPatterns } from "../core/findings/exclusions.ts";
 import { named, type PairFinding, type Reviewed, toDraft } from "../core/findings/pair-finding.ts";
@@ -35,7 +35,7 @@ export interface PipelineParts {
 }
 
 /** Part of every key: raise it when a reviewer would answer differently, so that old answers are not used again. */
-const engineVersion = 6;
+const engineVersion = 7;
 
 export class PairPipeline {
   readonly #parts: PipelineParts;
@@ -61,8 +61,8 @@ export class PairPipeline {
       // Histories that share nothing never meet. A side without a first commit has none yet, and anything else may be different the next time.
       const hasHistory = [ours, theirs].every(({ snapshot }) => snapshot.parents.length > 0);
       if (merge.reason === "unrelated" && hasHistory) return silent([], [`not compared: ${merge.detail}`]);
-      const mayPass = merge.reason !== "unrelated";
-      return silent([{ what: "comparison", why: `not compared: ${merge.detail}`, ...(mayPass ? { mayPass } : {}) }]);
+      const passing = mayPass(merge.reason) ? { mayPass: true } : {};
+      return silent([{ what: "comparison", why: `not compared: ${merge.detail}`, ...passing }]);
     }
     // What was seen of them is the same; what could not be looked at may not be.
     if (ours.snapshot.tree === theirs.snapshot.tree) return silent(unseenOf(ours, theirs), ["the two are the same"]);
@@ -114,7 +114,7 @@ export class PairPipeline {
     if (known !== undefined) return known;
     const fresh = await reviewMerge(observer, memory, pair);
     // What was cut short by a deadline is tried again the next time.
-    if (!pair.signal.aborted) memory.reviews.set(key, fresh);
+    if (!pair.signal.aborted && fresh.isForNow !== true) memory.reviews.set(key, fresh);
     return fresh;
   }
 
@@ -154,9 +154,14 @@ function verdictOf(
     theirs,
     findings: findings.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity)),
     complete: open.length === 0,
-    open: open.map((part) => ({ ...part, why: say(part.why) })),
+    open: once(open).map((part) => ({ ...part, why: say(part.why) })),
     notes: notes.map(say),
   };
+}
+
+/** A file that is lacking is missed by whoever is asked about the pair, its compiler too. */
+function once(open: readonly OpenPart[]): OpenPart[] {
+  return [...new Map(open.map((part) => [`${part.what} ${part.why}`, part])).values()];
 }
 
 function stackOf(cause: unknown): string {

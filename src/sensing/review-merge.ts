@@ -4,12 +4,13 @@ import { counted } from "../protocol/counted.ts";
 import type { PairFinding, Reviewed } from "../core/findings/pair-finding.ts";
 import { reviewBroken, reviewTrees } from "../core/findings/review.ts";
 import { withTrueEvidence } from "../core/findings/side-texts.ts";
-import { overlaid, type PairScene, readText, type SideChanges } from "../core/findings/scene.ts";
+import { overlaid, type PairScene, type SideChanges } from "../core/findings/scene.ts";
 import type { OpenLanguage } from "../languages/language.ts";
 import type { RepositoryObserver } from "../ports/git.ts";
-import type { SemanticInput, SemanticOutcome, TreeView } from "../ports/semantic.ts";
+import type { ReadBlob, SemanticInput, SemanticOutcome, TreeView } from "../ports/semantic.ts";
 import type { OpenPart } from "../protocol/findings.ts";
 import { askLanguages, type SceneTrees } from "./ask-languages.ts";
+import { noteLacking, openLacking } from "./lacking-files.ts";
 import type { MergedPair } from "./merged-pair.ts";
 import { openLanguages } from "./open-parts.ts";
 import type { RepositoryMemory } from "./repository-memory.ts";
@@ -26,23 +27,29 @@ export async function reviewMerge(
   memory: RepositoryMemory,
   pair: MergedPair,
 ): Promise<Reviewed> {
-  const trees = await sceneOf(observer, memory, pair);
+  const lacking = new Set<string>();
+  const trees = await sceneOf(observer, memory, pair, noteLacking(observer, lacking));
   if (trees === undefined) return { findings: [], open: [], unread: [] };
   const said = await askLanguages(trees, memory.languages.all, (language, input) => language.check(input));
   const scene: PairScene = { ...trees, broken: said.broken };
   const all = await reviewTrees(scene);
   const languages = memory.languages.all.map(({ language }) => language);
   const unread = openLanguages(scene, languages);
+  const findings = await withTrueEvidence(all.slice(0, maxFindings), scene);
+  const open = [
+    ...unread,
+    ...(await openNames(scene, languages, unread)),
+    ...(await openUnfollowed(scene)),
+    ...openDriven(scene),
+    ...leftOut(all),
+    ...stopped(pair.signal),
+  ];
   return {
-    findings: await withTrueEvidence(all.slice(0, maxFindings), scene),
-    open: [
-      ...unread,
-      ...(await openNames(scene, languages, unread)),
-      ...(await openUnfollowed(scene)),
-      ...leftOut(all),
-      ...stopped(pair.signal),
-    ],
+    findings,
+    open: [...open, ...(await openLacking(scene, lacking, pathsOf([...open, ...said.open])))],
     unread: said.open,
+    // Drivers are in settings, which no tree tells.
+    ...(lacking.size + scene.driven.size === 0 ? {} : { isForNow: true }),
   };
 }
 
@@ -53,12 +60,42 @@ export async function reviewLanguages(
   pair: MergedPair,
   ask: Ask,
 ): Promise<{ readonly findings: readonly PairFinding[]; readonly open: readonly OpenPart[] }> {
-  const trees = await sceneOf(observer, memory, pair);
+  const lacking = new Set<string>();
+  const trees = await sceneOf(observer, memory, pair, noteLacking(observer, lacking));
   if (trees === undefined) return { findings: [], open: [] };
   const { broken, open } = await askLanguages(trees, memory.languages.all, ask);
   const scene = { ...trees, broken };
   const findings = await withTrueEvidence((await reviewBroken(scene)).slice(0, maxFindings), scene);
-  return { findings, open };
+  return { findings, open: [...open, ...(await openLacking(scene, lacking, pathsOf(open)))] };
+}
+
+const pathsOf = (open: readonly OpenPart[]): ReadonlySet<string> => new Set(open.flatMap(({ paths = [] }) => paths));
+
+/** What `merge=` may name without a program. */
+const ownWays: ReadonlySet<string> = new Set(["text", "binary", "union"]);
+
+/** git is told to have a program merge these; which that is the clone's settings say, and where they do not, git merges them as text. */
+async function drivenFiles(
+  observer: RepositoryObserver,
+  { mergedBy }: PairScene["excluded"],
+  our: SideChanges,
+  their: SideChanges,
+): Promise<ReadonlyMap<string, string>> {
+  const named = [...our.paths].flatMap((path): [string, string][] => {
+    const driver = their.paths.has(path) ? mergedBy?.(path) : undefined;
+    return driver === undefined || ownWays.has(driver) ? [] : [[path, driver]];
+  });
+  if (named.length === 0) return new Map();
+  const drivers = await observer.mergeDrivers();
+  return new Map(named.filter(([, driver]) => drivers.has(driver)));
+}
+
+function openDriven({ driven }: Pick<PairScene, "driven">): OpenPart[] {
+  return [...driven].map(([path, driver]): OpenPart => ({
+    what: "file",
+    why: `${path} is merged by the driver ${driver}, which is not run: only its text was compared`,
+    paths: [path],
+  }));
 }
 
 function leftOut(all: readonly PairFinding[]): OpenPart[] {
@@ -81,6 +118,7 @@ async function sceneOf(
   observer: RepositoryObserver,
   { trees: memory, languages }: RepositoryMemory,
   { ours: our, theirs: their, merge, patterns, signal }: MergedPair,
+  read: ReadBlob,
 ): Promise<SceneTrees | undefined> {
   // With several bases git merges them first; the first one is near enough to say what a side is working on, and a
   // reference must hold on both sides and break in the true merge whatever the base was.
@@ -92,7 +130,6 @@ async function sceneOf(
     memory.changes(observer, base, theirs),
   ]);
   if (ourChanges.files.length === 0 || theirChanges.files.length === 0) return undefined;
-  const read = readText(observer);
   const ourTree = await memory.sideView(observer, base, ours);
   const tree: PairScene["tree"] = async (which) => {
     if (which === "base") return await memory.view(observer, base);
@@ -103,16 +140,18 @@ async function sceneOf(
     return await memory.sideView(observer, ours.tree, { ...ours, tree: merge.tree });
   };
   const conflicts = merge.kind === "conflicted" ? merge.conflicts : [];
+  const excluded = await memory.exclusions(
+    await attributesOf(ourTree, ourChanges, () => memory.view(observer, base)),
+    read,
+    patterns,
+  );
   return {
     ours: ourChanges,
     theirs: theirChanges,
     conflicts,
     conflicted: new Set(conflicts.flatMap(({ path, otherPaths }) => [path, ...otherPaths])),
-    excluded: await memory.exclusions(
-      await attributesOf(ourTree, ourChanges, () => memory.view(observer, base)),
-      read,
-      patterns,
-    ),
+    excluded,
+    driven: await drivenFiles(observer, excluded, ourChanges, theirChanges),
     languages,
     read,
     tree,

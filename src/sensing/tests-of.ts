@@ -1,9 +1,9 @@
 // Which tests the work of a snapshot likely affects.
 
 import { concerns } from "../languages/language.ts";
-import { readText } from "../core/findings/scene.ts";
 import { affectedTests, type ImportGraph } from "../core/worktrees/affected-tests.ts";
 import type { RepositoryObserver, Snapshot } from "../ports/git.ts";
+import { noteLacking } from "./lacking-files.ts";
 import type { RepositoryMemory } from "./repository-memory.ts";
 
 export interface AffectedTests {
@@ -27,7 +27,8 @@ export async function testsOf(
   const changed = [...new Set(files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])))].sort();
   const signal = AbortSignal.timeout(deadlineMs);
   const tree = await memory.trees.view(observer, snapshot.tree);
-  const read = readText(observer);
+  const lacking = new Set<string>();
+  const read = noteLacking(observer, lacking);
   const graphs: ImportGraph[] = [];
   for (const open of memory.languages.all) {
     // The whole tree is read for it: only where what changed can be imported.
@@ -37,6 +38,6 @@ export async function testsOf(
   return {
     changed,
     tests: affectedTests(changed, graphs).filter((path) => tree.blobs.has(path)),
-    complete: !signal.aborted,
+    complete: !signal.aborted && lacking.size === 0,
   };
 }

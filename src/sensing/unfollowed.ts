@@ -9,7 +9,7 @@ import { sameName } from "../languages/text-names.ts";
 import type { ChangedFile } from "../ports/git.ts";
 import type { TreeView } from "../ports/semantic.ts";
 import type { OpenPart } from "../protocol/findings.ts";
-import { isProse, namesOf, type SideNames } from "./unread-names.ts";
+import { isProse, namesOf } from "./unread-names.ts";
 import { rememberUnlessFailed } from "../ports/unless-failed.ts";
 
 type Scene = Pick<PairScene, "ours" | "theirs" | "excluded" | "read" | "tree">;
@@ -21,21 +21,22 @@ export async function openUnfollowed(scene: Scene): Promise<OpenPart[]> {
   return [
     ...caseTwins(scene.ours, scene.theirs),
     ...unions(scene),
-    ...(await passedBy(scene, scene.ours, await namesOf(scene.theirs, scene), [ours, theirs])),
-    ...(await passedBy(scene, scene.theirs, await namesOf(scene.ours, scene), [theirs, ours])),
+    ...(await passedBy(scene, scene.ours, scene.theirs, [ours, theirs])),
+    ...(await passedBy(scene, scene.theirs, scene.ours, [theirs, ours])),
   ];
 }
 
-/** Links and submodules that lead elsewhere on one side, and that the other side's new lines name. */
+/** Links and submodules that lead elsewhere on one side, and that the other side's new lines name, or what they stand in brings in. */
 async function passedBy(
   scene: Scene,
   side: SideChanges,
-  { used }: SideNames,
+  others: SideChanges,
   [mine, other]: readonly [string, string],
 ): Promise<OpenPart[]> {
   const parts: OpenPart[] = [];
-  const say = (path: string, why: string): void => {
-    const place = used.get(sameName(nameOf(path)))?.[0];
+  const { used } = await namesOf(others, scene);
+  const say = async (path: string, why: string): Promise<void> => {
+    const place = used.get(sameName(nameOf(path)))?.[0] ?? (await bringsIn(scene, others, nameOf(path)));
     if (place === undefined) return;
     const paths = [path, place.path];
     parts.push({
@@ -45,9 +46,10 @@ async function passedBy(
     });
   };
   for (const file of side.files) {
-    if (hasMode(file, "160000")) say(file.path, `what ${mine} changes inside the submodule ${file.path} was not read`);
+    if (hasMode(file, "160000"))
+      await say(file.path, `what ${mine} changes inside the submodule ${file.path} was not read`);
     if (hasMode(file, "120000"))
-      say(file.path, `${mine} changes where the symbolic link ${file.path} leads, which was not followed`);
+      await say(file.path, `${mine} changes where the symbolic link ${file.path} leads, which was not followed`);
   }
   if (side.files.length === 0) return parts;
   const tree = await scene.tree("base");
@@ -56,10 +58,34 @@ async function passedBy(
   for (const [link, target] of await linksOf(tree, scene.read)) {
     const changed = [...side.paths].find((path) => path === target || path.startsWith(`${target}/`));
     if (changed !== undefined)
-      say(link, `the symbolic link ${link} leads to ${changed}, which ${mine} changes, and was not followed`);
+      await say(link, `the symbolic link ${link} leads to ${changed}, which ${mine} changes, and was not followed`);
   }
   return parts;
 }
+
+/** Lines by which files of most languages bring others in. */
+const importing = /\b(import|from|require|include|use|using|source|load|mod|extends)\b|^\s*\w*\s*["'`]/;
+/** A side with more files than this has caught up with others. */
+const mostFiles = 400;
+
+/** A changed file that brings in something by way of this name: what is new in it may use that under any other. */
+async function bringsIn(
+  { read, excluded }: Scene,
+  { files }: SideChanges,
+  name: string,
+): Promise<{ readonly path: string; readonly line: number } | undefined> {
+  const part = new RegExp(`(^|[\\s"'\`./<(,])${RegExp.escape(name)}($|[\\s"'\`./>),;])`);
+  for (const { path, after } of files.slice(0, mostFiles)) {
+    if (after?.mode.startsWith("100") !== true || isProse(path) || excluded(path) !== undefined) continue;
+    const lines = (await read(after.blob))?.split(/\r?\n/) ?? [];
+    const at = lines.findIndex((line) => line.length < longestLine && importing.test(line) && part.test(line));
+    if (at !== -1) return { path, line: at + 1 };
+  }
+  return undefined;
+}
+
+/** Longer lines are data. */
+const longestLine = 2_000;
 
 const hasMode = ({ before, after }: ChangedFile, mode: string): boolean =>
   before?.mode === mode || after?.mode === mode;
@@ -71,7 +97,13 @@ const known = new WeakMap<TreeView, Promise<ReadonlyMap<string, string>>>();
 
 /** Where the links of a tree lead inside it. */
 function linksOf(tree: TreeView, read: Scene["read"]): Promise<ReadonlyMap<string, string>> {
-  return rememberUnlessFailed(known, tree, () => readLinks(tree, read));
+  // A link that the clone lacks may come, and whoever asks next is to notice that it does not have it.
+  const noticing: Scene["read"] = async (blob) => {
+    const text = await read(blob);
+    if (text === undefined) known.delete(tree);
+    return text;
+  };
+  return rememberUnlessFailed(known, tree, () => readLinks(tree, noticing));
 }
 
 async function readLinks(
@@ -93,7 +125,10 @@ function unions({ ours: our, theirs: their, excluded }: Scene): OpenPart[] {
   return [...our.paths]
     .filter(
       (path) =>
-        their.paths.has(path) && !isProse(path) && excluded(path) === undefined && excluded.isUnion?.(path) === true,
+        their.paths.has(path) &&
+        !isProse(path) &&
+        excluded(path) === undefined &&
+        excluded.mergedBy?.(path) === "union",
     )
     .map((path) => ({
       what: "file",

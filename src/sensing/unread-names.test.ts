@@ -275,6 +275,27 @@ test("links and submodules are not followed: where the other side names one whos
   expect(await said({ ...real, out: "-> /etc", up: "-> ../../x" }, { "real/lib.py": python("x") }, use)).toEqual([]);
 });
 
+test("a link that a changed file brings something in by is told too, whatever its name and whatever the new lines say", async () => {
+  const ours = { "real/lib.py": python("sum_of") };
+  for (const [link, before, after] of [
+    ["pkg", "from pkg import lib\n", "from pkg import lib\nlib.total()\n"],
+    ["c", "", 'import { total } from "./c/lib";\n'],
+    [
+      "my-lib",
+      'import {\n  total,\n} from "../my-lib/lib";\n',
+      'import {\n  total,\n} from "../my-lib/lib";\ntotal();\n',
+    ],
+    ["v", 'import (\n\t"m/v"\n)\n', 'import (\n\t"m/v"\n)\nvar x = 1\n'],
+  ] as const) {
+    const base = { "real/lib.py": python("total"), [link]: "-> real", "use.py": before };
+    expect([link, await said(base, ours, { "use.py": after })]).toEqual([
+      link,
+      [expect.stringContaining(`the symbolic link ${link} leads to`)],
+    ]);
+    expect(await said(base, ours, { "use.py": 'import { other } from "./cc/vv";\n' })).toEqual([]);
+  }
+});
+
 test("a file that both change and git merges by keeping all lines is told, and no other is", async () => {
   const both = { "CHANGES.md": "a\n", "x.py": "a = 1\n" };
   for (const [attributes, count] of [

@@ -24,8 +24,8 @@ export interface OwnPatterns {
 /** Why a file is passed over; undefined when it is somebody's work. */
 export interface Excluded {
   (path: string): string | undefined;
-  /** Whether git merges the file by keeping the lines of both, whatever they say (`merge=union`). */
-  readonly isUnion?: (path: string) => boolean;
+  /** How git is to merge the file, as `merge=` names it: `union` keeps the lines of both, whatever they say. */
+  readonly mergedBy?: (path: string) => string | undefined;
 }
 
 export function exclusions(attributes: readonly AttributesFile[], own: OwnPatterns): Excluded {
@@ -50,15 +50,12 @@ export function exclusions(attributes: readonly AttributesFile[], own: OwnPatter
     if (!known.has(path)) known.set(path, judge(path));
     return known.get(path);
   };
-  const isUnion = (path: string): boolean =>
-    rules
-      .findLast((rule) => rule.values.some(([name]) => name === union) && rule.matches(path))
-      ?.values.some(([name, value]) => name === union && value === true) === true;
-  return Object.assign(excluded, { isUnion });
+  const mergedBy = (path: string): string | undefined => {
+    const said = rules.findLast((rule) => rule.merge !== undefined && rule.matches(path))?.merge;
+    return said === "" ? undefined : said;
+  };
+  return Object.assign(excluded, { mergedBy });
 }
-
-/** Our own word for `merge=union`. */
-const union = "merge=union";
 
 const lockFiles = new Set([
   "package-lock.json",
@@ -99,6 +96,8 @@ function byName(path: string): string | undefined {
 interface AttributeRule {
   readonly matches: PathPattern;
   readonly values: readonly (readonly [name: string, value: boolean | undefined])[];
+  /** What follows `merge=`; "" for `merge`, `-merge` and `!merge`. */
+  readonly merge: string | undefined;
 }
 
 /** A hostile file may have millions of lines, and every one is tried on every path. */
@@ -112,13 +111,19 @@ function rulesOf({ directory, text }: AttributesFile): AttributeRule[] {
     // Negative patterns are forbidden in .gitattributes, and quoted ones are for names with odd characters.
     if (pattern === undefined || pattern === "" || /^[#!"[]/.test(pattern)) continue;
     const values = words.flatMap(readAttribute).filter(([name]) => matters.has(name));
+    const way = words.findLast((word) => /^[-!]?merge(=|$)|^binary$/.test(word));
     // git does not let a pattern with a slash at its end match anything here.
-    if (values.length > 0 && !pattern.endsWith("/")) rules.push({ matches: pathPattern(pattern, directory), values });
+    if ((values.length > 0 || way !== undefined) && !pattern.endsWith("/"))
+      rules.push({
+        matches: pathPattern(pattern, directory),
+        values,
+        merge: way === undefined ? undefined : (way.split("=")[1] ?? ""),
+      });
   }
   return rules;
 }
 
-const matters = new Set(["linguist-generated", "linguist-vendored", "diff", "text", union]);
+const matters = new Set(["linguist-generated", "linguist-vendored", "diff", "text"]);
 
 function readAttribute(word: string): [name: string, value: boolean | undefined][] {
   if (word === "binary")
@@ -126,7 +131,6 @@ function readAttribute(word: string): [name: string, value: boolean | undefined]
       ["diff", false],
       ["text", false],
     ];
-  if (/^[-!]?merge(=|$)/.test(word)) return [[union, word === union]];
   if (word.startsWith("-")) return [[word.slice(1), false]];
   if (word.startsWith("!")) return [[word.slice(1), undefined]];
   const [name = "", value] = word.split("=");

@@ -43,6 +43,8 @@ export interface Reviewed {
   readonly unread: readonly OpenPart[];
   /** What a reader may want to know beside it; nothing is missing because of it. */
   readonly notes?: readonly string[];
+  /** A file that it wanted to read may be there the next time: then it is worked out anew. */
+  readonly isForNow?: true;
 }
 
 /** More pieces than this say nothing new to a reader, and would make one finding as large as the work itself. */

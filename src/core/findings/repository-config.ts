@@ -23,7 +23,7 @@ export async function repositoryConfigOrNotes(
   try {
     return { config: await readRepositoryConfig(observer, tree), notes: [] };
   } catch (cause) {
-    if (!(cause instanceof Refusal)) throw cause;
+    if (!(cause instanceof Refusal) && !isUnread(cause)) throw cause;
     return { config: undefined, notes: [`constel.toml was left aside: ${cause.message}`] };
   }
 }
@@ -35,6 +35,13 @@ async function tomlInTree(observer: RepositoryObserver, tree: string): Promise<F
   if (entry.mode === "120000") return { kind: "unfit", what: "a symbolic link" };
   if (!entry.mode.startsWith("100")) return { kind: "unfit", what: "a directory or submodule" };
   const bytes = await observer.read(entry.blob);
-  if (bytes === undefined) throw new Outage("read", constelTomlName, "its content is missing, or far too large");
+  if (bytes === undefined)
+    throw new Unread("read", constelTomlName, "this clone does not have it, or it is far too large");
   return { kind: "file", bytes };
 }
+
+/** The tree has the file, and its content is not to be had: a partial clone lacks it. */
+class Unread extends Outage {}
+
+/** Whoever can do without the file goes on, and says that it was not read. */
+export const isUnread = (cause: unknown): cause is Outage => cause instanceof Unread;

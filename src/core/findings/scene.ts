@@ -26,6 +26,8 @@ export interface PairScene {
   /** Paths that the textual reviewer speaks about. */
   readonly conflicted: ReadonlySet<string>;
   readonly excluded: Excluded;
+  /** Files that both changed and a merge driver of the owner's merges, with its name. It is not run. */
+  readonly driven: ReadonlyMap<string, string>;
   /** What the languages say of the merge: uses that hold on their own side and break in it. */
   readonly broken: readonly SemanticConflict[];
   readonly languages: ReadableLanguages;
@@ -87,14 +89,21 @@ export class ReviewMemory {
   }
 
   async exclusions(view: TreeView, read: ReadBlob, own: OwnPatterns): Promise<Excluded> {
-    return await this.#exclusions.get(`${view.id} ${JSON.stringify(own)}`, async () => {
+    const key = `${view.id} ${JSON.stringify(own)}`;
+    let isWhole = true;
+    const found = await this.#exclusions.get(key, async () => {
       const files: AttributesFile[] = [];
       for (const [path, blob] of view.blobs) {
         if (path !== ".gitattributes" && !path.endsWith("/.gitattributes")) continue;
-        files.push({ directory: path.slice(0, Math.max(0, path.lastIndexOf("/"))), text: (await read(blob)) ?? "" });
+        const text = await read(blob);
+        isWhole &&= text !== undefined;
+        files.push({ directory: path.slice(0, Math.max(0, path.lastIndexOf("/"))), text: text ?? "" });
       }
       return exclusions(files, own);
     });
+    // Whoever asks next is to notice too that a file could not be read.
+    if (!isWhole) this.#exclusions.forget(key);
+    return found;
   }
 }
 
@@ -145,6 +154,10 @@ class Newest<Value> {
   constructor(bytes: number, weigh: (value: Value) => number, sides: Sides | undefined) {
     this.#answers = new Bounded(bytes, (kept) => kept.bytes, keptForSides(sides));
     this.#weigh = weigh;
+  }
+
+  forget(key: string): void {
+    this.#answers.delete(key);
   }
 
   async get(key: string, make: () => Promise<Value>): Promise<Value> {

@@ -37,6 +37,7 @@ export async function planFor(context: ReadContext, input: { readonly repository
       repository: identity,
       name,
       default_branch,
+      open_findings: found.length,
       ...silence,
       steps: steps.map(({ candidate, order, verdict, why, after }) => ({
         order,

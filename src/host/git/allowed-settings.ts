@@ -13,6 +13,8 @@ export interface Settings {
   readonly remotes: ReadonlyMap<string, string>;
   /** Short branch name to `remote/branch`. */
   readonly upstreams: ReadonlyMap<string, string>;
+  /** Names of merge drivers that have a program. It is never run, and not kept here. */
+  readonly mergeDrivers: ReadonlySet<string>;
 }
 
 const boolean = /^(true|false|yes|no|on|off|1|0|)$/i;
@@ -77,17 +79,20 @@ export function settingsFrom(list: SettingsList, home: string | undefined, base:
   const values = new Map<string, string>();
   const remotes = new Map<string, string>();
   const tracking = new Map<string, { remote?: string; merge?: string }>();
+  const mergeDrivers = new Set<string>();
   for (const [name, value] of list) {
     takeAllowed(values, name.toLowerCase(), value, home ?? homedir(), base);
     const remote = /^remote\.(.+)\.url$/s.exec(name)?.[1];
     if (remote !== undefined && !remotes.has(remote)) remotes.set(remote, value);
+    const driver = /^merge\.(.+)\.driver$/s.exec(name)?.[1];
+    if (driver !== undefined && value !== "") mergeDrivers.add(driver);
     const branch = /^branch\.(.+)\.(remote|merge)$/s.exec(name);
     if (branch?.[1] !== undefined) {
       const known = tracking.get(branch[1]) ?? {};
       tracking.set(branch[1], branch[2] === "remote" ? { ...known, remote: value } : { ...known, merge: value });
     }
   }
-  return { values, remotes, upstreams: upstreamsOf(tracking) };
+  return { values, remotes, upstreams: upstreamsOf(tracking), mergeDrivers };
 }
 
 /** The text of a private git directory's configuration. */

@@ -64,7 +64,8 @@ export async function describeWorktree(
   readSettings: ReadSettings,
 ): Promise<WorktreeFacts | SkippedWorktree> {
   const skip = (reason: SkippedWorktree["reason"], detail: string): SkippedWorktree => ({ path, reason, detail });
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return skip("gone", "the directory no longer exists");
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined)
+    return isLocked ? skip("unreadable", lockedAway) : skip("gone", "the directory no longer exists");
   const top = realOr(path);
   const gitDirectory = gitDirectoryOf(top);
   if (gitDirectory === undefined) return skip("gone", "the directory has no git directory any more");
@@ -93,6 +94,14 @@ export async function describeWorktree(
     isSparse: /^(true|yes|on|1)$/i.test(settings.values.get("core.sparsecheckout") ?? ""),
     isLocked,
   };
+}
+
+/** Whoever locks a worktree says that it is to come back: it is on a disk that is not always there. */
+export const lockedAway = "its directory is not there, and it is locked, as one on a disk that is not connected";
+
+/** Whether the clone keeps a place for a worktree that is not there. */
+export function isLockedAway(commonDirectory: string, path: string): boolean {
+  return listByHand(commonDirectory, []).some((one) => one.isLocked && one.path === path);
 }
 
 interface Listed {

@@ -114,6 +114,37 @@ describe("worktrees", () => {
     expect(skipped).toContainEqual(expect.objectContaining({ path: top, reason: "corrupt" }));
   });
 
+  test("that are locked and not there, as on a disk that is not connected, are not taken for removed", async () => {
+    const top = scratch.repository("r");
+    const away = scratch.worktree(top, "away");
+    scratch.git(top, "worktree", "lock", away);
+    const observer = await scratch.observe(top);
+    await snapshotOf(observer, away);
+    renameSync(away, scratch.path("elsewhere"));
+    const lost = { path: away, reason: "unreadable", detail: expect.stringContaining("locked") };
+    expect((await observer.worktrees()).skipped).toMatchObject([lost]);
+    expect(await observer.snapshot(away)).toMatchObject({ kind: "skipped", ...lost });
+    renameSync(scratch.path("elsewhere"), away);
+    await snapshotOf(observer, away);
+    scratch.git(top, "worktree", "unlock", away);
+    renameSync(away, scratch.path("elsewhere"));
+    expect((await observer.worktrees()).skipped).toMatchObject([{ reason: "gone" }]);
+    expect(await observer.snapshot(away)).toMatchObject({ kind: "skipped", reason: "gone" });
+  });
+
+  test("whose commit is not there are not taken for new ones", async () => {
+    const source = scratch.repository("source");
+    scratch.git(scratch.root, "clone", "-q", "--shared", source, "borrower");
+    rmSync(source, { recursive: true });
+    const observer = await scratch.observe(scratch.path("borrower"));
+    const outcome = await observer.snapshot(scratch.path("borrower"));
+    expect(outcome).toMatchObject({
+      kind: "skipped",
+      reason: "corrupt",
+      detail: expect.stringContaining("is not there"),
+    });
+  });
+
   test("on a detached HEAD and on an unborn branch are observed", async () => {
     const top = scratch.repository("r");
     scratch.git(top, "worktree", "add", "-q", "--detach", scratch.path("detached"));
@@ -201,6 +232,30 @@ describe("clones", () => {
     await observer.add(source);
     expect((await observer.worktrees()).found).toHaveLength(3);
     expect(await verdict(observer, scratch.path("one"), scratch.path("two"))).toBe("content a.txt");
+  });
+
+  test("whose histories are cut off before they meet are not called unrelated", async () => {
+    const source = scratch.repository("source");
+    for (const branch of ["a", "b"]) {
+      scratch.git(source, "checkout", "-q", "-b", branch, "main");
+      scratch.commit(source, { [`${branch}.txt`]: "1\n" });
+    }
+    scratch.git(source, "checkout", "-q", "main");
+    scratch.commit(source, { "main.txt": "1\n" });
+    const clone = (name: string, ...depth: string[]): string => {
+      scratch.git(scratch.root, "clone", "-q", ...depth, "--no-single-branch", `file://${source}`, name);
+      return scratch.path(name);
+    };
+    const between = async (observer: RepositoryObserver): Promise<string | undefined> => {
+      const [ours, theirs] = [await observer.snapshotOf("origin/a"), await observer.snapshotOf("origin/b")];
+      if (ours === undefined || theirs === undefined) throw new Error("the branches are not there");
+      const [outcome] = await observer.merge([{ ours, theirs }]);
+      return outcome?.kind === "skipped" ? `${outcome.reason}: ${outcome.detail}` : outcome?.kind;
+    };
+    const cut = await scratch.observe(clone("cut", "--depth", "1"));
+    expect(await between(cut)).toMatch(/^cut: .*cut off/);
+    const whole = await scratch.observe(clone("whole"), { directory: scratch.path("observe-whole") });
+    expect(await between(whole)).toBe("clean");
   });
 
   test("that are shallow are compared as far as their history goes, and further when another clone has it", async () => {

@@ -72,11 +72,11 @@ async function mergeBatch(
 ): Promise<{ reports: readonly MergeReport[]; failure: BareOutcome }> {
   const { reports, detail } = await place.merges.of(context, pairs);
   // Two that have no commit in common do not come here. git says so too of histories that it cannot read just now.
-  const reason =
-    /unable to read|could not read|bad object|missing|could not parse|not something we can merge/i.test(detail) ||
-    /unrelated histories/.test(detail)
-      ? "missing-objects"
-      : "failed";
+  const reason = /unable to read|could not read|bad object|missing|could not parse|not something we can merge/i.test(
+    detail,
+  )
+    ? "missing-objects"
+    : "failed";
   return { reports, failure: { kind: "skipped", reason, detail } };
 }
 

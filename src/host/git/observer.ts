@@ -1,6 +1,7 @@
 // One repository as core sees it: its worktrees over all clones, their snapshots, and what merges of them would be.
 // What is done for one worktree is in worktree-observer.ts; different worktrees go side by side, a few at once.
 
+import { mayPass } from "../../ports/git.ts";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { asPlace, placeBelow, type TrustedPlace } from "../../files/trusted-place.ts";
@@ -284,12 +285,12 @@ class Observer implements RepositoryObserver {
   }
 
   async merge(pairs: readonly SnapshotPair[], options: MergeOptions = {}): Promise<MergeOutcome[]> {
-    await this.#cuts();
+    const isCut = (await this.#cuts()) !== "";
     const current = [...this.#observed.values()].map(({ kept }) => (kept === undefined ? undefined : historyOf(kept)));
     const heads = [...current, this.#named].filter((head) => head !== undefined);
-    const outcomes = await this.#merger.merge(pairs, options, heads);
+    const outcomes = await this.#merger.merge(pairs, options, heads, isCut);
     // Processes that stay may have begun when some objects were out of reach, and would never find them.
-    if (outcomes.some((one) => one.kind === "skipped" && one.reason !== "unrelated")) await this.#restartReaders();
+    if (outcomes.some((one) => one.kind === "skipped" && mayPass(one.reason))) await this.#restartReaders();
     return outcomes;
   }
 
@@ -313,6 +314,15 @@ class Observer implements RepositoryObserver {
 
   async read(blob: string, maxBytes = 1024 * 1024): Promise<Uint8Array | undefined> {
     return await this.#blobs.read(blob, maxBytes);
+  }
+
+  async isThere(object: string): Promise<boolean> {
+    return (await this.#blobs.info(object)) !== undefined;
+  }
+
+  async mergeDrivers(): Promise<ReadonlySet<string>> {
+    const all = [...this.#clones.all].map(({ commonDirectory }) => readSettings(this.#git, commonDirectory, undefined));
+    return new Set((await Promise.all(all)).flatMap(({ mergeDrivers }) => [...mergeDrivers]));
   }
 
   async watch(given: string, touched: (worktree: string) => void): Promise<WatchState> {

@@ -1,7 +1,7 @@
 // Answers what git's merge says of many pairs with as little work as can be: remembered answers first, then pairs whose
 // changes cannot meet, and only the rest are merged.
 
-import type { MergeOptions, MergeOutcome, Snapshot, SnapshotPair } from "../../ports/git.ts";
+import { mayPass, type MergeOptions, type MergeOutcome, type Snapshot, type SnapshotPair } from "../../ports/git.ts";
 import { type Footprint, footprint, mayCollide } from "./changed-files.ts";
 import { type BareOutcome, type MergePlace, mergePairs } from "./merge.ts";
 import { basesIn, type HistoryGraph, mergeBases, readGraph } from "./merge-bases.ts";
@@ -28,11 +28,12 @@ export class PairMerger {
     this.#variables = place.variables;
   }
 
-  /** `others` are heads that will be asked for soon: their history is read in the same go. */
+  /** `others` are heads that will be asked for soon: their history is read in the same go. `isCut`: a clone is shallow, and no other has the rest. */
   async merge(
     pairs: readonly SnapshotPair[],
     { trees: wantsTrees = false, meanwhile }: MergeOptions,
     others: readonly string[] = [],
+    isCut = false,
   ): Promise<MergeOutcome[]> {
     const answers: (MergeOutcome | undefined)[] = pairs.map((pair) => this.#remembered(pair, wantsTrees));
     const open = [...answers.keys()].filter((index) => answers[index] === undefined);
@@ -41,7 +42,10 @@ export class PairMerger {
     const footprints = await this.#footprintsOf(openPairs, bases);
     const toMerge: number[] = [];
     for (const [at, pair] of openPairs.entries()) {
-      const early = await this.#withoutMerging(pair, bases[at] ?? [], footprints[at], wantsTrees);
+      const early =
+        bases[at]?.length === 0 || bases[at] === undefined
+          ? apart(isCut && [pair.ours, pair.theirs].every(({ parents }) => parents.length > 0))
+          : await this.#withoutMerging(pair, bases[at], footprints[at], wantsTrees);
       if (early === undefined) toMerge.push(at);
       else answers[open[at] ?? -1] = this.#remember(pair, early);
     }
@@ -140,9 +144,6 @@ export class PairMerger {
     wantsTrees: boolean,
   ): Promise<MergeOutcome | undefined> {
     const { ours, theirs } = pair;
-    if (bases.length === 0) {
-      return { kind: "skipped", reason: "unrelated", detail: "the two have no commit in common" };
-    }
     if (ours.tree === theirs.tree) return { kind: "clean", tree: ours.tree, bases };
     // Several bases are merged into one by git itself; what changed since that one is not known here.
     if (footprints === undefined) return undefined;
@@ -190,7 +191,7 @@ export class PairMerger {
 
   #remember(pair: SnapshotPair, outcome: MergeOutcome): MergeOutcome {
     // A failure is not a fact about the two.
-    if (outcome.kind !== "skipped" || outcome.reason === "unrelated") this.#outcomes.set(keyOfPair(pair), outcome);
+    if (outcome.kind !== "skipped" || !mayPass(outcome.reason)) this.#outcomes.set(keyOfPair(pair), outcome);
     return outcome;
   }
 }
@@ -217,6 +218,14 @@ const keyOfPair = (pair: SnapshotPair): string => `${pair.ours.commit} ${pair.th
 /** The commit whose ancestors are the snapshot's history. */
 export function historyOf(snapshot: Snapshot): string | undefined {
   return snapshot.parents.length > 1 ? snapshot.commit : snapshot.parents[0];
+}
+
+/** Where history is cut off, two that have nothing in common may only seem so. */
+function apart(isCut: boolean): MergeOutcome {
+  if (!isCut) return { kind: "skipped", reason: "unrelated", detail: "the two have no commit in common" };
+  const detail =
+    "the history of this shallow clone is cut off before the two meet; `git fetch --unshallow` brings the rest";
+  return { kind: "skipped", reason: "cut", detail };
 }
 
 function withBases(outcome: BareOutcome, bases: readonly string[]): MergeOutcome {

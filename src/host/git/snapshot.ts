@@ -311,6 +311,13 @@ async function attributeTexts(place: SnapshotPlace, files: readonly AttributeFil
   return texts;
 }
 
+/** What HEAD names is in no object directory: a clone that borrows from one that was removed, or a damaged one. */
+export class LostCommit extends Error {
+  constructor(commit: string) {
+    super(`the commit ${commit.slice(0, 10)} that it stands on is not there`);
+  }
+}
+
 /**
  * A commit that has the tree: HEAD itself where nothing is uncommitted. Otherwise one of ours, with a fixed author, and a date one
  * second after the newest parent: a date of zero would make git walk all history.
@@ -318,7 +325,9 @@ async function attributeTexts(place: SnapshotPlace, files: readonly AttributeFil
 async function commitTree(place: SnapshotPlace, tree: string, parents: readonly string[]): Promise<string> {
   let date = 0;
   for (const parent of parents) {
-    const text = Buffer.from((await place.blobs.read(parent, 4 * 1024 * 1024)) ?? []).toString("latin1");
+    const content = await place.blobs.read(parent, 4 * 1024 * 1024);
+    if (content === undefined && (await place.blobs.info(parent)) === undefined) throw new LostCommit(parent);
+    const text = Buffer.from(content ?? []).toString("latin1");
     if (parents.length === 1 && text.startsWith(`tree ${tree}\n`)) return parent;
     date = Math.max(date, Number(/^committer .*> (\d+) [+-]\d+$/m.exec(text)?.[1] ?? 0) + 1);
   }

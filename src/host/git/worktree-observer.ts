@@ -2,6 +2,7 @@
 // Hints are HEAD, index and settings (the stamp), paths named by hooks, and the watch or, where the machine has none left,
 // the times of all files. Every few minutes, and where there is no hint, git looks at every file.
 
+import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import type {
   SkippedWorktree,
@@ -14,12 +15,12 @@ import type {
 import type { Clock } from "../../ports/machine.ts";
 import type { Blobs } from "./blobs.ts";
 import type { Clones } from "./clones.ts";
-import { describeWorktree } from "./discover.ts";
+import { describeWorktree, isLockedAway, lockedAway } from "./discover.ts";
 import { type Git, GitFailure } from "./git.ts";
 import { type PathLists, sortDirectories } from "./followed-paths.ts";
 import { commonDirectoryOf, gitDirectoryOf } from "./locate.ts";
 import type { PrivateStore } from "./private-store.ts";
-import { freshMemory, retakeSnapshot, type SnapshotMemory, takeSnapshot } from "./snapshot.ts";
+import { freshMemory, LostCommit, retakeSnapshot, type SnapshotMemory, takeSnapshot } from "./snapshot.ts";
 import { type Stamp, stampOf } from "./stamp.ts";
 import { StatPoll } from "./stat-poll.ts";
 import { readDirectories, readTree } from "./trees.ts";
@@ -130,7 +131,7 @@ export class WorktreeObserver {
 
   async #look(options: SnapshotOptions): Promise<SnapshotOutcome> {
     const gitDirectory = gitDirectoryOf(this.#path);
-    if (gitDirectory === undefined) return this.#lose("gone", "the worktree is not there any more");
+    if (gitDirectory === undefined) return this.#notThere();
     const commonDirectory = commonDirectoryOf(gitDirectory);
     if (!this.#around.clones.has(commonDirectory))
       return this.#lose("foreign", "it belongs to no clone that was added");
@@ -156,7 +157,8 @@ export class WorktreeObserver {
     } catch (cause) {
       if (cause instanceof Skip) return this.#lose(cause.skipped.reason, cause.skipped.detail);
       // Removed while we looked: whatever failed, failed for that. Without its directory git does not even start.
-      if (gitDirectoryOf(this.#path) === undefined) return this.#lose("gone", "the worktree is not there any more");
+      if (gitDirectoryOf(this.#path) === undefined) return this.#notThere();
+      if (cause instanceof LostCommit) return this.#lose("corrupt", cause.message);
       if (!(cause instanceof GitFailure)) throw cause;
       return this.#lose(cause.outcome.timedOut ? "timed-out" : "corrupt", cause.message);
     }
@@ -208,13 +210,22 @@ export class WorktreeObserver {
     return { snapshot, facts };
   }
 
+  #notThere(): SnapshotOutcome {
+    const isAway =
+      lstatSync(this.#path, { throwIfNoEntry: false }) === undefined &&
+      [...this.#around.clones.all].some(({ commonDirectory }) => isLockedAway(commonDirectory, this.#path));
+    return isAway
+      ? this.#lose("unreadable", lockedAway, true)
+      : this.#lose("gone", "the worktree is not there any more");
+  }
+
   /** Forgets the private index too: nothing keeps its objects any more. */
-  #lose(reason: SkippedWorktree["reason"], detail: string): SnapshotOutcome {
+  #lose(reason: SkippedWorktree["reason"], detail: string, isAway = reason === "gone"): SnapshotOutcome {
     this.#last = undefined;
     this.#kept = undefined;
     this.#indexed = undefined;
     this.#memory = freshMemory();
-    if (reason === "gone") {
+    if (isAway) {
       // One that comes back at this path is another worktree: its watch would be deaf.
       this.#watch?.close();
       this.#watch = undefined;

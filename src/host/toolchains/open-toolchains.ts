@@ -3,19 +3,20 @@
 
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import { systemClock } from "../clock/system-clock.ts";
 import { absentAsUndefined } from "../../files/problems.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { asPlace, placePath, type TrustedPlace } from "../../files/trusted-place.ts";
-import type { RepositoryObserver } from "../../ports/git.ts";
 import type { Processes } from "../../ports/machine.ts";
 import type { CompilerRules, ToolPlace, Toolchains, TreeWish } from "../../ports/toolchains.ts";
 import { findProgram, trustedPath } from "./find-program.ts";
 import { runTool } from "./run-tool.ts";
 import { openSandbox } from "./sandbox.ts";
-import { ScratchTree } from "./scratch-tree.ts";
+import { ScratchTree, type TreeReader } from "./scratch-tree.ts";
+import { trimKept } from "./trim-kept.ts";
 
 export interface ToolchainsHost {
-  readonly observer: Pick<RepositoryObserver, "tree" | "read">;
+  readonly observer: TreeReader;
   readonly processes: Processes;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly rules: () => CompilerRules;
@@ -59,7 +60,9 @@ export function openToolchains(host: ToolchainsHost): OpenToolchains {
   const lend = async <T>(wish: TreeWish, use: (place: ToolPlace) => Promise<T>): Promise<T> => {
     const room = roomOf(wish.language);
     await room.files.become(wish.tree, wish.wants, wish.signal);
-    return await use(placeIn(room, host));
+    const answer = await use(placeIn(room, host));
+    if (host.kept !== undefined) trimKept(host.kept, systemClock.nowMs());
+    return answer;
   };
   return {
     get rules() {

@@ -89,6 +89,8 @@ test("from tree to tree only what differs is written, and no link is ever made",
       ".git/config": { mode: "100644", blob: "C" },
       "left.md": { mode: "100644", blob: "D" },
       sub: { mode: "160000", blob: "E" },
+      "gone.go": { mode: "100644", blob: "G" },
+      "large.go": { mode: "100644", blob: "D" },
     },
     // A directory becomes a file.
     two: { "a.go": { mode: "100644", blob: "A" }, dir: { mode: "100644", blob: "F" } },
@@ -98,8 +100,9 @@ test("from tree to tree only what differs is written, and no link is ever made",
     tree: async (id: string) => new Map(Object.entries(trees[id.startsWith("1") ? "one" : "two"] ?? {})),
     read: async (blob: string) => {
       asked.push(blob);
-      return Buffer.from(blob);
+      return ["D", "G"].includes(blob) ? undefined : Buffer.from(blob);
     },
+    isThere: async (blob: string) => blob !== "G",
   };
   using top = TrustedDirectory.open(root, "tree", { create: true });
   const scratch = new ScratchTree(observer, top);
@@ -111,6 +114,7 @@ test("from tree to tree only what differs is written, and no link is ever made",
   const wants = (path: string): boolean => !path.endsWith(".md");
   await scratch.become({ id: "1".repeat(40), blobs: new Map() }, wants, undefined);
   expect(files()).toEqual(["a.go true", "dir/b.go true", "dir/link.go true"]);
+  expect(scratch.missing).toEqual(["gone.go"]);
   expect(readFileSync(join(at, "dir/link.go"), "utf8")).toBe("A");
   writeFileSync(join(at, "dir/made.lock"), "by a program");
   scratch.drop("dir/made.lock");

@@ -16,19 +16,21 @@ const maxFileBytes = 16 * 1024 * 1024;
 /** Past these a tree is too large to be written out for one question. */
 const maxFiles = 40_000;
 
+export type TreeReader = Pick<RepositoryObserver, "tree" | "read" | "isThere">;
+
 export class ScratchTree {
-  readonly #observer: Pick<RepositoryObserver, "tree" | "read">;
+  readonly #observer: TreeReader;
   readonly #top: TrustedDirectory;
   /** What stands there: path to blob. */
   #there = new Map<string, string>();
   #missing: string[] = [];
 
-  constructor(observer: Pick<RepositoryObserver, "tree" | "read">, top: TrustedDirectory) {
+  constructor(observer: TreeReader, top: TrustedDirectory) {
     this.#observer = observer;
     this.#top = top;
   }
 
-  /** Files that could not be written. */
+  /** Files that the clone lacks, or that cannot be written. */
   get missing(): readonly string[] {
     return this.#missing;
   }
@@ -50,8 +52,8 @@ export class ScratchTree {
       if (this.#there.has(path)) continue;
       signal?.throwIfAborted();
       const bytes = await this.#observer.read(blob, maxFileBytes);
-      if (bytes === undefined || !put(writer, path, bytes)) this.#missing.push(path);
-      else this.#there.set(path, blob);
+      if (bytes !== undefined && put(writer, path, bytes)) this.#there.set(path, blob);
+      else if (bytes !== undefined || !(await this.#observer.isThere(blob))) this.#missing.push(path);
     }
   }
 

@@ -77,7 +77,7 @@ export interface SourceUse {
   readonly supers?: readonly (readonly string[])[];
   /** What is known of each argument, of each field of a literal, or of the one value that is assigned. */
   readonly given?: readonly Given[];
-  /** What the place wants that the value goes to: `=type`, `~int` where it is compared with a literal of that kind, or `!` for what can be denied (Rust). */
+  /** What the place wants that the value goes to: `=type`, `~int` where it is compared with a literal of that kind, `^` and what is known of the value it is compared with, or `!` for what can be denied (Rust). */
   readonly expects?: string;
   /** Go: the one argument is a call, and what it gives is passed on, however much that is. */
   readonly passes?: 1;
@@ -103,7 +103,7 @@ export interface SourceSummary {
   readonly uses: readonly SourceUse[];
 }
 
-export const sourceSummaryVersion = 3;
+export const sourceSummaryVersion = 4;
 
 /** Never throws and never takes long: what cannot be read comes back as `skipped`. */
 export type ParseSource = (source: string) => Promise<SourceSummary>;

@@ -99,7 +99,10 @@ async function askModule(
   return { errors: once(errors), unchecked: [], missing: loaded.missing, leftOut: ignored };
 }
 
-/** Everything that steers go, said here, so that neither the repository nor an environment says it. */
+/**
+ * Everything that steers go, said here, so that neither the repository nor an environment says it. The owner's own cache is not read
+ * either: agents that build under the same account write to it, and what is taken from there is believed unread.
+ */
 function settled(toolchains: Toolchains, cache: string): Record<string, string> {
   const home = toolchains.variable("HOME") ?? "/nonexistent";
   const goPath = toolchains.variable("GOPATH") ?? join(home, "go");

@@ -198,6 +198,69 @@ test("what macros of the library are given is read, in its place", async () => {
   await check(renamed, beside, ["renamed load"]);
 });
 
+test("two values that are compared have to be of types that can be equal, where both are known for certain", async () => {
+  const values = `pub struct Own { pub count: i32, pub name: String }
+impl Own { pub fn size(&self) -> i32 { 1 } }
+pub fn first() -> i32 { 1 }
+pub fn second() -> i32 { 1 }
+pub fn text() -> String { String::new() }
+pub fn slice() -> &'static str { "" }
+pub fn many() -> Vec<i32> { vec![] }
+pub fn maybe() -> Option<i32> { None }
+pub fn lent() -> &'static i32 { &1 }
+pub fn own() -> Own { Own { count: 1, name: text() } }
+pub fn any<T: Default>() -> T { T::default() }
+pub type Count = i32;
+pub fn counted() -> Count { 1 }
+pub fn boxed() -> Box<i32> { Box::new(1) }
+`;
+  const compare = async (from: string, to: string, compared: string, expected: readonly string[]): Promise<void> => {
+    const base = { "src/lib.rs": "pub mod store;\npub mod app;\n", "src/store.rs": values, "src/app.rs": "\n" };
+    const theirs = { "src/app.rs": `use crate::store::*;\n#[test]\nfn f() { let o = own(); ${compared} }\n` };
+    const told = await said("rust", { base, ours: { "src/store.rs": swap(from, to)(values) }, theirs });
+    expect([from, to, compared, told]).toEqual([from, to, compared, expected.map((one) => `${one} src/app.rs`)]);
+  };
+  const first = "pub fn first() -> i32";
+  const changed = ["signature first"];
+  for (const to of ["i64", "String", "Option<i32>", "Vec<i32>", "Result<i32, String>", "bool", "()"]) {
+    await compare(first, `pub fn first() -> ${to}`, "assert_eq!(first(), second());", changed);
+    await compare(first, `pub fn first() -> ${to}`, "assert_ne!(second(), first());", changed);
+    await compare(first, `pub fn first() -> ${to}`, "if first() == o.size() {}", changed);
+  }
+  await compare(first, "pub fn first() -> i64", "assert_eq!(o.count, first());", changed);
+  await compare(first, "pub fn first() -> i64", "let n: i32 = 1; assert_eq!(n, first());", changed);
+  await compare("many() -> Vec<i32>", "many() -> Vec<u8>", "let m: Vec<i32> = vec![]; assert_eq!(many(), m);", [
+    "signature many",
+  ]);
+  await compare(
+    "maybe() -> Option<i32>",
+    "maybe() -> i32",
+    "assert_eq!(maybe(), Some(1)); assert_eq!(o.count, first()); let p: Option<i32> = None; assert!(maybe() == p);",
+    ["signature maybe"],
+  );
+  // Of these some can be equal though they differ, and of the others it is not known what they are.
+  for (const [from, to, compared] of [
+    ["text() -> String", "text() -> &'static str", "assert_eq!(text(), slice()); assert_eq!(o.name, text());"],
+    ["slice() -> &'static str", "slice() -> String", "assert_eq!(slice(), text());"],
+    ["many() -> Vec<i32>", "many() -> [i32; 2]", "let m: Vec<i32> = vec![]; assert_eq!(many(), m);"],
+    ["many() -> Vec<i32>", "many() -> &'static [i32]", "let m: Vec<i32> = vec![]; assert_eq!(many(), m);"],
+    ["many() -> Vec<i32>", "many() -> Vec<Own>", "let m: Vec<i32> = vec![]; assert_eq!(many(), m);"],
+    ["maybe() -> Option<i32>", "maybe() -> Option<&'static i32>", "let p: Option<i32> = None; assert_eq!(maybe(), p);"],
+    [first, "pub fn first() -> Own", "assert_eq!(first(), second());"],
+    [first, "pub fn first() -> &'static i32", "assert_eq!(first(), second());"],
+    [first, "pub fn first() -> Box<i32>", "assert_eq!(first(), second());"],
+    [first, "pub fn first() -> Count", "assert_eq!(first(), second());"],
+    [first, "pub fn first() -> impl PartialEq<i32>", "assert_eq!(first(), second());"],
+    [first, "pub fn first() -> i64", "assert_eq!(first(), any());"],
+    [first, "pub fn first() -> i64", "assert_eq!(first(), second().into());"],
+    [first, "pub fn first() -> i64", "assert_eq!(first(), second() as i64);"],
+    [first, "pub fn first() -> i64", "assert_eq!(first(), counted());"],
+    [first, "pub fn first() -> i64", "if first() + second() > 1 {}"],
+    ["second() -> i32 { 1 }", "second() -> i32 { 2 }", "assert_eq!(first(), second());"],
+  ] as const)
+    await compare(from, to, compared, []);
+});
+
 test("macros of which nothing is known, or that may be others than they seem, are not read", async () => {
   const use = "fn f() { assert_eq!(crate::store::load(1), 2); }\n";
   const lib = "pub mod store;\npub mod app;\npub use store::fetch as loaded;\n";

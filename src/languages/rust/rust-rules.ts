@@ -9,7 +9,7 @@ import { derivedFunctions, derivedMethods, suppliedByTraits, takesOut } from "./
 import { mayReach, type RustModule, RustModules, type RustThing } from "./rust-modules.ts";
 import type { SourceTree } from "../compiled/source-tree.ts";
 import { ledFrom } from "../tree-sitter/source-file.ts";
-import { fitsRust, hasMethod, readRustType, type RustType, tellRust } from "./rust-types.ts";
+import { fitsRust, hasMethod, neverEqual, readRustType, type RustType, tellRust } from "./rust-types.ts";
 
 export const rustRules: LanguageRules = {
   language: "rust",
@@ -93,8 +93,8 @@ class RustFollow {
     const mark = marks.at(-1);
     const home = mark === undefined ? undefined : homeIn(mark);
     if (mark === undefined || home === undefined) return right(...marks);
-    const { kind, types = [], words, gives, of } = mark.declaration;
-    if (words.includes("conditional") || words.includes("shaped")) return right(...marks);
+    const { kind, types = [], gives, of } = mark.declaration;
+    if (isDoubtful(mark.declaration)) return right(...marks);
     const trail = [...marks];
     // By its path, a method is given itself first.
     const self = use.members.length === 0 && of !== "" && gives === 1 ? 1 : 0;
@@ -124,6 +124,14 @@ class RustFollow {
     if (use.expects.startsWith("?")) {
       const isPlain = ["scalar", "string", "named", "unit", "reference"].includes(type.kind);
       return isPlain ? wrong("arity", `it is ${tellRust(type)}, which cannot fail`, mark) : right(...trail);
+    }
+    if (use.expects.startsWith("^")) {
+      const against = await this.given(place);
+      const isCertain = !against.marks.some((one) => isDoubtful(one.declaration));
+      trail.unshift(...against.marks, ...marksOf(against.type));
+      return isCertain && neverEqual(type, against.type)
+        ? wrong("arity", `it is ${tellRust(type)} and is compared with ${tellRust(against.type)}`, mark)
+        : right(...trail);
     }
     const other: RustType = use.expects.startsWith("~")
       ? { kind: "literal", name: place }
@@ -255,9 +263,8 @@ class RustFollow {
 
   /** The type of what an Option or a Result holds, where the member takes it out. */
   private async unwrapped({ declaration, home }: RustThing, name: string): Promise<RustThing | undefined> {
-    const { kind, answers, words } = declaration;
-    const isDoubtful = words.includes("conditional") || words.includes("shaped");
-    if (kind === "type" || answers === undefined || isDoubtful || !takesOut.has(name)) return undefined;
+    const { kind, answers } = declaration;
+    if (kind === "type" || answers === undefined || isDoubtful(declaration) || !takesOut.has(name)) return undefined;
     const type = await this.typeIn(home, answers);
     if (type.kind !== "library" || (type.name !== "Option" && type.name !== "Result")) return undefined;
     const held = type.of.kind === "reference" ? type.of.of : type.of;
@@ -441,6 +448,9 @@ class RustFollow {
     return type === undefined ? undefined : await this.real(type, depth + 1);
   }
 }
+
+/** Under a condition, or behind a macro that may rewrite it. */
+const isDoubtful = ({ words }: SourceDeclaration): boolean => words.includes("conditional") || words.includes("shaped");
 
 function homeIn(mark: Mark): RustModule | undefined {
   return "home" in mark ? (mark as RustThing).home : undefined;

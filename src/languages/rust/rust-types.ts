@@ -111,6 +111,21 @@ function same(from: RustType, to: RustType): Answer {
   return "yes";
 }
 
+/**
+ * Whether no two values of these can be compared. Only for types of the library of which it is known: whoever writes a type may say what it equals, texts equal
+ * each other however they are held, and so do lists. Where one is a reference and the other is not, nothing is said.
+ */
+export function neverEqual(one: RustType, other: RustType): boolean {
+  if (one.kind === "reference" && other.kind === "reference") return neverEqual(one.of, other.of);
+  if (!isPlain(one) || !isPlain(other)) return false;
+  if (one.kind === "library" && other.kind === "library" && one.name === other.name)
+    return neverEqual(one.of, other.of);
+  return one.kind !== other.kind || ("name" in one && "name" in other && one.name !== other.name);
+}
+
+const isPlain = (type: RustType): boolean =>
+  ["scalar", "string", "unit"].includes(type.kind) || (type.kind === "library" && type.name !== "Box");
+
 function fitsLiteral(literal: string, to: RustType): Answer {
   if (literal.startsWith("closure/")) {
     if (to.kind === "function") return to.count === Number(literal.slice(8)) ? "yes" : "no";

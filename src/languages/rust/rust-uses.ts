@@ -294,10 +294,19 @@ export class RustUses {
     const against = (other: number): string | undefined => {
       const literal = literalRust(this.syntax, other);
       if (isLogic) return "=bool";
-      return literal.startsWith("#") && /^(==|!=|<=?|>=?|[-+*/%])$/.test(operator) ? `~${literal.slice(1)}` : undefined;
+      if (literal.startsWith("#"))
+        return /^(==|!=|<=?|>=?|[-+*/%])$/.test(operator) ? `~${literal.slice(1)}` : undefined;
+      return operator === "==" || operator === "!=" ? this.compared(other, around) : undefined;
     };
     this.wanted(left, against(right), around);
     this.wanted(right, against(left), around);
+  }
+
+  /** A value that another is compared with, where its type can be told. A name alone may be a function, which is not what it answers. */
+  private compared(node: number, around: Around): string | undefined {
+    const given = this.names.given(node, around);
+    const isValue = ["call_expression", "field_expression"].includes(this.syntax.kind(node));
+    return given.startsWith("=") || (given.startsWith("@") && isValue) ? `^${given}` : undefined;
   }
 
   /** What a known macro is given, which read-macros.ts has put here. */

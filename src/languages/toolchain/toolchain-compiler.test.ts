@@ -27,6 +27,8 @@ interface Stage {
   readonly isPinned?: boolean;
   readonly version?: string;
   readonly unsure?: readonly UnsureUse[];
+  /** Files that the clone lacks. */
+  readonly missing?: readonly string[];
 }
 
 function stage(answer: Partial<Diagnosis> = {}, syntax: readonly SemanticConflict[] = [], more: Stage = {}) {
@@ -58,6 +60,7 @@ function stage(answer: Partial<Diagnosis> = {}, syntax: readonly SemanticConflic
     variable: () => undefined,
     on: (_wish, use) =>
       use({
+        missing: more.missing ?? [],
         run: async () => ({ kind: "ended", code: 0, stdout: more.version ?? "7", stderr: "" }),
       } as unknown as ToolPlace),
   };
@@ -85,6 +88,17 @@ test("an error that neither side has counts, with the side that changed what it 
   expect(said(outcome)).toEqual(["type-mismatch f ours a.x → b.x:1"]);
   expect(outcome.conflicts[0]?.message).toBe("xc 7 on the merged tree: b.x:1: cannot use 1 in f");
   expect([outcome.complete, asked.length]).toEqual([true, 3]);
+});
+
+test("a compiler is not asked about a tree of which the clone lacks code, and the answer says so", async () => {
+  for (const missing of [["b.x"], ["old/c.go", "d.go"]]) {
+    const { ask, asked } = stage({}, [], { missing });
+    const outcome = await ask();
+    expect([said(outcome), outcome.complete, asked]).toEqual([[], false, []]);
+    const lacks = missing.length === 1 ? "b.x" : "old/c.go and 1 more";
+    expect(outcome.notes).toEqual([`xc gave no answer about the merged tree: this clone does not have ${lacks}`]);
+  }
+  expect((await stage({}, [], { missing: ["picture.png"] }).ask()).complete).toBe(true);
 });
 
 test("the sides are not asked where the merge has no errors, and no tree is asked about twice", async () => {

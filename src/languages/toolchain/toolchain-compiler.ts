@@ -18,6 +18,9 @@ const versionDeadlineMs = 20_000;
 /** More than this many errors in one tree say that it does not build here, not what is wrong with it. */
 const maxErrors = 20_000;
 
+/** Of any of these languages, and what says where it is; what else a tree holds is rarely compiled. */
+const isCode = /\.(go|rs|java|pyi?|mod|sum|work|toml|xml|gradle|kts)$|(^|\/)Cargo\.lock$/;
+
 type Check = (input: SemanticInput) => Promise<SemanticOutcome>;
 
 /** `lasting`: where answers outlive the process; by the compiler's version, what it was allowed and the tree. */
@@ -186,7 +189,14 @@ class Asker {
     const known = kept.get(key) ?? (lastingKey === undefined ? undefined : this.#parts.lasting?.get(lastingKey));
     if (known !== undefined) return known;
     const wish = { language: toolchain.language, tree, wants: toolchain.wants, signal: input.signal };
+    let isForNow = false;
     const said = await toolchains.on(wish, async (place): Promise<Diagnosis> => {
+      isForNow = place.missing.length > 0;
+      const [first, ...more] = place.missing.filter((path) => this.#needs(path));
+      if (first !== undefined) {
+        const others = more.length === 0 ? "" : ` and ${more.length} more`;
+        return noDiagnosis(`this clone does not have ${first}${others}`);
+      }
       const found = await toolchain.ask({
         place,
         toolchains,
@@ -200,9 +210,17 @@ class Asker {
       if (found.errors.length > maxErrors) return noDiagnosis(`it has more than ${maxErrors} errors`);
       return found;
     });
+    // What the clone lacks may come.
+    if (isForNow) return said;
     if (said.isStopped !== true) kept.set(key, said);
     if (lastingKey !== undefined && isWhole(said)) this.#parts.lasting?.set(lastingKey, said);
     return said;
+  }
+
+  /** Code that is not there makes errors that are none, wherever it is used. */
+  #needs(path: string): boolean {
+    const isInScope = this.#scope.length === 0 || this.#scope.some((directory) => path.startsWith(directory));
+    return this.#changed.has(path) || (isInScope && isCode.test(path));
   }
 
   /** undefined where an answer may be another tomorrow, though the tree is the same. */

@@ -129,6 +129,8 @@ export const planLanding = defineOperation({
         repository: z.string(),
         name: z.string(),
         default_branch: z.string().nullable(),
+        /** Findings that are open in it, context apart. */
+        open_findings: z.number().int(),
         ...silence,
         steps: z.array(
           z.object({

@@ -27,6 +27,7 @@ async function check(base: Files, ours: Files, theirs: Files, expected: readonly
     theirs: added(theirs, input.theirs),
     conflicts: [],
     conflicted: new Set(),
+    driven: new Map<string, string>(),
     excluded: () => undefined,
     read: input.read,
     tree: async (which) => input[which],

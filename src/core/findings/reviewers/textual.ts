@@ -4,16 +4,24 @@ import type { Conflict, ConflictKind } from "../../../ports/git.ts";
 import { hunk, ours, type Said, theirs } from "../pair-finding.ts";
 import type { PairScene } from "../scene.ts";
 
-export function reviewTextual({ conflicts, excluded }: Pick<PairScene, "conflicts" | "excluded">): Said[] {
+type Scene = Pick<PairScene, "conflicts" | "excluded" | "driven">;
+
+export function reviewTextual({ conflicts, excluded, driven }: Scene): Said[] {
   return conflicts.map((conflict) => {
-    const why = excluded(conflict.path);
+    const driver = byDriver.has(conflict.kind) ? driven.get(conflict.path) : undefined;
+    const why = driver === undefined ? excluded(conflict.path) : `the merge driver ${driver} decides`;
     const title = why === undefined ? titles[conflict.kind](conflict) : `${titles[conflict.kind](conflict)} (${why})`;
     return {
       ...(why === undefined ? {} : { severity: "context" }),
       // A rename names its paths in the order of the sides, so the order is taken out.
       subject: `${conflict.kind} ${[conflict.path, ...conflict.otherPaths].sort().join("\n")}`,
       title,
-      action: why === undefined ? actions[conflict.kind] : `Take either version of ${conflict.path} and make it anew.`,
+      action:
+        why === undefined
+          ? actions[conflict.kind]
+          : driver !== undefined
+            ? `Merge the two with git to see what ${driver} makes of ${conflict.path}.`
+            : `Take either version of ${conflict.path} and make it anew.`,
       symbols: [],
       evidence: [
         {
@@ -30,6 +38,9 @@ export function reviewTextual({ conflicts, excluded }: Pick<PairScene, "conflict
     };
   });
 }
+
+/** A driver is asked where both sides have text of the file. */
+const byDriver: ReadonlySet<ConflictKind> = new Set(["content", "add/add", "binary"]);
 
 /** Who no longer has the file, and who still has. */
 function gone({ ours: our }: Conflict): { remover: string; keeper: string } {

@@ -44,8 +44,10 @@ export const plan: RunCommand = async (context, input) => {
       .join("\n");
   };
   const json = isExplained ? { ...answer, tests: Object.fromEntries(tests) } : answer;
+  // As `conflicts` and `status` answer: what is open beside something that collides does not hide that it collides.
+  const found = answer.repositories.reduce((sum, { open_findings: open }) => sum + open, 0);
   const complete = answer.repositories.every((one) => one.complete);
-  return { json, text, exit: exitFor(0, complete) };
+  return { json, text, exit: exitFor(found, complete) };
 };
 
 interface Affected {

@@ -53,7 +53,8 @@ export const commands: readonly CommandDeclaration[] = [
   {
     name: "plan",
     summary: "The order in which to land the work in progress, what to hold back, and why",
-    details: "Each branch has a merge readiness of 0 to 100; `--explain` shows what lowered it.",
+    details:
+      "Each branch has a merge readiness of 0 to 100; `--explain` shows what lowered it. Exits 1 if any finding is open.",
     tier: "read",
     flags: {
       repo: { summary: "Only this repository: name, identity or a path in it", value: "REPO", offers: "repositories" },

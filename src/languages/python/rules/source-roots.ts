@@ -13,7 +13,13 @@ const known = new WeakMap<TreeView, Promise<readonly string[]>>();
 
 /** Remembered per tree object, for callers that keep the base of many pairs. */
 export function sourceRoots(tree: TreeView, read: ReadBlob): Promise<readonly string[]> {
-  return rememberUnlessFailed(known, tree, () => readRoots(tree, read));
+  // What one clone lacks may be there later, and whoever asks next is to notice it too.
+  const noticing: ReadBlob = async (blob) => {
+    const text = await read(blob);
+    if (text === undefined) known.delete(tree);
+    return text;
+  };
+  return rememberUnlessFailed(known, tree, () => readRoots(tree, noticing));
 }
 
 async function readRoots(tree: TreeView, read: ReadBlob): Promise<readonly string[]> {

@@ -77,8 +77,16 @@ export class Summaries {
     settingsBeside.set(this.cache, known);
     const files = settingsFiles(tree);
     const key = files.flat().join("\n");
-    const found = known.get(key) ?? (await readProjectSettings(files, this.read));
-    known.set(key, found);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    let isWhole = true;
+    const found = await readProjectSettings(files, async (blob) => {
+      const text = await this.read(blob);
+      isWhole &&= text !== undefined;
+      return text;
+    });
+    // What one clone lacks another may have, and whoever asks next is to notice it too.
+    if (isWhole) known.set(key, found);
     return found;
   }
 
