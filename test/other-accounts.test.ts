@@ -173,7 +173,7 @@ test.skipIf(!isRoot)(
         words,
         code: 3,
         stderr: expect.stringContaining(
-          `${repository} belongs to another account, so git does not work in it\n  If you trust what is in it: git config --global --add safe.directory '${repository}'`,
+          `${repository} belongs to another account, so git does not work in it\n  If you trust what is in it: git config --global --add safe.directory ${repository}`,
         ),
       });
     }

@@ -2,7 +2,6 @@
 // /up and /down. Everything is planned and shown first; nothing is written before somebody said yes.
 
 import { existsSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import {
   applyCommandFiles,
@@ -27,9 +26,9 @@ import {
 import { removeLeftOver } from "../../../floor/install/settings-file.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { markOf } from "../../../host/process/liveness.ts";
+import { openTemporary } from "../../../host/process/temporary-directory.ts";
 import { runtimes } from "../../../host/runtime/all.ts";
-import { shellLine } from "../../../host/runtime/shell-words.ts";
-import { TrustedDirectory } from "../../../files/trusted-directory.ts";
+import { shellLine } from "../../../protocol/shell-line.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { CommandFile, InstallTarget, InstallWish, Runtime } from "../../../ports/runtime.ts";
@@ -149,9 +148,8 @@ async function trustFor(
   const { home } = context.places;
   const content = wish.undo ? "{}" : planInstall(home, hooks).content;
   // Not in the home: a mere look makes none.
-  using temporary = TrustedDirectory.open(tmpdir());
   const name = `constel-install-${crypto.randomUUID()}`;
-  temporary.make(name);
+  using temporary = openTemporary((place) => place.make(name));
   try {
     using scratch = temporary.child(name);
     scratch.write("hooks.json", content, { sync: false });
