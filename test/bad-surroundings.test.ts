@@ -2,7 +2,7 @@
 // it says so, with what to do, leaves nothing, and doctor says the same. A home of another account is in other-accounts.test.ts.
 
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectTop, TestHome } from "./kit/home.ts";
 
@@ -49,7 +49,8 @@ test("a temporary directory that does not exist is named by what needs it, with 
 });
 
 /** Root may make a directory anywhere, so it becomes somebody else; no account has this number. */
-const ordinary = process.getuid?.() === 0 ? ["setpriv", "--reuid=64999", "--regid=64999", "--clear-groups"] : [];
+const isRoot = process.getuid?.() === 0;
+const ordinary = isRoot ? ["setpriv", "--reuid=64999", "--regid=64999", "--clear-groups"] : [];
 const canBecome = Bun.spawnSync([...ordinary, program, "--version"]).exitCode === 0;
 
 test.skipIf(!canBecome)("a home that this account cannot make is said to be that, with what to do", async () => {
@@ -78,3 +79,27 @@ test.skipIf(!canBecome)("a home that this account cannot make is said to be that
   ]);
   expect(readdirSync("/usr")).not.toContain("constel-nobodys");
 });
+
+test.skipIf(!canBecome)(
+  "a directory of the home that cannot be opened is the machine's fault, not a bug of constel's",
+  async () => {
+    await using at = new TestHome();
+    mkdirSync(at.home, { mode: 0o700 });
+    if (isRoot) for (const path of [at.top, at.home]) chownSync(path, 64_999, 64_999);
+    const own = { cwd: "/", program: [...ordinary, program] };
+    const up = ["up", "1", "--type", "script", "--no-attach"];
+    expect((await at.constel(up, own)).code).toBe(0);
+    expect((await at.constel(["down", "--all"], own)).code).toBe(0);
+
+    const hooks = join(at.home, "state/hooks");
+    chmodSync(hooks, 0);
+    const { code, stderr } = await at.constel(up, own);
+    await at.constel(["down", "--all"], own);
+    expect([code, stderr]).toEqual([4, expect.stringMatching(/state\/hooks.*: EACCES[^]*`constel doctor`/)]);
+    expect((await at.constel(["doctor"], own)).code).toBe(1);
+
+    chmodSync(hooks, 0o700);
+    expect((await at.constel(up, own)).code).toBe(0);
+    expect((await at.constel(["down", "--all"], own)).code).toBe(0);
+  },
+);

@@ -1,7 +1,7 @@
 // The command line: finds the command, gives it its input, prints what it answers, maps every failure to an exit code
 // in one place, and leaves a record of the invocation.
 
-import { Outage, Refusal, messageOf } from "../../protocol/errors.ts";
+import { messageOf, type Outage, outageOf, Refusal } from "../../protocol/errors.ts";
 import { shellLine } from "../../protocol/shell-line.ts";
 import { exitCodes } from "../../protocol/exit-codes.ts";
 import type { Env } from "../../settings/env.ts";
@@ -197,10 +197,11 @@ async function report(output: Output, cause: unknown, home: string | undefined):
     const { catalogue } = await import("../../protocol/catalogue.ts");
     return exitCodes[catalogue[cause.code].exit];
   }
-  if (cause instanceof Outage) {
-    const { message, mayRetry } = cause;
+  const outage = outageOf(cause);
+  if (outage !== undefined) {
+    const { message, mayRetry } = outage;
     if (output.json) output.say(JSON.stringify({ error: { code: "outage", message, mayRetry } }));
-    else output.say(`constel: ${message}\n  ${adviceOn(cause, home)}`);
+    else output.say(`constel: ${message}\n  ${adviceOn(outage, home)}`);
     return exitCodes.outage;
   }
   if (output.json) output.say(JSON.stringify({ error: { code: "bug", message: messageOf(cause) } }));

@@ -3,7 +3,7 @@
 import { accessSync, constants, lstatSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { counted } from "../../protocol/counted.ts";
-import { homeDirectories } from "../../settings/paths.ts";
+import { homeDirectories, inRoot } from "../../settings/paths.ts";
 import { Outage, systemCode } from "../../protocol/errors.ts";
 import { absentAsUndefined } from "../../files/problems.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
@@ -83,7 +83,7 @@ async function owner(context: DoctorContext): Promise<CheckResult[]> {
   const code = "home.owner";
   const own = process.getuid?.();
   const { found, passedOver } = walk(context);
-  const others = found.filter((entry) => own !== undefined && entry.owner !== own);
+  const others = [...found, ...workspacesIn(context.home)].filter((entry) => own !== undefined && entry.owner !== own);
   const [first] = others;
   if (first === undefined) return [{ code, state: "well", saw: `all of it is this account's${partly(passedOver)}` }];
   return [
@@ -95,6 +95,13 @@ async function owner(context: DoctorContext): Promise<CheckResult[]> {
       mend: `Take them back: \`${takingBack(context.home)}\`.`,
     },
   ];
+}
+
+/** What is in them belongs to those who work there; where the directory cannot be entered, no task is given out. */
+function workspacesIn(home: string): Pick<Entry, "path" | "owner">[] {
+  const path = join(home, inRoot.workspaces);
+  const stats = isMissing(path) ? undefined : lstatSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? [] : [{ path, owner: stats.uid }];
 }
 
 /** The kernel is asked, so that a file system that became read-only is seen too, also by root. */
