@@ -30,6 +30,7 @@ export function readSettingsFile(path: string): SettingsFile {
   const real = named.isSymbolicLink() ? followed(path) : path;
   const stats = statSync(real);
   if (!stats.isFile()) throw notWritable(path, "is not a plain file");
+  if (named.isSymbolicLink() && isAnothers(stats)) throw notWritable(path, anothers);
   const bytes = bytesOf(path, real);
   return { path, real, bytes, text: textOf(path, bytes), mode: stats.mode & 0o777 };
 }
@@ -149,9 +150,11 @@ function followed(path: string): string {
   }
 }
 
+const anothers = "belongs to another user";
+const isAnothers = ({ uid }: Stats): boolean => process.getuid !== undefined && uid !== process.getuid();
+
 function whyNot(stats: Stats): string | undefined {
-  const own = process.getuid?.();
-  if (own !== undefined && stats.uid !== own) return "belongs to another user";
+  if (isAnothers(stats)) return anothers;
   if ((stats.mode & 0o200) === 0) return "is read-only";
   if (stats.nlink > 1) return "has another name elsewhere (a hard link), which would keep the old content";
   return undefined;
