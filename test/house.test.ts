@@ -95,6 +95,8 @@ const writesItself: Readonly<Record<string, string>> = {
   "doors/cli/demo/stage.ts": "a private temporary directory that it made itself and no agent knows before",
   "doors/cli/commands/demo-agent.ts": "an agent of the demo, which edits its own worktree as agents do",
   "host/process/cgroup.ts": "the kernel's control groups, which are no files",
+  "host/process/temporary-directory.ts":
+    "a new directory of a name that nobody knows before, open to its account alone",
   "host/tmux/dead-socket.ts": "a socket of tmux that nobody answers on, in tmux's own directory",
   "app/head-file.ts":
     "one file that stays open, opened by the descriptor of its trusted directory without following links",

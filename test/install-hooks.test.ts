@@ -1,7 +1,7 @@
 // Hooks in settings as people have them: ours are added, what is there stays, byte for byte, and undo puts everything back.
 
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parse as parseJson } from "jsonc-parser";
 import { addHooks, removeHooks } from "../src/floor/install/json-hooks.ts";
@@ -61,7 +61,8 @@ describe("install adds, and undo leaves not a byte behind", () => {
       using directory = temporaryDirectory("install");
       const home = join(directory.path, "home");
       const path = join(directory.path, "settings.json");
-      writeFileSync(path, text, { mode: 0o640 });
+      writeFileSync(path, text);
+      chmodSync(path, 0o640);
       const target = hooksTarget(path, runtime);
       const plan = planInstall(home, target);
       expect(plan.diff.filter((one) => one.startsWith("-")).length).toBeLessThanOrEqual(4);

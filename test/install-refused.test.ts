@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import {
   chmodSync,
+  chownSync,
   existsSync,
   linkSync,
   lstatSync,
@@ -19,7 +20,7 @@ import { applyInstall, planInstall, planUndo, refuseChanged } from "../src/floor
 import { writeSettingsFile } from "../src/floor/install/settings-file.ts";
 import type { InstallTarget } from "../src/ports/runtime.ts";
 import { temporaryDirectory } from "./kit/directory.ts";
-import { TestHome } from "./kit/home.ts";
+import { projectTop, TestHome } from "./kit/home.ts";
 import { hooksTarget, undo } from "./kit/install.ts";
 
 test("what is invalid is refused with its line, and nothing is written", async () => {
@@ -211,3 +212,58 @@ test("what was installed from one home is neither replaced nor undone from anoth
   expect((await at.constel(["install", "claude", "--undo", "--yes"], { env: elsewhere })).stdout).toContain("Done.");
   expect(readFileSync(settings, "utf8")).toBe('{ "model": "opus" }');
 });
+
+/** Root may write anywhere, so it becomes somebody else; no account has this number. */
+const isRoot = process.getuid?.() === 0;
+const ordinary = isRoot ? ["setpriv", "--reuid=64999", "--regid=64999", "--clear-groups"] : [];
+const program = [...ordinary, join(projectTop, "bin/constel")];
+const canBecome = Bun.spawnSync([...program, "--version"]).exitCode === 0;
+
+test.skipIf(!canBecome)(
+  "where one directory is closed to this account nothing at all is installed, nor undone",
+  async () => {
+    await using at = new TestHome();
+    const own = { cwd: "/", program };
+    const claude = join(at.top, ".claude");
+    mkdirSync(join(claude, "commands"), { recursive: true });
+    writeFileSync(join(claude, "settings.json"), "{}\n");
+    if (isRoot)
+      for (const path of ["", ".claude", ".claude/commands", ".claude/settings.json"])
+        chownSync(join(at.top, path), 64_999, 64_999);
+    const files = (): string[] => (readdirSync(claude, { recursive: true }) as string[]).sort();
+    const refused = async (words: string[], why: string): Promise<void> => {
+      const { code, stderr } = await at.constel(["install", "claude", ...words], own);
+      expect([code, stderr]).toEqual([3, expect.stringContaining(why)]);
+      expect(stderr).toContain("[install.not-writable]");
+    };
+    for (const closed of ["commands", "."]) {
+      chmodSync(join(claude, closed), 0o555);
+      await refused(["--yes"], `cannot be written: ${join(claude, closed)} is closed to this account`);
+      // What the hint offers.
+      expect((await at.constel(["install", "claude", "--print"], own)).stdout).toContain("--guest");
+      chmodSync(join(claude, closed), 0o755);
+      expect([files(), readFileSync(join(claude, "settings.json"), "utf8")]).toEqual([
+        ["commands", "settings.json"],
+        "{}\n",
+      ]);
+    }
+    chmodSync(claude, 0);
+    await refused(["--yes"], `cannot be read: ${claude} is closed to this account`);
+    chmodSync(claude, 0o755);
+    chmodSync(join(claude, "settings.json"), 0);
+    await refused(["--yes"], "settings.json cannot be read by this account");
+    chmodSync(join(claude, "settings.json"), 0o644);
+
+    expect((await at.constel(["install", "claude", "--yes"], own)).code).toBe(0);
+    const installed = files();
+    chmodSync(join(claude, "commands"), 0o555);
+    await refused(["--undo", "--yes"], `cannot be written: ${claude}/commands is closed to this account`);
+    expect(files()).toEqual(installed);
+    expect(readFileSync(join(claude, "settings.json"), "utf8")).toContain("--guest");
+    // Nothing is to be done, so nothing is in the way.
+    expect((await at.constel(["install", "claude", "--yes"], own)).stdout).toContain("Nothing to do.");
+    chmodSync(join(claude, "commands"), 0o755);
+    expect((await at.constel(["install", "claude", "--undo", "--yes"], own)).code).toBe(0);
+    expect(readFileSync(join(claude, "settings.json"), "utf8")).toBe("{}\n");
+  },
+);

@@ -126,6 +126,10 @@ test.skipIf(!canBecome)("what root left in a home is named by doctor, with the w
 
   giveAway(at.home, stranger);
   expect((await at.constel(["doctor"], own)).stdout).toContain("✓ home.owner");
+  const workspaces = join(at.home, "workspaces");
+  mkdirSync(workspaces, { recursive: true });
+  chownSync(workspaces, 0, 0);
+  expect((await at.constel(["doctor"], own)).stdout).toMatch(/✗ home\.owner .*\/home\/workspaces\n/);
 });
 
 test("what is put in the place of tmux's directory is named, by the command that needs it and by doctor", async () => {
@@ -173,7 +177,7 @@ test.skipIf(!isRoot)(
         words,
         code: 3,
         stderr: expect.stringContaining(
-          `${repository} belongs to another account, so git does not work in it\n  If you trust what is in it: git config --global --add safe.directory '${repository}'`,
+          `${repository} belongs to another account, so git does not work in it\n  If you trust what is in it: git config --global --add safe.directory ${repository}`,
         ),
       });
     }

@@ -2,6 +2,7 @@
 
 import { readFileSync, statSync } from "node:fs";
 import { Refusal } from "../protocol/errors.ts";
+import { shellLine } from "../protocol/shell-line.ts";
 
 export function anothersHome(home: string): Refusal {
   const own = process.getuid?.() ?? 0;
@@ -13,9 +14,13 @@ export function anothersHome(home: string): Refusal {
   const message = `${home} belongs to another account (${name}); this is ${accountName(own)}`;
   if (own === 0) return new Refusal("home.not-yours", message, facts, `Run it as ${name}, or ${ownHome}.`);
   // A command that was once given with root's rights is the usual reason.
-  const back = owner === 0 ? `If it is yours: \`sudo chown -R ${own} ${home}\`. Else ${ownHome}.` : undefined;
+  const back = owner === 0 ? `If it is yours: \`${takingBack(home)}\`. Else ${ownHome}.` : undefined;
   return new Refusal("home.not-yours", message, facts, back);
 }
+
+/** What the owner types to have all of it again. */
+export const takingBack = (path: string): string =>
+  shellLine(["sudo", "chown", "-R", String(process.getuid?.()), path]);
 
 const ownHome = "set CONSTEL_HOME to a directory of your own";
 

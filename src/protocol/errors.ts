@@ -49,3 +49,16 @@ export function systemCode(cause: unknown): string | undefined {
   const code = (cause as { code?: unknown } | undefined)?.code;
   return typeof code === "string" ? code : undefined;
 }
+
+/** Rights, room, and a disk or a kernel that fails: only the machine can be blamed for these, wherever they are met. */
+const machinesOwn: ReadonlySet<string> = new Set(
+  "EACCES EPERM EROFS ENOSPC EDQUOT EIO EMFILE ENFILE ENOMEM ESTALE".split(" "),
+);
+
+/** The outage that a failure is, also where nobody expected the machine to fail; undefined for a refusal and for a bug. */
+export function outageOf(cause: unknown): Outage | undefined {
+  if (cause instanceof Outage) return cause;
+  if (cause instanceof Refusal || !machinesOwn.has(systemCode(cause) ?? "")) return undefined;
+  const { syscall = "use", path = "the machine" } = cause as { syscall?: string; path?: string };
+  return new Outage(syscall, path, cause);
+}

@@ -1,7 +1,7 @@
 // How failures cross the local API: a refusal keeps its code and facts, an outage its nature, a bug only its message.
 
 import { catalogue, type RefusalCode } from "./catalogue.ts";
-import { type Facts, messageOf, Outage, Refusal } from "./errors.ts";
+import { type Facts, messageOf, Outage, outageOf, Refusal } from "./errors.ts";
 
 /** Which process a request is from: the pass it was given (daemon/passes.ts). */
 export const passHeader = "x-constel-pass";
@@ -22,15 +22,16 @@ interface WireError {
 }
 
 export function toWire(cause: unknown): WireError {
-  const message = messageOf(cause);
   if (cause instanceof Refusal) {
-    return { error: { kind: "refusal", message, code: cause.code, facts: cause.facts, hint: cause.hint } };
+    const { message, code, facts, hint } = cause;
+    return { error: { kind: "refusal", message, code, facts, hint } };
   }
-  if (cause instanceof Outage) {
-    const { operation, target, mayRetry } = cause;
+  const outage = outageOf(cause);
+  if (outage !== undefined) {
+    const { message, operation, target, mayRetry } = outage;
     return { error: { kind: "outage", message, operation, target, mayRetry } };
   }
-  return { error: { kind: "bug", message } };
+  return { error: { kind: "bug", message: messageOf(cause) } };
 }
 
 export function fromWire(body: unknown): Error {
@@ -57,7 +58,7 @@ export const slowHeader = "x-constel-slow";
 
 /** The HTTP status of a failure, for the doors that speak HTTP. */
 export function statusOf(cause: unknown): number {
-  if (cause instanceof Outage) return 503;
+  if (outageOf(cause) !== undefined) return 503;
   if (!(cause instanceof Refusal)) return 500;
   const special: Partial<Record<RefusalCode, number>> = {
     "http.unauthorised": 401,

@@ -1,7 +1,8 @@
 // The command line: finds the command, gives it its input, prints what it answers, maps every failure to an exit code
 // in one place, and leaves a record of the invocation.
 
-import { Outage, Refusal, messageOf } from "../../protocol/errors.ts";
+import { messageOf, type Outage, outageOf, Refusal } from "../../protocol/errors.ts";
+import { shellLine } from "../../protocol/shell-line.ts";
 import { exitCodes } from "../../protocol/exit-codes.ts";
 import type { Env } from "../../settings/env.ts";
 import { loadSettings, locate, type Settings } from "../../settings/settings.ts";
@@ -59,7 +60,7 @@ export async function runCli(invocation: Invocation): Promise<number> {
     await refuseIfNotAllowed(found.command, context);
     exit = await run(found.command, context, input);
   } catch (cause) {
-    exit = await report(output, cause);
+    exit = await report(output, cause, places?.home);
   }
   if (recorded && places !== undefined) leaveRecord(invocation, places, startedAt, exit);
   return exit;
@@ -144,7 +145,7 @@ async function refuseAnothersHome({ name }: CommandDeclaration, { places }: CliC
 }
 
 const passedOverWords = (directory: string): string =>
-  `constel: ${directory}/constel.toml is passed over: another account put it there (CONSTEL_ROOT=${directory} uses it all the same)`;
+  `constel: ${directory}/constel.toml is passed over: another account put it there (${shellLine([`CONSTEL_ROOT=${directory}`])} uses it all the same)`;
 
 /** Of what needs no daemon, these need no home either. */
 const insideSandbox: ReadonlySet<string> = new Set([
@@ -181,7 +182,7 @@ async function refuseIfNotAllowed(command: CommandDeclaration, { places, cwd, en
 }
 
 /** The one table from failures to words and exit codes. */
-async function report(output: Output, cause: unknown): Promise<number> {
+async function report(output: Output, cause: unknown, home: string | undefined): Promise<number> {
   if (cause instanceof Refusal) {
     if (output.json) {
       output.say(
@@ -196,13 +197,11 @@ async function report(output: Output, cause: unknown): Promise<number> {
     const { catalogue } = await import("../../protocol/catalogue.ts");
     return exitCodes[catalogue[cause.code].exit];
   }
-  if (cause instanceof Outage) {
-    if (output.json)
-      output.say(JSON.stringify({ error: { code: "outage", message: cause.message, mayRetry: cause.mayRetry } }));
-    else
-      output.say(
-        `constel: ${cause.message}${cause.mayRetry ? "\n  Trying again may help." : "\n  `constel doctor` may know more."}`,
-      );
+  const outage = outageOf(cause);
+  if (outage !== undefined) {
+    const { message, mayRetry } = outage;
+    if (output.json) output.say(JSON.stringify({ error: { code: "outage", message, mayRetry } }));
+    else output.say(`constel: ${message}\n  ${adviceOn(outage, home)}`);
     return exitCodes.outage;
   }
   if (output.json) output.say(JSON.stringify({ error: { code: "bug", message: messageOf(cause) } }));
@@ -211,6 +210,13 @@ async function report(output: Output, cause: unknown): Promise<number> {
       `constel: this is a bug in constel: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`,
     );
   return exitCodes.bug;
+}
+
+function adviceOn({ operation, target, mayRetry }: Outage, home: string | undefined): string {
+  if (mayRetry) return "Trying again may help.";
+  if (operation === "make directory" && target === home)
+    return "constel keeps everything there: have it made and given to you, or set CONSTEL_HOME to a directory of your own.";
+  return "`constel doctor` may know more.";
 }
 
 /** Best effort, in one append to a file that the daemon takes in later: an invocation never fails or waits for it. */

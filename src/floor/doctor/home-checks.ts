@@ -1,14 +1,14 @@
 // The home: its modes, links planted in it, leftovers of a crash, and room on the disk.
 
 import { accessSync, constants, lstatSync, type Stats } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { counted } from "../../protocol/counted.ts";
-import { homeDirectories } from "../../settings/paths.ts";
+import { homeDirectories, inRoot } from "../../settings/paths.ts";
 import { Outage, systemCode } from "../../protocol/errors.ts";
 import { absentAsUndefined } from "../../files/problems.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { makeTrustedDirectory, removeTrusted } from "../../files/trusted-files.ts";
-import { accountName } from "../anothers-home.ts";
+import { accountName, takingBack } from "../anothers-home.ts";
 import type { Check, CheckResult, DoctorContext } from "./check.ts";
 
 const plenty = 1024 ** 3;
@@ -36,6 +36,17 @@ async function directories({ home }: DoctorContext): Promise<CheckResult[]> {
   const missing = homeDirectories.filter((name) => isMissing(join(home, name)));
   if (missing.length === 0) return [{ code: "home.directories", state: "well", saw: home }];
   const isNew = lstatSync(home, { throwIfNoEntry: false }) === undefined;
+  const above = isNew ? nearestThere(home) : home;
+  if (isNew && !mayWrite(above))
+    return [
+      {
+        code: "home.directories",
+        state: "broken",
+        saw: `${home} does not exist, and this account may not make it in ${above}`,
+        means: "Nothing can be kept: no message, no task, no record of what agents did.",
+        mend: "Have it made and given to you, or set CONSTEL_HOME to a directory of your own.",
+      },
+    ];
   return [
     {
       code: "home.directories",
@@ -49,6 +60,12 @@ async function directories({ home }: DoctorContext): Promise<CheckResult[]> {
       },
     },
   ];
+}
+
+/** The directory that would have to be written first to make this one. */
+function nearestThere(path: string): string {
+  const above = dirname(path);
+  return above === path || !isMissing(above) ? above : nearestThere(above);
 }
 
 /** Below a directory of another account's nothing can be seen; that it is one, another check tells. */
@@ -66,7 +83,7 @@ async function owner(context: DoctorContext): Promise<CheckResult[]> {
   const code = "home.owner";
   const own = process.getuid?.();
   const { found, passedOver } = walk(context);
-  const others = found.filter((entry) => own !== undefined && entry.owner !== own);
+  const others = [...found, ...workspacesIn(context.home)].filter((entry) => own !== undefined && entry.owner !== own);
   const [first] = others;
   if (first === undefined) return [{ code, state: "well", saw: `all of it is this account's${partly(passedOver)}` }];
   return [
@@ -75,9 +92,16 @@ async function owner(context: DoctorContext): Promise<CheckResult[]> {
       state: "broken",
       saw: `of another account (${accountName(first.owner)}): ${listed(others.map((entry) => entry.path))}`,
       means: "A command was run here with that account's rights, such as by sudo. What needs these files fails.",
-      mend: `Take them back: \`sudo chown -R ${own} ${context.home}\`.`,
+      mend: `Take them back: \`${takingBack(context.home)}\`.`,
     },
   ];
+}
+
+/** What is in them belongs to those who work there; where the directory cannot be entered, no task is given out. */
+function workspacesIn(home: string): Pick<Entry, "path" | "owner">[] {
+  const path = join(home, inRoot.workspaces);
+  const stats = isMissing(path) ? undefined : lstatSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? [] : [{ path, owner: stats.uid }];
 }
 
 /** The kernel is asked, so that a file system that became read-only is seen too, also by root. */

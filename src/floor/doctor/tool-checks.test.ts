@@ -24,3 +24,17 @@ test("whether compilers run in a sandbox is tried: bubblewrap may be there and n
   );
   expect(await look({ code: 0, stderr: "" })).toContain("they run inside bubblewrap: no network");
 });
+
+test("a temporary directory that is missing, or is none, is broken", async () => {
+  using top = temporaryDirectory("tools");
+  const file = join(top.path, "file");
+  writeFileSync(file, "");
+  const look = async (TMPDIR: string): Promise<unknown> => {
+    const context = { env: { TMPDIR } } as unknown as DoctorContext;
+    const [result] = (await toolChecks.find(({ code }) => code === "tool.temporary")?.look(context)) ?? [];
+    return [result?.state, result?.saw];
+  };
+  expect(await look(top.path)).toEqual(["well", top.path]);
+  expect(await look(join(top.path, "missing"))).toEqual(["broken", `${top.path}/missing does not exist`]);
+  expect(await look(file)).toEqual(["broken", `${file} is not a directory`]);
+});

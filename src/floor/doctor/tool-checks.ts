@@ -1,9 +1,10 @@
 // The programs constel runs: there, and new enough.
 
-import { existsSync, lstatSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { toolchainPrograms } from "../../protocol/compilers.ts";
-import { Outage } from "../../protocol/errors.ts";
+import { Outage, systemCode } from "../../protocol/errors.ts";
 import type { Check, CheckResult, DoctorContext } from "./check.ts";
 
 interface Tool {
@@ -28,6 +29,7 @@ const tools: readonly Tool[] = [
 export const toolChecks: readonly Check[] = [
   { code: "tool.compilers", look: async (context) => [await compilers(context)] },
   ...tools.map((tool): Check => ({ code: `tool.${tool.name}`, look: (context) => lookAt(tool, context) })),
+  { code: "tool.temporary", look: async ({ env }) => [temporary(env["TMPDIR"] || tmpdir())] },
   { code: "tool.tmux-sockets", look: async ({ env }) => [tmuxSockets(env["TMUX_TMPDIR"] ?? "/tmp")] },
   {
     code: "tool.agent-programs",
@@ -78,6 +80,30 @@ async function lookAt(tool: Tool, context: DoctorContext): Promise<readonly Chec
       mend,
     },
   ];
+}
+
+/** The kernel is asked, so that a read-only file system is seen too, also by root. */
+function temporary(path: string): CheckResult {
+  const code = "tool.temporary";
+  const problem = problemOf(path);
+  if (problem === undefined) return { code, state: "well", saw: path };
+  return {
+    code,
+    state: "broken",
+    saw: `${path} ${problem}`,
+    means: "`constel try`, `check`, `demo` and the commands of repositories keep their scratch files there, and fail.",
+    mend: "Set TMPDIR to a directory that you may write to.",
+  };
+}
+
+function problemOf(path: string): string | undefined {
+  try {
+    if (!statSync(path).isDirectory()) return "is not a directory";
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (cause) {
+    return systemCode(cause) === "ENOENT" ? "does not exist" : "cannot be written by this account";
+  }
 }
 
 /** Its name is known to everybody, and where it lies all accounts may write: another one can be there first. tmux then starts nothing. */

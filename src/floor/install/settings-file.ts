@@ -1,10 +1,10 @@
 // A settings file of a person's, read and replaced with care. A link is followed when it leads to a plain file of the same person
 // (dotfiles are often kept so), and the file it leads to is replaced; the link stays. What is read-only, somebody else's, has a second
-// name, or is no UTF-8 text is refused before anything is written.
+// name, lies in a directory that is closed to us, or is no UTF-8 text is refused before anything is written.
 
-import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
+import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { Refusal, systemCode } from "../../protocol/errors.ts";
+import { Outage, Refusal, systemCode } from "../../protocol/errors.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { killPoint } from "../../settings/kill-at.ts";
 
@@ -29,11 +29,39 @@ export function readSettingsFile(path: string): SettingsFile {
   if (named === undefined) return { path, real: path, bytes: undefined, text: "", mode: usualMode };
   const real = named.isSymbolicLink() ? followed(path) : path;
   const stats = statSync(real);
-  const why = whyNot(stats);
-  if (why !== undefined) throw notWritable(path, why);
-  using directory = TrustedDirectory.open(dirname(real));
-  const bytes = directory.read(basename(real), { maxBytes: longestBytes }) ?? Buffer.alloc(0);
+  if (!stats.isFile()) throw notWritable(path, "is not a plain file");
+  if (named.isSymbolicLink() && isAnothers(stats)) throw notWritable(path, anothers);
+  const bytes = bytesOf(path, real);
   return { path, real, bytes, text: textOf(path, bytes), mode: stats.mode & 0o777 };
+}
+
+function bytesOf(path: string, real: string): Buffer {
+  try {
+    using directory = TrustedDirectory.open(dirname(real));
+    return directory.read(basename(real), { maxBytes: longestBytes }) ?? Buffer.alloc(0);
+  } catch (cause) {
+    if (cause instanceof Outage && systemCode(cause.cause) === "EACCES")
+      throw notWritable(path, "cannot be read by this account");
+    throw cause;
+  }
+}
+
+/** Asked of every file before the first is written, so that none is written when one cannot be. */
+export function refuseUnwritable({ path, real }: Pick<SettingsFile, "path" | "real">): void {
+  const stats = statSync(real, { throwIfNoEntry: false });
+  const why = stats === undefined ? undefined : whyNot(stats);
+  if (why !== undefined) throw notWritable(path, why);
+  refuseClosedDirectory(real);
+}
+
+/** A file is made, replaced and removed in its directory, whatever its own rights. */
+export function refuseClosedDirectory(path: string): void {
+  const above = nearestDirectory(path);
+  try {
+    accessSync(above, constants.W_OK | constants.X_OK);
+  } catch {
+    throw notWritable(path, `cannot be written: ${above} is closed to this account`);
+  }
 }
 
 /**
@@ -85,17 +113,28 @@ function linkAsNew(directory: TrustedDirectory, temporary: string, name: string,
 
 /** On the way to it, something else may have the name of a directory. */
 function refuseNoDirectory(path: string): void {
+  const above = nearestDirectory(path);
+  if (statSync(above, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw notWritable(path, `cannot be made: ${above} is no directory`);
+  try {
+    accessSync(above, constants.X_OK);
+  } catch {
+    throw notWritable(path, `cannot be read: ${above} is closed to this account`);
+  }
+}
+
+/** The nearest that is there and that can be looked at. */
+function nearestDirectory(path: string): string {
   let above = dirname(path);
   while (above !== dirname(above) && !isThere(above)) above = dirname(above);
-  if (statSync(above, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  throw notWritable(path, `cannot be made: ${above} is no directory`);
+  return above;
 }
 
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (cause) {
-    if (systemCode(cause) === "ENOTDIR") return false;
+    if (systemCode(cause) === "ENOTDIR" || systemCode(cause) === "EACCES") return false;
     throw cause;
   }
 }
@@ -111,10 +150,11 @@ function followed(path: string): string {
   }
 }
 
+const anothers = "belongs to another user";
+const isAnothers = ({ uid }: Stats): boolean => process.getuid !== undefined && uid !== process.getuid();
+
 function whyNot(stats: Stats): string | undefined {
-  const own = process.getuid?.();
-  if (!stats.isFile()) return "is not a plain file";
-  if (own !== undefined && stats.uid !== own) return "belongs to another user";
+  if (isAnothers(stats)) return anothers;
   if ((stats.mode & 0o200) === 0) return "is read-only";
   if (stats.nlink > 1) return "has another name elsewhere (a hard link), which would keep the old content";
   return undefined;

@@ -52,15 +52,21 @@ test("the owner's directory, tmux's and the shared ones are hidden; programs and
     root: root ?? "",
     program: `${user}/tools/node_modules/agent/bin/agent.js`,
     // bubblewrap gives up at a place that it cannot look at, such as another's directory.
-    env: { HOME: user ?? "", TMUX_TMPDIR: tmux ?? "", PATH: `${user}/bin:/etc/passwd/bin:${at.path}/loop:/usr/bin` },
+    env: {
+      HOME: user ?? "",
+      TMUX_TMPDIR: tmux ?? "",
+      TMPDIR: at.path,
+      PATH: `${user}/bin:/etc/passwd/bin:${at.path}/loop:/usr/bin`,
+    },
     homeReads: ["state/bin"],
     homeWrites: ["state/hooks/agent1.jsonl"],
     homeLinks: [["state/daemon.sock", "doors/daemon.sock"]],
     hides: [`${root}/workspaces`],
     writes: [`${root}/workspaces/agent1`],
-    reads: ["/opt/toolchain"],
+    reads: [`${user}/toolchain`],
   };
-  const confinement = bubblewrap({ processes: systemProcesses, env: {}, self, platform: "linux" });
+  const own = [`${user}/constel/node_modules/.constel/quick`];
+  const confinement = bubblewrap({ processes: systemProcesses, env: {}, self: own, platform: "linux" });
   symlinkSync("loop", join(at.path, "loop"));
   const words = confinement.command(plan, ["agent", "--flag"]);
   for (const path of ["/etc/passwd/bin", `${at.path}/loop`]) expect(words).not.toContain(path);
@@ -73,8 +79,8 @@ test("the owner's directory, tmux's and the shared ones are hidden; programs and
     `${user}/tools/node_modules`,
     `${user}/.gitconfig`,
     root,
-    "/opt/constel",
-    "/opt/toolchain",
+    `${user}/constel`,
+    `${user}/toolchain`,
   ])
     expect([path, has("--ro-bind-try", path)]).toEqual([path, true]);
   for (const path of [`${root}/workspaces/agent1`, `${home}/state/hooks/agent1.jsonl`])
@@ -115,12 +121,34 @@ test("a variable that names the socket of a program is taken away, and the socke
 });
 
 test("of git's settings the files are shown, not the directory in which git keeps passwords", () => {
+  using ann = temporaryDirectory("confine");
   const shownFor = (more: Record<string, string>): readonly string[] =>
-    sandbox.command({ ...bare, home: "/h", root: "/r", env: { HOME: "/nowhere/ann", ...more } }, ["agent"]);
+    sandbox.command({ ...bare, home: "/h", root: "/r", env: { HOME: ann.path, ...more } }, ["agent"]);
   for (const name of ["config", "ignore", "attributes"])
-    expect(shownFor({})).toContain(`/nowhere/ann/.config/git/${name}`);
-  expect(shownFor({})).not.toContain("/nowhere/ann/.config/git");
-  expect(shownFor({ XDG_CONFIG_HOME: "/nowhere/settings" })).toContain("/nowhere/settings/git/config");
+    expect(shownFor({})).toContain(`${ann.path}/.config/git/${name}`);
+  expect(shownFor({})).not.toContain(`${ann.path}/.config/git`);
+  expect(shownFor({ XDG_CONFIG_HOME: `${ann.path}/settings` })).toContain(`${ann.path}/settings/git/config`);
+});
+
+test("what nothing covers is not laid again, so that a PATH of many directories makes no long command", () => {
+  using at = temporaryDirectory("confine");
+  const [home, tools] = [join(at.path, "home"), join(at.path, "tools")];
+  mkdirSync(home);
+  mkdirSync(tools);
+  symlinkSync(tools, join(at.path, "by-a-link"));
+  const many = Array.from({ length: 200 }, (_, index) => `/mnt/programs/number ${index}/bin`);
+  const shownFor = (PATH: string[], more: Partial<ConfinedPlan> = {}): readonly string[] => {
+    const env = { HOME: home, PATH: PATH.join(":") };
+    return sandbox.command({ ...bare, home: "/h", root: "/h", env, ...more }, ["agent"]);
+  };
+  expect(shownFor([...many, "/usr/bin"])).toEqual(shownFor([]));
+  const shows = (words: readonly string[], path: string): boolean =>
+    words.some((word, index) => word === "--ro-bind-try" && words[index + 1] === path);
+  // Where the sandbox has a place of its own, where something is hidden under its real name, and inside what may be written.
+  for (const path of ["/dev/shm", `${home}/bin`]) expect([path, shows(shownFor([path]), path)]).toEqual([path, true]);
+  const hidden = shownFor([`${at.path}/by-a-link`], { hides: [tools] });
+  expect(shows(hidden, `${at.path}/by-a-link`)).toBe(true);
+  expect(shows(shownFor(["/srv/work/bin"], { writes: ["/srv/work"] }), "/srv/work/bin")).toBe(true);
 });
 
 test("a command that is no agent stands where it is told, and does not take itself for a confined agent", () => {

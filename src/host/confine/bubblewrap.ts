@@ -64,6 +64,9 @@ export function linkedHome(home: string): string | undefined {
 /** Where programs and people leave sockets, keys and files for each other. */
 const sharedPlaces = ["/tmp", "/var/tmp", "/run", "/home", "/root"];
 
+/** Here the sandbox has its own, and nothing of the machine's. */
+const ownPlaces = ["/dev", "/proc"];
+
 /** What leads to other programs of this account: terminals, agents that hold keys, the service manager, displays. More is told by its value. */
 const alwaysUnset = ["TMUX", "TMUX_PANE", "TMUX_TMPDIR", "SSH_AUTH_SOCK", "SSH_AGENT_PID", "GPG_AGENT_INFO"].concat([
   "DBUS_SESSION_BUS_ADDRESS",
@@ -81,17 +84,24 @@ export function shownTo(plan: ConfinedPlan, self: readonly string[]): Parameters
   );
   const isHomeOnly = plan.root === home;
   const sockets = socketsNamed(env);
+  // A link, such as /var/run, leads to what is hidden under its real name.
+  const hidden = [...new Set(hides.filter((path) => existsSync(path)).map(realPath))].filter((path) => path !== "/");
+  const writes = [...plan.writes.map(realPath), ...plan.homeWrites.map(inHome)];
+  const covered = [...ownPlaces, ...hidden, home, ...writes];
+  const isCovered = (path: string): boolean =>
+    [path, realPath(path)].some((one) => covered.some((place) => one === place || one.startsWith(`${place}/`)));
+  const reads = [
+    ...toolsOf(plan, self),
+    ...(isHomeOnly ? [] : [realPath(plan.root)]),
+    ...plan.reads,
+    ...plan.homeReads.map(inHome),
+  ];
   return {
-    // A link, such as /var/run, leads to what is hidden under its real name.
-    hides: [...new Set(hides.filter((path) => existsSync(path)).map(realPath))].filter((path) => path !== "/"),
-    reads: [
-      ...toolsOf(plan, self),
-      ...(isHomeOnly ? [] : [realPath(plan.root)]),
-      ...plan.reads,
-      ...plan.homeReads.map(inHome),
-    ].filter((path) => !isOutOfReach(path)),
+    hides: hidden,
+    // All else is there already, read-only: with each directory of a long PATH the command would be longer than a terminal takes.
+    reads: [...new Set(reads)].filter((path) => isCovered(path) && !isOutOfReach(path)),
     covers: sockets.paths,
-    writes: [...plan.writes.map(realPath), ...plan.homeWrites.map(inHome)],
+    writes,
     links: plan.homeLinks.map(([name, target]) => [inHome(name), target] as const),
     closed: home,
     cwd: plan.cwd ?? plan.root,

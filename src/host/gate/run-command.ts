@@ -3,8 +3,7 @@
 // from it finds an empty home of its own, and every process it started has ended when the answer is given, also what left
 // its process group; what escapes even that carries the mark of agents' processes, so that it is never taken for the owner's. HOME stays the user's, because tools keep their caches and toolchains there.
 
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Enclose } from "../../ports/confinement.ts";
 import type { Processes } from "../../ports/machine.ts";
@@ -12,6 +11,7 @@ import { systemClock } from "../clock/system-clock.ts";
 import { childEnvironment } from "../process/child-environment.ts";
 import { markingWords } from "../process/limit-mark.ts";
 import { reap } from "../process/reap.ts";
+import { makeTemporaryDirectory } from "../process/temporary-directory.ts";
 
 export interface CommandHost {
   readonly processes: Processes;
@@ -46,7 +46,7 @@ const script = `${markingWords()}exec 2>&1; trap '' TERM; ( trap - TERM; eval "$
 
 export async function runCommand(host: CommandHost, wish: CommandWish): Promise<CommandRun> {
   if (isStopped(wish)) return { kind: "stopped", printed: "" };
-  const scratch = mkdtempSync(join(tmpdir(), "constel-nobody-"));
+  const scratch = makeTemporaryDirectory("constel-nobody-");
   const endAll = (): Promise<unknown> => reap({ mark: { [runMark]: scratch }, clock: systemClock, graceMs });
   // The group is ended by who runs it; one that fled from it would hold the output open for ever.
   let isLate = false;

@@ -1,8 +1,9 @@
 // The worktrees of a clone, each once whatever path led to it, and those that cannot be observed with the reason why.
 
-import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { accessSync, constants, lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { SkippedWorktree, WorktreeFacts } from "../../ports/git.ts";
+import { systemCode } from "../../protocol/errors.ts";
 import type { Settings } from "./allowed-settings.ts";
 import { type Git, GitFailure } from "./git.ts";
 import { commonDirectoryOf, gitDirectoryOf, readSmall } from "./locate.ts";
@@ -29,7 +30,8 @@ export async function discover(
   const found = new Map<string, WorktreeFacts>();
   const skipped: SkippedWorktree[] = [];
   const listed = outcome.code === 0 ? readList(outcome.stdout) : listByHand(commonDirectory, skipped);
-  if (outcome.code !== 0) {
+  if (outcome.code === 0) skipped.push(...closedIn(join(commonDirectory, "worktrees")));
+  else {
     const detail = new GitFailure(args.slice(0, 2), outcome).message;
     const isGone = lstatSync(commonDirectory, { throwIfNoEntry: false }) === undefined;
     if (isGone) return { found: [], skipped: [{ path: tops[0] ?? commonDirectory, reason: "gone", detail }] };
@@ -126,6 +128,28 @@ function listByHand(commonDirectory: string, skipped: SkippedWorktree[]): Listed
     }
   }
   return listed;
+}
+
+/** git's list has no word of worktrees whose files this account may not read, such as root's. */
+function closedIn(directory: string): SkippedWorktree[] {
+  if (isClosed(directory, constants.R_OK | constants.X_OK)) return [closed(directory)];
+  const own = namesIn(directory).map((name) => join(directory, name));
+  return own.filter((path) => isClosed(join(path, "gitdir"), constants.R_OK)).map(closed);
+}
+
+const closed = (path: string): SkippedWorktree => ({
+  path,
+  reason: "unreadable",
+  detail: `${path} is closed to this account`,
+});
+
+function isClosed(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return false;
+  } catch (cause) {
+    return systemCode(cause) === "EACCES";
+  }
 }
 
 function namesIn(directory: string): string[] {

@@ -5,6 +5,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, rea
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
 import { likelyOwnPlace } from "../../protocol/own-place.ts";
+import { shellLine } from "../../protocol/shell-line.ts";
 import { type Git, GitFailure } from "./git.ts";
 
 export interface Location {
@@ -71,7 +72,7 @@ export const anothersIn = (said: string): string | undefined =>
 export function notARepository(path: string, { reason, isUnknown, anothers }: NoLocation): Refusal {
   const facts = { path, detail: reason };
   if (anothers !== undefined) {
-    const hint = `If you trust what is in it: git config --global --add safe.directory '${anothers}'`;
+    const hint = `If you trust what is in it: ${shellLine(["git", "config", "--global", "--add", "safe.directory", anothers])}`;
     return new Refusal("git.not-a-repository", `${reason}, so git does not work in it`, facts, hint);
   }
   const why = isUnknown ? `${path} cannot be looked at: ${reason}` : `${path} is in no git repository`;

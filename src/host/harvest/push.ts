@@ -4,6 +4,7 @@
 // means as a no to the work comes back as one. These are the origin's own words, never an agent's.
 
 import { Outage } from "../../protocol/errors.ts";
+import { shellLine } from "../../protocol/shell-line.ts";
 import type { PushOutcome } from "../../ports/harvest.ts";
 import { umaskFor } from "../git/open-as.ts";
 import type { GroundParts } from "./landing-parts.ts";
@@ -39,7 +40,7 @@ function closedWords({ origin, source, target }: GroundParts["wish"], said: stri
   return [
     `${target} is checked out in ${place}${isOwn ? ", which has no origin" : ""}, and constel changes no checkout.`,
     isOwn ? "Give it an origin, or" : "Make it a bare repository, or",
-    `let it stand on no branch while work lands: git -C ${place} switch --detach, harvest again, then switch back to ${target}`,
+    `let it stand on no branch while work lands: ${shellLine(["git", "-C", place, "switch", "--detach"])}, harvest again, then switch back to ${target}`,
   ].join(" ");
 }
 

@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemLiveness } from "./liveness.ts";
-import { withTemporaryDirectory } from "./temporary-directory.ts";
+import { Outage } from "../../protocol/errors.ts";
+import { temporaryDirectory } from "../../../test/kit/directory.ts";
+import { makeTemporaryDirectory, openTemporary, withTemporaryDirectory } from "./temporary-directory.ts";
 
 const kind = `test${process.pid}`;
 const left = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith(`constel-${kind}-`));
@@ -38,5 +40,41 @@ test("what a killed process left goes with the next one; what lives, or only loo
     expect(readdirSync(join(tmpdir(), names.other))).toEqual(["deep"]);
   } finally {
     for (const name of Object.values(names)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
+  }
+});
+
+test("a temporary place that cannot be used is an outage that says why, and what to set", async () => {
+  using at = temporaryDirectory("temporary");
+  const file = join(at.path, "file");
+  const closed = join(at.path, "closed");
+  writeFileSync(file, "");
+  mkdirSync(closed);
+  chmodSync(closed, 0o500);
+  const places: [path: string, why: string][] = [
+    [join(at.path, "missing"), "it does not exist"],
+    [file, "it is not a directory"],
+    // No mode keeps root out.
+    ...(process.getuid?.() === 0 ? [] : [[closed, "this account may not write there"] as [string, string]]),
+  ];
+  const before = process.env["TMPDIR"];
+  try {
+    for (const [path, why] of places) {
+      process.env["TMPDIR"] = path;
+      const ways = [
+        () => withTemporaryDirectory(kind, async () => undefined),
+        async () => openTemporary((place) => place.make("a")),
+        async () => makeTemporaryDirectory("a-"),
+      ];
+      for (const way of ways) {
+        const said = await way().catch((cause: unknown) => cause);
+        expect(said).toBeInstanceOf(Outage);
+        expect((said as Outage).message).toBe(
+          `use temporary directory ${path}: ${why}. Set TMPDIR to a directory that you may write to`,
+        );
+      }
+    }
+  } finally {
+    if (before === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = before;
   }
 });

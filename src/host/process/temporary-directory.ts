@@ -2,24 +2,63 @@
 // killed process left behind is known for that, and removed by the next one that needs such a directory.
 
 import { randomBytes } from "node:crypto";
-import { realpathSync } from "node:fs";
+import { mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { messageOf, Outage, systemCode } from "../../protocol/errors.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { systemLiveness } from "./liveness.ts";
 
 export async function withTemporaryDirectory<T>(kind: string, use: (path: string) => Promise<T>): Promise<T> {
-  using place = TrustedDirectory.open(realpathSync(tmpdir()));
-  sweep(place, kind);
   const { pid, token } = systemLiveness.self();
   const name = `constel-${kind}-${pid}-${token}-${randomBytes(6).toString("hex")}`;
-  place.child(name, { create: true }).close();
+  using place = openTemporary((opened) => {
+    sweep(opened, kind);
+    opened.make(name);
+  });
   try {
     return await use(join(place.path, name));
   } finally {
     place.removeTree(name);
   }
 }
+
+/** The system's temporary place, after the first thing that needs it: only trying tells whether this account may write there. */
+export function openTemporary(begin: (place: TrustedDirectory) => void): TrustedDirectory {
+  const path = tmpdir();
+  let place: TrustedDirectory | undefined;
+  try {
+    place = TrustedDirectory.open(realpathSync(path));
+    begin(place);
+    return place;
+  } catch (cause) {
+    place?.close();
+    throw temporaryOutage(path, cause);
+  }
+}
+
+/** For what its user removes again. */
+export function makeTemporaryDirectory(prefix: string, place = tmpdir()): string {
+  try {
+    return realpathSync(mkdtempSync(join(place, prefix)));
+  } catch (cause) {
+    throw temporaryOutage(place, cause);
+  }
+}
+
+function temporaryOutage(path: string, cause: unknown): Outage {
+  const code = systemCode(cause) ?? systemCode(cause instanceof Outage ? cause.cause : undefined);
+  const why = reasons[code ?? ""] ?? messageOf(cause);
+  return new Outage("use temporary directory", path, `${why}. Set TMPDIR to a directory that you may write to`);
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "it does not exist",
+  ENOTDIR: "it is not a directory",
+  EACCES: "this account may not write there",
+  EPERM: "this account may not write there",
+  EROFS: "its file system is read-only",
+};
 
 /** Only what is ours by name and by owner, and whose process has certainly ended. */
 function sweep(place: TrustedDirectory, kind: string): void {

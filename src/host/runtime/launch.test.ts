@@ -14,7 +14,8 @@ import { codex } from "./codex/codex.ts";
 import { mcpOverrides, prepareCodex, toml, trusting } from "./codex/launch.ts";
 import { describeRuntime } from "./describe.ts";
 import { opencode } from "./opencode/opencode.ts";
-import { hookLine, shellLine } from "./shell-words.ts";
+import { shellLine } from "../../protocol/shell-line.ts";
+import { hookLine } from "./hook-line.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "constel-launch-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

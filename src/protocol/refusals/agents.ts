@@ -38,8 +38,8 @@ export const agentsRefusals = {
   "install.not-writable": {
     exit: "refused",
     means:
-      "A settings file is read-only, belongs to somebody else, has a second name, or is no plain file. Nothing was written.",
-    hint: "Make it a writable file of your own, or add what `constel install --print` shows by hand.",
+      "A settings file is read-only, belongs to somebody else, has a second name, is no plain file, or lies in a directory that is closed to this account. Nothing was written.",
+    hint: "Make it a writable file in a directory of your own, or add what `constel install --print` shows by hand.",
   },
   "prompt.placeholder-left": {
     exit: "refused",

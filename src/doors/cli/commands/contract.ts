@@ -5,6 +5,7 @@ import type { ContractRequest, ContractVerdict, DiffReport } from "../../../prot
 import { counted } from "../../../protocol/counted.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { exitFor } from "../../../protocol/exit-codes.ts";
+import { shellLine } from "../../../protocol/shell-line.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import type { Paint } from "../output.ts";
@@ -60,7 +61,7 @@ export const history: RunCommand = async (context, input) => {
     one.subject,
   ]);
   const result = { json: versions, text: () => table(["commit", "when", "verdict", "subject"], rows, context.output) };
-  const rest = `constel contract history ${path} --limit ${limit * 10}`;
+  const rest = shellLine(["constel", "contract", "history", path, "--limit", String(limit * 10)]);
   const total = found.length > limit ? undefined : versions.length;
   return sayingCut(result, { shown: versions.length, total, rest }, context.output);
 };

@@ -3,6 +3,7 @@
 
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
+import { shellLine } from "../../../protocol/shell-line.ts";
 import type { RunCommand } from "../command.ts";
 import { Narrator } from "../demo/narrator.ts";
 import { Stage } from "../demo/stage.ts";
@@ -47,15 +48,16 @@ const exitOf = (missing: readonly string[]): number => (missing.length === 0 ? e
 
 /** In one line, from any directory and any shell, and with nothing of it left. */
 function endOf({ home, top }: Stage, { word }: OwnWord): string {
-  return `CONSTEL_HOME=${home} TMUX_TMPDIR=${top} ${word} down --all && rm -rf ${top}`;
+  const down = shellLine(["env", `CONSTEL_HOME=${home}`, `TMUX_TMPDIR=${top}`, word, "down", "--all"]);
+  return `${down} && ${shellLine(["rm", "-rf", top])}`;
 }
 
 function keptText(stage: Stage, own: OwnWord): string {
   const { root, home, top } = stage;
   return [
     "It runs on. To look at it:",
-    `  export CONSTEL_HOME=${home} TMUX_TMPDIR=${top}`,
-    `  cd ${root} && ${own.word} status`,
+    `  ${shellLine(["export", `CONSTEL_HOME=${home}`, `TMUX_TMPDIR=${top}`])}`,
+    `  ${shellLine(["cd", root])} && ${shellLine([own.word, "status"])}`,
     "To end it and remove it, from anywhere:",
     `  ${endOf(stage, own)}`,
   ].join("\n");

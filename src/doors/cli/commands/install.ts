@@ -2,7 +2,6 @@
 // /up and /down. Everything is planned and shown first; nothing is written before somebody said yes.
 
 import { existsSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import {
   applyCommandFiles,
@@ -24,12 +23,12 @@ import {
   refuseChanged,
   removeEmptied,
 } from "../../../floor/install/plan-install.ts";
-import { removeLeftOver } from "../../../floor/install/settings-file.ts";
+import { refuseClosedDirectory, refuseUnwritable, removeLeftOver } from "../../../floor/install/settings-file.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { markOf } from "../../../host/process/liveness.ts";
+import { openTemporary } from "../../../host/process/temporary-directory.ts";
 import { runtimes } from "../../../host/runtime/all.ts";
-import { shellLine } from "../../../host/runtime/shell-words.ts";
-import { TrustedDirectory } from "../../../files/trusted-directory.ts";
+import { shellLine } from "../../../protocol/shell-line.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { CommandFile, InstallTarget, InstallWish, Runtime } from "../../../ports/runtime.ts";
@@ -51,14 +50,14 @@ export const install: RunCommand = async (context, input) => {
   const plans = await planAll(context, input, undo);
   if (input.has("print")) return { json: filesAfter(plans), text: () => printedText(plans) };
   const all = [...plans.files, ...plans.commands];
-  const isChange = all.some(({ change }) => change === "write" || change === "remove");
+  const changes = all.some(isChange);
   const shown = [...all.map((plan) => planText(plan, undo, context)), ...plans.notes].join("\n");
-  const isAsked = isChange && !input.has("yes") && canAsk(context.output);
+  const isAsked = changes && !input.has("yes") && canAsk(context.output);
   if (isAsked) context.output.data(`${shown}\n`);
-  const isMeant = isChange && (input.has("yes") || (isAsked && askYes(context.output, undo ? "Undo it?" : "Do it?")));
-  if (isMeant || !isChange) tidy(plans);
-  if (isMeant || (undo && !isChange)) carryOut(context, plans, undo);
-  const done = !isChange ? "Nothing to do." : isMeant ? "Done." : "Nothing was changed yet: add --yes to do it.";
+  const isMeant = changes && (input.has("yes") || (isAsked && askYes(context.output, undo ? "Undo it?" : "Do it?")));
+  if (isMeant || !changes) tidy(plans);
+  if (isMeant || (undo && !changes)) carryOut(context, plans, undo);
+  const done = !changes ? "Nothing to do." : isMeant ? "Done." : "Nothing was changed yet: add --yes to do it.";
   return {
     json: { done: isMeant, files: jsonOf(plans), notes: plans.notes },
     text: isAsked ? done : `${shown}\n${done}`,
@@ -95,8 +94,16 @@ async function planAll(context: CliContext, input: CommandInput, undo: boolean):
   const files = distinct.map((target) => (undo ? planUndo : planInstall)(home, target));
   for (const plan of files) refuseOtherHome(plan, { home, usual: usualHome(machine.env) });
   if (!undo) refuseOccupied(files);
-  return { files, commands: planCommandFiles(commands, undo), notes };
+  const plans = { files, commands: planCommandFiles(commands, undo), notes };
+  if (!input.has("print")) {
+    for (const { file } of files.filter(isChange)) refuseUnwritable(file);
+    for (const { path } of plans.commands.filter(isChange)) refuseClosedDirectory(path);
+  }
+  return plans;
 }
+
+const isChange = ({ change }: Pick<FilePlan | CommandFilePlan, "change">): boolean =>
+  change === "write" || change === "remove";
 
 /** Two programs may read one file of instructions: it stays while the other one's hooks are installed. */
 function isSharedByOther(
@@ -149,9 +156,8 @@ async function trustFor(
   const { home } = context.places;
   const content = wish.undo ? "{}" : planInstall(home, hooks).content;
   // Not in the home: a mere look makes none.
-  using temporary = TrustedDirectory.open(tmpdir());
   const name = `constel-install-${crypto.randomUUID()}`;
-  temporary.make(name);
+  using temporary = openTemporary((place) => place.make(name));
   try {
     using scratch = temporary.child(name);
     scratch.write("hooks.json", content, { sync: false });

@@ -1,12 +1,13 @@
 // Where the demo plays: a temporary directory with a home, a tmux server, an origin and a repository of its own, and nothing
 // of the user's but PATH and the looks of the terminal. `strike` ends and removes all of it, however far things had come.
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { reap } from "../../../host/process/reap.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
+import { makeTemporaryDirectory } from "../../../host/process/temporary-directory.ts";
 import { Outage } from "../../../protocol/errors.ts";
 import type { Env } from "../../../settings/env.ts";
 
@@ -32,7 +33,7 @@ export class Stage {
   constructor(self: readonly string[], from: Env & Readonly<Record<string, string | undefined>>, signal: AbortSignal) {
     this.#self = self;
     this.#signal = signal;
-    this.top = realpathSync(mkdtempSync(join(baseFor(tmpdir()), "constel-demo-")));
+    this.top = makeTemporaryDirectory("constel-demo-", baseFor(tmpdir()));
     this.root = join(this.top, "shop");
     this.home = join(this.top, "home", ".constel");
     this.env = {

@@ -3,6 +3,7 @@
 
 import { relative } from "node:path";
 import type { PairSide } from "../../../protocol/findings.ts";
+import { shellLine } from "../../../protocol/shell-line.ts";
 import type { CollidingPair, FirstLook, LookedLine } from "../../../protocol/try-report.ts";
 import type { Output } from "../output.ts";
 import { headsOf } from "./finding-lines.ts";
@@ -149,9 +150,9 @@ function endLines(look: FirstLook, { paint, columns }: Screen, { branches, all, 
   const notes = all ? look.notes : look.notes.slice(0, 2);
   const unsaid = look.notes.length - notes.length;
   const calm = "This look left nothing behind.";
-  const constel = program.startsWith("/") ? shellWord(pathFrom(cwd, program)) : program;
+  const constel = program.startsWith("/") ? shellLine([pathFrom(cwd, program)]) : program;
   const word = ({ worktree, branch, commit }: PairSide): string =>
-    shellWord(worktree === null ? (branch ?? commit.slice(0, 12)) : pathFrom(cwd, worktree));
+    shellLine([worktree === null ? (branch ?? commit.slice(0, 12)) : pathFrom(cwd, worktree)]);
   const next =
     pair !== undefined
       ? `Both sides in full:  ${constel} check ${word(pair.ours)} ${word(pair.theirs)} --explain`
@@ -181,8 +182,6 @@ function pathFrom(cwd: string, path: string): string {
   const shown = near === "" ? "." : near.startsWith("..") ? near : `./${near}`;
   return shown.length < path.length ? shown : path;
 }
-
-const shellWord = (word: string): string => (/^[\w./@:+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? "" : what.endsWith("ch") ? "es" : "s"}`;

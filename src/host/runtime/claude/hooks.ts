@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import type { InstallTarget, InstallWish, Launch } from "../../../ports/runtime.ts";
-import { hookLine } from "../shell-words.ts";
+import { hookLine } from "../hook-line.ts";
 import { claudeEvents } from "../hook-record.ts";
 import { hooksTarget } from "../install-hooks.ts";
 import { configHome } from "./transcript.ts";

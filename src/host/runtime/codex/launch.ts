@@ -5,7 +5,8 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Outage } from "../../../protocol/errors.ts";
 import type { Launch, McpServer, Permissions, Prepared, RuntimeMachine } from "../../../ports/runtime.ts";
-import { hookLine, shellLine } from "../shell-words.ts";
+import { shellLine } from "../../../protocol/shell-line.ts";
+import { hookLine } from "../hook-line.ts";
 import { codexEvents } from "../hook-record.ts";
 import { trustedHashes } from "./hook-trust.ts";
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { parse, type ParseError } from "jsonc-parser";
 import type { Launch, Prepared } from "../../../ports/runtime.ts";
 import { geminiEvents } from "../hook-record.ts";
-import { hookLine } from "../shell-words.ts";
+import { hookLine } from "../hook-line.ts";
 import { geminiHome } from "./chat.ts";
 
 type OwnHome = Required<Pick<Prepared, "files" | "links" | "env" | "notes">>;

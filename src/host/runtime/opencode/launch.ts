@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Launch, McpServer, Permissions, Prepared } from "../../../ports/runtime.ts";
 
-import { hookLine } from "../shell-words.ts";
+import { hookLine } from "../hook-line.ts";
 import { installedPlugin, pluginText } from "./install.ts";
 
 const permissions: Readonly<Record<Permissions, Readonly<Record<string, string>>>> = {
