@@ -50,7 +50,7 @@ export type UseKind = "name" | "new" | "literal" | "match" | "implements" | "ove
 
 /**
  * What is known of a value from the syntax alone: `=type` as written, `#int` for a literal of a kind, `@a.b|c.d` for what a name
- * leads to (path, then members), and "" for nothing.
+ * leads to (path, then members; in Rust with an `&` before it for each reference to it), and "" for nothing.
  */
 export type Given = string;
 
@@ -103,7 +103,7 @@ export interface SourceSummary {
   readonly uses: readonly SourceUse[];
 }
 
-export const sourceSummaryVersion = 3;
+export const sourceSummaryVersion = 4;
 
 /** Never throws and never takes long: what cannot be read comes back as `skipped`. */
 export type ParseSource = (source: string) => Promise<SourceSummary>;

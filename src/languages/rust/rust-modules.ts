@@ -101,11 +101,14 @@ export class RustModules {
       else if (now === "missing" && (await this.isOutside(first))) now = "unknown";
     }
     let isUp = first === "super" || first === "self";
-    for (const name of rest) {
+    for (const [at, name] of rest.entries()) {
       if (typeof now === "string") return now;
       const before: Exclude<RustAnswer, string> = now;
       const [module] = before.things.flatMap((thing) => thing.module ?? []);
-      if (module === undefined) return { things: before.things, trail: [...before.trail, ...before.things] };
+      if (module === undefined) {
+        const variant = at === rest.length - 1 ? await this.variantIn(before.things, name) : undefined;
+        return { things: variant ?? before.things, trail: [...before.trail, ...before.things] };
+      }
       if (isUp && name === "super") {
         now = module.path.length === 0 ? "unknown" : await this.moduleThing(module.root, module.path.slice(0, -1));
         continue;
@@ -200,16 +203,20 @@ export class RustModules {
         ? found
         : { things: found.things, trail: [mark, ...holder.trail, ...found.trail] };
     }
-    const summary = await this.tree.summary(thing.path);
-    const variant = summary?.declarations.find(
-      (one) =>
-        one.kind === "variant" &&
-        one.of === thing.declaration.name &&
-        one.name === name &&
-        one.module === thing.declaration.module,
-    );
+    const variant = await this.variantIn([thing], name);
     if (variant === undefined) return thing.declaration.words.includes("enum") ? "missing" : "unknown";
-    return { things: [{ path: thing.path, declaration: variant, home: thing.home }], trail: [mark, thing] };
+    return { things: variant, trail: [mark, thing] };
+  }
+
+  private async variantIn([thing]: readonly RustThing[], name: string): Promise<readonly RustThing[] | undefined> {
+    const { declaration, path, home } = thing ?? {};
+    if (declaration === undefined || path === undefined || home === undefined) return undefined;
+    const summary = await this.tree.summary(path);
+    const found = summary?.declarations.find(
+      (one) =>
+        one.kind === "variant" && one.of === declaration.name && one.name === name && one.module === declaration.module,
+    );
+    return found === undefined ? undefined : [{ path, declaration: found, home }];
   }
 
   /** Before the edition of 2018 the paths of `use` began at the root. */

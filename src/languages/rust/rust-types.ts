@@ -29,7 +29,7 @@ export async function readRustType(
   if (text === "str") return { kind: "str" };
   if (scalars.has(text)) return { kind: "scalar", name: text };
   const closure = /^(?:Fn|FnMut|FnOnce)\((.*?)\)/.exec(text)?.[1];
-  if (closure !== undefined) return { kind: "function", count: countOf(closure) };
+  if (closure !== undefined) return { kind: "function", count: partsOf(closure).length };
   const [, head = "", inner] = /^([\p{L}_][\w:]*)(?:<(.*)>)?$/su.exec(text) ?? [];
   if (head === "") return /^[[(]/.test(text) ? { kind: "other", name: text } : unknownType;
   const mark = await named(head.split("::"));
@@ -40,7 +40,7 @@ export async function readRustType(
   const last = head.split("::").at(-1) ?? "";
   // Aliases of Result are Results; of the others nobody makes any.
   if (last === "Result" || (mark === undefined && libraryTypes.has(last))) {
-    const first = inner === undefined ? "" : firstOf(inner);
+    const [first = ""] = inner === undefined ? [] : partsOf(inner);
     return {
       kind: "library",
       name: last,
@@ -50,24 +50,18 @@ export async function readRustType(
   return mark === undefined && head === "String" ? { kind: "string" } : unknownType;
 }
 
-function countOf(list: string): number {
-  let [depth, count] = [0, list.trim() === "" ? 0 : 1];
-  for (const letter of list) {
-    if ("<([".includes(letter)) depth += 1;
-    if (">)]".includes(letter)) depth -= 1;
-    if (letter === "," && depth === 0) count += 1;
-  }
-  return count;
-}
-
-function firstOf(list: string): string {
+/** What stands between the commas of a list of types. */
+export function partsOf(list: string): string[] {
+  const parts = [""];
   let depth = 0;
   for (const [at, letter] of [...list].entries()) {
     if ("<([".includes(letter)) depth += 1;
-    if (">)]".includes(letter)) depth -= 1;
-    if (letter === "," && depth === 0) return list.slice(0, at);
+    // The arrow of a function closes nothing.
+    if (">)]".includes(letter) && !(letter === ">" && list[at - 1] === "-")) depth -= 1;
+    if (letter === "," && depth === 0) parts.push("");
+    else parts[parts.length - 1] += letter;
   }
-  return list;
+  return list.trim() === "" ? [] : parts;
 }
 
 export function fitsRust(from: RustType, to: RustType): Answer {

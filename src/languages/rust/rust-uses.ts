@@ -10,6 +10,7 @@ import { macroForm, namesInFormat, wordMacros } from "./macro-forms.ts";
 import { matchedVariants } from "./rust-match.ts";
 import { RustNames, typeNamesOf, type Within } from "./rust-names.ts";
 import { attributes, pathOf, typePath, useLeaves } from "./rust-syntax.ts";
+import { partsOf } from "./rust-types.ts";
 
 type Facts = Pick<SourceUse, "args" | "given" | "expects">;
 
@@ -115,7 +116,14 @@ export class RustUses {
     const { syntax } = this;
     const kind = syntax.kind(node);
     if (expects === undefined) this.visit(node, around);
-    else if (kind === "call_expression") this.call(node, around, { expects });
+    else if (kind === "call_expression") {
+      const held = this.heldBy(node, expects);
+      if (held === undefined) this.call(node, around, { expects });
+      else {
+        this.visit(this.names.callee(node), around);
+        this.each(syntax.at(node, "arguments"), (one) => this.wanted(one, held, around));
+      }
+    } else if (kind === "identifier" && around.locals.has(syntax.text(node))) this.fitting(node, expects, around);
     else if (kind === "field_expression") {
       const known = this.names.known(node, around);
       if (known !== undefined) this.say(node, around, { ...known, expects });
@@ -139,11 +147,26 @@ export class RustUses {
         this.wanted(child, syntax.is(child, "condition") ? "=bool" : isBranch ? expects : undefined, around);
       });
     } else {
-      const given = this.names.given(node, around);
-      if (given.startsWith("=") && expects.startsWith("="))
-        this.say(node, around, { kind: "fits", path: [], given: [given], expects });
+      if (expects.startsWith("=")) this.fitting(node, expects, around);
       this.visit(node, around);
     }
+  }
+
+  /** A value that has no name outside of its function, in a place that wants a type. */
+  private fitting(node: number, expects: string, around: Around): void {
+    const given = this.names.given(node, around);
+    if (given !== expects && /^[=@&]/.test(given))
+      this.say(node, around, { kind: "fits", path: [], given: [given], expects });
+  }
+
+  /** What `Some`, `Ok` or `Err` is to hold in a place that wants an Option or a Result. */
+  private heldBy(call: number, expects: string): string | undefined {
+    const maker = this.syntax.text(this.names.callee(call));
+    const [, name, inside = ""] = /^=(?:\w+::)*(Option|Result)<(.*)>$/s.exec(expects) ?? [];
+    if (name === undefined || (name === "Option" ? maker !== "Some" : maker !== "Ok" && maker !== "Err"))
+      return undefined;
+    const held = partsOf(inside)[maker === "Err" ? 1 : 0];
+    return held === undefined || held === "_" || held === "" ? undefined : `=${held}`;
   }
 
   private promise(node: number, trait: number, body: number, around: Around): void {

@@ -95,6 +95,8 @@ export class Draft {
 export interface Known {
   readonly path: readonly string[];
   readonly members: readonly string[];
+  /** Rust: what makes a reference of it, `&` or `&mut `, once for each. */
+  readonly behind?: string;
 }
 
 export class Locals {

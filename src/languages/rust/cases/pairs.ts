@@ -3,6 +3,7 @@
 
 import { type Pair, pairsOn } from "../../compiled/cases/pairs.ts";
 import { rustMacroPairs } from "./macro-pairs.ts";
+import { rustValuePairs } from "./value-pairs.ts";
 
 const library = `use std::ops::Deref;
 
@@ -52,6 +53,7 @@ const failing = ["fn count(name: &str) -> usize { 1 }", "fn count(name: &str) ->
 
 export const rustPairs: readonly Pair[] = [
   ...rustMacroPairs,
+  ...rustValuePairs,
   one("a literal for a parameter of another type", true, byString, 'fn f() { make("a", 1); }'),
   one("a declared parameter for one of another type", true, byString, "fn f(s: &str) { make(s, 1); }"),
   one(
