@@ -18,7 +18,7 @@ export type TypeAnswer = JavaType | "missing" | "unknown";
 export class JavaTypes {
   private readonly tree: SourceTree;
   private readonly path: string;
-  private readonly summary: SourceSummary;
+  readonly summary: SourceSummary;
 
   constructor(tree: SourceTree, path: string, summary: SourceSummary) {
     this.tree = tree;
