@@ -77,7 +77,7 @@ export interface SourceUse {
   readonly supers?: readonly (readonly string[])[];
   /** What is known of each argument, of each field of a literal, or of the one value that is assigned. */
   readonly given?: readonly Given[];
-  /** What the place wants that the value goes to: `=type`, `~int` where it is compared with a literal of that kind, or `!` for what can be denied (Rust). */
+  /** What the place wants that the value goes to: `=type`, `~int` where it is compared with a literal of that kind. Rust: `!` for what can be denied, `?` for what can fail, `(2` for a tuple of two, `.1` for what has a second place. */
   readonly expects?: string;
   /** Go: the one argument is a call, and what it gives is passed on, however much that is. */
   readonly passes?: 1;

@@ -165,11 +165,15 @@ export class RustModules {
       } else things.push({ path: module.file, declaration, home: module });
     }
     const imports = summary.imports.filter((one) => one.module === module.inline);
+    let beyond: RustThing | undefined;
     for (const one of imports.filter((each) => each.name === name)) {
       if (one.words.includes("conditional")) return "unknown";
       if (!mayReach(one.access, module, from)) isHidden = true;
-      else if (!collect(await this.imported(module, one, depth), one, module, things, trail)) isSure = false;
+      else if (!collect(await this.imported(module, one, depth), one, module, things, trail))
+        beyond = { path: module.file, declaration: broughtIn(one), home: module };
     }
+    // What is brought in from where nobody can look is nothing known, but that it is brought in is.
+    if (things.length === 0 && beyond !== undefined) return { things: [beyond], trail };
     if (things.length > 0) return { things, trail };
     if (imports.some((one) => one.name === name) && !isHidden) return isSure ? "missing" : "unknown";
     for (const one of imports.filter((each) => each.name === "*")) {
@@ -285,6 +289,10 @@ function standIn(name: string, line: number): SourceDeclaration {
   return { kind: "module", name, line, of: "", module: "", access: "public", words: [], shape: 0 };
 }
 
+function broughtIn({ name, line, module }: SourceImport): SourceDeclaration {
+  return { ...standIn(name, line), module, words: ["crate", "import"] };
+}
+
 /** Cargo finds these by itself. */
 function isRoot(file: string): boolean {
   return (
@@ -298,8 +306,9 @@ function segments(directory: string, file: string): string[] {
   return inside.split("/");
 }
 
+/** With the types that every name can be hidden by, so that some are brought in all the same. */
 const prelude = new Set(
-  "AsMut AsRef Box Clone Copy Default DoubleEndedIterator Drop Eq Err ExactSizeIterator Extend Fn FnMut FnOnce From FromIterator Into IntoIterator Iterator None Ok Option Ord PartialEq PartialOrd Result Send Sized Some String Sync ToOwned ToString TryFrom TryInto Unpin Vec drop std core alloc".split(
+  "bool char str u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 size_of size_of_val align_of align_of_val AsyncFn AsyncFnMut AsyncFnOnce Future IntoFuture AsMut AsRef Box Clone Copy Default DoubleEndedIterator Drop Eq Err ExactSizeIterator Extend Fn FnMut FnOnce From FromIterator Into IntoIterator Iterator None Ok Option Ord PartialEq PartialOrd Result Send Sized Some String Sync ToOwned ToString TryFrom TryInto Unpin Vec drop std core alloc".split(
     " ",
   ),
 );

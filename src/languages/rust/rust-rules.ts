@@ -9,7 +9,7 @@ import { derivedFunctions, derivedMethods, suppliedByTraits, takesOut } from "./
 import { mayReach, type RustModule, RustModules, type RustThing } from "./rust-modules.ts";
 import type { SourceTree } from "../compiled/source-tree.ts";
 import { ledFrom } from "../tree-sitter/source-file.ts";
-import { fitsRust, hasMethod, readRustType, type RustType, tellRust } from "./rust-types.ts";
+import { fitsRust, hasMethod, readRustType, type RustType, tellRust, withoutPlaces } from "./rust-types.ts";
 
 export const rustRules: LanguageRules = {
   language: "rust",
@@ -136,6 +136,10 @@ class RustFollow {
     if (expects.startsWith("?")) {
       const isPlain = ["scalar", "string", "named", "unit", "reference"].includes(type.kind);
       return isPlain ? wrong("arity", `it is ${tellRust(type)}, which cannot fail`, mark) : right(...trail);
+    }
+    if (/^[(.]/.test(expects)) {
+      const against = withoutPlaces(type, expects);
+      return against === undefined ? right(...trail) : wrong("arity", `it is ${tellRust(type)}, ${against}`, mark);
     }
     const isCompared = expects.startsWith("~");
     const other: RustType = isCompared ? { kind: "literal", name: place } : await this.typeIn(this.from, place);

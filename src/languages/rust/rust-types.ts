@@ -121,6 +121,22 @@ function fitsLiteral(literal: string, to: RustType): Answer {
   return to.name === literal ? "yes" : "no";
 }
 
+/** What speaks against taking a value apart by its places: `(2` for a tuple of two, `.1` for the second; undefined when nothing does for certain. */
+export function withoutPlaces(type: RustType, asked: string): string | undefined {
+  if (type.kind === "reference") return withoutPlaces(type.of, asked);
+  const count = Number(asked.slice(1));
+  if (type.kind === "other") {
+    const held = type.name.startsWith("(") ? partsOf(type.name.slice(1, -1)).filter((one) => one !== "").length : 0;
+    if (asked.startsWith("(")) return held === count ? undefined : `which is no tuple of ${count}`;
+    return count < held ? undefined : `which has no place ${count}`;
+  }
+  const isBare =
+    ["scalar", "string", "str", "unit"].includes(type.kind) || (type.kind === "library" && type.name !== "Box");
+  // Structs may have places of their own, and what stands in a Box is reached through it.
+  if (asked.startsWith(".")) return isBare ? `which has no place ${count}` : undefined;
+  return isBare || type.kind === "named" || type.kind === "library" ? `which is no tuple of ${count}` : undefined;
+}
+
 export function tellRust(type: RustType): string {
   switch (type.kind) {
     case "reference":

@@ -125,9 +125,7 @@ export class RustUses {
       }
     } else if (kind === "identifier" && around.locals.has(syntax.text(node))) this.fitting(node, expects, around);
     else if (kind === "field_expression") {
-      const known = this.names.known(node, around);
-      if (known !== undefined) this.say(node, around, { ...known, expects });
-      this.visit(syntax.at(node, "value"), around);
+      this.field(node, around, { expects });
     } else if (kind === "identifier" || kind === "scoped_identifier") this.pathUse(node, around, { expects });
     else if (kind === "block") {
       const last = this.last(node);
@@ -157,6 +155,24 @@ export class RustUses {
     const given = this.names.given(node, around);
     if (given !== expects && /^[=@&]/.test(given))
       this.say(node, around, { kind: "fits", path: [], given: [given], expects });
+  }
+
+  /** A member of a value, or a place of a tuple. */
+  private field(node: number, around: Around, facts: Facts): void {
+    const { syntax } = this;
+    const known = this.names.known(node, around);
+    if (known !== undefined) this.say(node, around, { ...known, ...facts });
+    const place = syntax.at(node, "field");
+    const isPlace = syntax.kind(place) === "integer_literal";
+    this.wanted(syntax.at(node, "value"), isPlace ? `.${syntax.text(place)}` : undefined, around);
+  }
+
+  /** How many a tuple holds that a pattern takes apart; `_` is no node, so they are counted in the text. */
+  private placesIn(pattern: number): string | undefined {
+    const text = this.syntax.text(pattern);
+    const isPlain = this.syntax.kind(pattern) === "tuple_pattern" && !/\.\.|\/[/*]|[|"']/.test(text);
+    const parts = isPlain ? partsOf(text.slice(1, -1)).filter((one) => one.trim() !== "") : [];
+    return parts.length === 0 ? undefined : `(${parts.length}`;
   }
 
   /** What `Some`, `Ok` or `Err` is to hold in a place that wants an Option or a Result. */
@@ -250,7 +266,8 @@ export class RustUses {
         const [type, value] = [syntax.at(node, "type"), syntax.at(node, "value")];
         const text = written(syntax, type, around.generics, around.self);
         this.each(node, (child) => {
-          if (child === value) this.wanted(child, text === "" ? undefined : `=${text}`, around);
+          if (child === value)
+            this.wanted(child, text === "" ? this.placesIn(syntax.at(node, "pattern")) : `=${text}`, around);
           else this.visit(child, around);
         });
         return;
@@ -272,12 +289,9 @@ export class RustUses {
       case "binary_expression":
         this.both(syntax.at(node, "left"), operatorOf(syntax, node), syntax.at(node, "right"), around);
         return;
-      case "field_expression": {
-        const known = this.names.known(node, around);
-        if (known !== undefined) this.say(node, around, known);
-        this.visit(syntax.at(node, "value"), around);
+      case "field_expression":
+        this.field(node, around, {});
         return;
-      }
       case "struct_expression":
         this.literal(node, syntax.at(node, "name"), syntax.at(node, "body"), "base_field_initializer", around);
         return;

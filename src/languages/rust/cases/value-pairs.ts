@@ -18,6 +18,9 @@ pub fn found() -> Option<usize> { None }
 pub fn fault() -> Fault { Fault { at: 1 } }
 pub fn look(at: &usize) {}
 pub fn take(at: usize) {}
+pub fn pair() -> (usize, String) { (1, String::new()) }
+pub struct Two(pub usize, pub String);
+pub fn look_at(text: &str) -> (usize, String) { (1, String::new()) }
 pub fn shown(to: &mut fmt::Formatter<'_>) -> fmt::Result { Ok(()) }
 `;
 const base = {
@@ -36,6 +39,15 @@ const wideParsed = [
 ] as const;
 const wideFound = ["found() -> Option<usize>", "found() -> Option<u64>"] as const;
 const otherFault = ["fault() -> Fault { Fault { at: 1 } }", "fault() -> String { String::new() }"] as const;
+const onlyOne = ["pair() -> (usize, String) { (1, String::new()) }", "pair() -> bool { true }"] as const;
+const three = [
+  "pair() -> (usize, String) { (1, String::new()) }",
+  "pair() -> (usize, String, u8) { (1, String::new(), 1) }",
+] as const;
+const asStruct = [
+  "pair() -> (usize, String) { (1, String::new()) }",
+  "pair() -> Two { Two(1, String::new()) }",
+] as const;
 const lentNoMore = ["lent() -> &'static usize { &1 }", "lent() -> usize { 1 }"] as const;
 
 export const rustValuePairs: readonly Pair[] = [
@@ -188,6 +200,39 @@ export const rustValuePairs: readonly Pair[] = [
     "fn f() -> bool { let n = measure(1); n == 1 }",
   ),
   on("a variable beside a number", false, wide, "fn f() -> bool { let n = measure(1); n + 1 == 2 }"),
+
+  on("a tuple that is taken apart", true, onlyOne, "fn f() -> usize { let (n, _) = pair(); n }"),
+  on("a tuple that is taken apart and holds more", true, three, "fn f() -> usize { let (n, _s) = pair(); n }"),
+  on("a tuple that is taken apart and is a struct", true, asStruct, "fn f() -> usize { let (n, _) = pair(); n }"),
+  on("a tuple that is taken apart with a rest", false, three, "fn f() -> usize { let (n, ..) = pair(); n }"),
+  on(
+    "a tuple whose place holds another type",
+    false,
+    ["pair() -> (usize, String) { (1, String::new()) }", "pair() -> (usize, u8) { (1, 1) }"],
+    "fn f() -> usize { let (n, _) = pair(); n }",
+  ),
+  on("the second place of a tuple", true, onlyOne, "fn f() -> String { pair().1 }"),
+  on("the second place of a tuple that was kept", true, onlyOne, "fn f() -> String { let p = pair(); p.1 }"),
+  on("the second place of a tuple with more", false, three, "fn f() -> String { pair().1 }"),
+  on("the second place of a struct", false, asStruct, "fn f() -> String { pair().1 }"),
+  on(
+    "the second place of a tuple in a Box",
+    false,
+    ["pair() -> (usize, String) { (1, String::new()) }", "pair() -> Box<(usize, String)> { todo!() }"],
+    "fn f() -> String { pair().1 }",
+  ),
+  on(
+    "a tuple behind a reference",
+    false,
+    ["pair() -> (usize, String) { (1, String::new()) }", "pair() -> &'static (usize, String) { todo!() }"],
+    "fn f() { let (_n, _) = pair(); }",
+  ),
+  on(
+    "a tuple that an Option holds now",
+    true,
+    ["pair() -> (usize, String) { (1, String::new()) }", "pair() -> Option<(usize, String)> { None }"],
+    "fn f() { let (_n, _s) = pair(); }",
+  ),
 
   on("what Some holds, in what a function answers", true, wide, "fn f() -> Option<usize> { Some(measure(1)) }"),
   on("what Ok holds, in what a function answers", true, maybe, "fn f() -> Result<usize, ()> { Ok(measure(1)) }"),
