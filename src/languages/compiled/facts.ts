@@ -50,7 +50,7 @@ export type UseKind = "name" | "new" | "literal" | "match" | "implements" | "ove
 
 /**
  * What is known of a value from the syntax alone: `=type` as written, `#int` for a literal of a kind, `@a.b|c.d` for what a name
- * leads to (path, then members; in Rust with an `&` before it for each reference to it), and "" for nothing.
+ * leads to (path, then members; in Rust with an `&` before it for each reference to it), in Go `^a.b|c.d` where that is not called and `^!` where it may be of a type, and "" for nothing.
  */
 export type Given = string;
 

@@ -97,6 +97,8 @@ export interface Known {
   readonly members: readonly string[];
   /** Rust: what makes a reference of it, `&` or `&mut `, once for each. */
   readonly behind?: string;
+  /** Go: what it leads to itself, which may be a function that is not called. */
+  readonly isItself?: true;
 }
 
 export class Locals {
