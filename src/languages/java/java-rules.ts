@@ -5,7 +5,7 @@ import type { SourceDeclaration, SourceSummary, SourceUse } from "../compiled/fa
 import { ledFrom } from "../tree-sitter/source-file.ts";
 import { fitsJava, isSameJava, type JavaKind, lacks, readJavaType, tellJava, uncaught } from "./java-fits.ts";
 import { hierarchyOf, inherited, JavaObligations, mayComeFromOutside, superclassOf } from "./java-obligations.ts";
-import { type JavaType, JavaTypes, memberOf, qualifiedType } from "./java-types.ts";
+import { isFromOutside, type JavaType, JavaTypes, memberOf, qualifiedType } from "./java-types.ts";
 import { type LanguageRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
 import { directoryOf, type SourceTree } from "../compiled/source-tree.ts";
 
@@ -49,8 +49,10 @@ class JavaFollow {
     switch (use.kind) {
       case "import":
         return await this.imported(use);
-      case "new":
-        return await this.made(use);
+      case "new": {
+        const made = await this.made(use);
+        return made.state === "right" ? made : ((await this.broughtIn(use)) ?? made);
+      }
       case "implements":
         return await new JavaObligations(this.tree, this.types).implemented(use);
       case "match":
@@ -61,9 +63,27 @@ class JavaFollow {
         return await this.fits(use);
       default: {
         const found = await this.named(use);
-        return found.state === "right" ? await this.answered(use, found.marks) : found;
+        if (found.state !== "right") return (await this.broughtIn(use)) ?? found;
+        return await this.answered(use, found.marks);
       }
     }
+  }
+
+  /** What is imported from outside of the project is not known, but that it is imported is. */
+  private async broughtIn({ path: [name = ""] }: SourceUse): Promise<Verdict | undefined> {
+    const one = this.summary.imports.find((each) => each.name === name && !each.words.includes("static"));
+    if (one === undefined || !(await isFromOutside(this.tree, one.path))) return undefined;
+    const declaration: SourceDeclaration = {
+      kind: "type",
+      name,
+      line: one.line,
+      of: "",
+      module: "",
+      access: "public",
+      words: ["import"],
+      shape: 0,
+    };
+    return right({ path: this.path, declaration });
   }
 
   /** A value of a written type, a lambda or a method reference, in a place that wants a type. */

@@ -172,6 +172,13 @@ async function besides(tree: SourceTree, packageName: string, name: string): Pro
   return types.get(name) ?? (isSure ? "missing" : "unknown");
 }
 
+/** Whether no package that begins a full name is in the project. */
+export async function isFromOutside(tree: SourceTree, path: readonly string[]): Promise<boolean> {
+  for (let length = path.length - 1; length > 0; length -= 1)
+    if (await hasPackage(tree, path.slice(0, length).join("."))) return false;
+  return true;
+}
+
 async function hasPackage(tree: SourceTree, packageName: string): Promise<boolean> {
   return (await directoriesOf(tree, packageName)).length > 0;
 }

@@ -1,7 +1,7 @@
 // Java, classes that are built on types of Java's own library, which bring members of their own; and forms of one name, of which what is given
-// chooses one.
+// chooses one. Also classes whose import one side takes out while the other begins to need it.
 
-import { type Pair, pairsOn } from "../../compiled/cases/pairs.ts";
+import { type Pair, pairsIn, pairsOn } from "../../compiled/cases/pairs.ts";
 
 const library = `package org.lib;
 
@@ -56,7 +56,55 @@ const noColors = ["colors()", "hues()"] as const;
 const intAnswers = ["Text a(int value) { return this; }", 'String a(int value) { return ""; }'] as const;
 const textAnswers = ["Text a(String value) { return this; }", 'String a(String value) { return ""; }'] as const;
 
+const app = `package org.app;
+
+import java.util.ArrayList;
+import java.util.List;
+
+class App {
+  int first() { return new ArrayList<String>().size(); }
+
+  int second() { return 2; }
+
+  int third() { return 3; }
+
+  int fourth(List<String> list) { return 4; }
+}
+`;
+const beside = pairsIn({ "src/org/app/App.java": app }, "src/org/app/App.java", "int third() { return 3; }\n");
+const first = app.slice(app.indexOf("import"), app.indexOf("  int second"));
+const noArrayList = (more: string): readonly [string, string] => [
+  first,
+  `${more}import java.util.List;\n\nclass App {\n  int first() { return 1; }\n\n`,
+];
+
 export const javaOutsidePairs: readonly Pair[] = [
+  beside(
+    "a class whose import was taken out is made",
+    true,
+    noArrayList(""),
+    "\n  Object f() { return new ArrayList<String>(); }",
+  ),
+  beside(
+    "a class whose import was taken out is a parameter",
+    true,
+    noArrayList(""),
+    "\n  int f(ArrayList<String> a) { return a.size(); }",
+  ),
+  beside("a class that is still imported", false, noArrayList(""), "\n  int f(List<String> a) { return a.size(); }"),
+  beside(
+    "a class that comes with its package",
+    false,
+    noArrayList("import java.util.*;\n"),
+    "\n  int f(ArrayList<String> a) { return a.size(); }",
+  ),
+  beside(
+    "a class by its full name",
+    false,
+    noArrayList(""),
+    "\n  int f(java.util.ArrayList<String> a) { return a.size(); }",
+  ),
+  beside("a type parameter of that name", false, noArrayList(""), "\n  <ArrayList> int f(ArrayList a) { return 1; }"),
   screen("a method is gone of what extends a stream", true, noColors, "int f(Screen s) { return s.colors(); }"),
   screen(
     "a method is gone, called inside",
