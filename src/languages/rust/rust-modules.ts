@@ -176,8 +176,9 @@ export class RustModules {
     if (things.length === 0 && beyond !== undefined) return { things: [beyond], trail };
     if (things.length > 0) return { things, trail };
     if (imports.some((one) => one.name === name) && !isHidden) return isSure ? "missing" : "unknown";
-    for (const one of imports.filter((each) => each.name === "*")) {
-      if (one.words.includes("conditional")) return "unknown";
+    // Two that bring the same name may only mean the same by it, so one without a condition is enough.
+    if (imports.some((each) => each.name === "*" && each.words.includes("conditional"))) isSure = false;
+    for (const one of imports.filter((each) => each.name === "*" && !each.words.includes("conditional"))) {
       if (!mayReach(one.access, module, from)) continue;
       const found = await this.throughGlob(module, one, name, from, depth);
       if (found === "unknown") isSure = false;

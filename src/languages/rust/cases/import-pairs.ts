@@ -1,7 +1,7 @@
 // Rust, names that a file brings in from elsewhere: one side takes the `use` out because it needs it no more, and the other begins to need it. Also
 // names that come by a way that is under a condition.
 
-import { type Pair, pairsIn } from "../../compiled/cases/pairs.ts";
+import { type Pair, pairsIn, pairsOn } from "../../compiled/cases/pairs.ts";
 
 const head = `use std::collections::HashMap;
 use std::mem::size_of;
@@ -14,12 +14,16 @@ pub fn large() -> usize { size_of::<u8>() }
 const second = "use std::fmt;\n\npub fn last() -> fmt::Result { Ok(()) }\n";
 const place = "\npub fn one() -> usize { 1 }\npub fn two() -> usize { 2 }\npub fn three() -> usize { 3 }\n\n";
 const base = {
-  "src/lib.rs": 'pub mod store;\npub mod shapes;\n#[cfg(not(feature = "less"))]\npub use self::shapes::*;\n',
+  "src/lib.rs":
+    'pub mod store;\npub mod shapes;\n#[cfg(not(feature = "less"))]\npub use self::shapes::*;\npub mod forms;\npub use self::forms::*;\n',
   "src/store.rs": `${head}${place}\nmod inner { use super::*; pub fn four() -> usize { 4 } }\n\n${second}`,
+  "src/forms.rs": "pub struct Form;\nimpl Form { pub fn size(&self) -> usize { 1 } }\n",
   "src/shapes.rs": "pub trait Shape { fn area(&self) -> usize; }\npub fn round() {}\n",
 };
 const on = pairsIn(base, "src/store.rs", place);
 const deep = pairsIn(base, "src/store.rs", "{ use super::*; ");
+
+const form = pairsOn(base, "src/forms.rs", (use) => ({ "src/store.rs": `${base["src/store.rs"]}${use}\n` }));
 
 const whole = head.slice(0, head.indexOf("pub fn most"));
 const left = "use std::mem::size_of;\nuse std::u32;\n\npub fn first() -> usize { 1 }\n";
@@ -71,5 +75,17 @@ export const rustImportPairs: readonly Pair[] = [
     false,
     [head, head.replace("use std::mem::size_of;\n", "")],
     "pub fn f() -> usize { size_of::<u16>() }",
+  ),
+  form(
+    "a member of what comes beside names under a condition",
+    true,
+    ["size(&self) -> usize { 1 }", "size(&self) -> u8 { 1 }"],
+    "pub fn f(form: &crate::Form) -> usize { form.size() }",
+  ),
+  form(
+    "what may come from names under a condition",
+    false,
+    ["size(&self) -> usize { 1 }", "size(&self) -> u8 { 1 }"],
+    "pub fn f() { crate::round() }",
   ),
 ];
