@@ -69,6 +69,12 @@ const noFmt = [
 ] as const;
 
 export const goValuePairs: readonly Pair[] = [
+  on(
+    "a pointer to what a call answered",
+    false,
+    ["Read(name string) int", "Read(at int) int"],
+    'func f() { n := lib.Kept(nil, ""); p := &n; lib.Any(p); *p = 2 }',
+  ),
   on("a function that takes another type, given on", true, byNumber, 'func f() { lib.Each("a", lib.Conv) }'),
   on("a function that answers less, given on", true, sure, 'func f() { lib.Each("a", lib.Conv) }'),
   on("a function for a parameter that wants another", true, eachByNumber, 'func f() { lib.Each("a", lib.Conv) }'),
