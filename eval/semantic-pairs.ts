@@ -5,6 +5,7 @@
 import { parseArgs } from "node:util";
 import { openJudge } from "../src/languages/compiled/cases/real/judge-real.ts";
 import type { RealLanguage } from "../src/languages/compiled/cases/real/read-pieces.ts";
+import { mergeFiles } from "../src/languages/python/rules/scenario.suite.ts";
 import { goPairs } from "../src/languages/go/cases/pairs.ts";
 import { javaPairs } from "../src/languages/java/cases/pairs.ts";
 import { rustPairs } from "../src/languages/rust/cases/pairs.ts";
@@ -28,9 +29,14 @@ async function judged(language: RealLanguage, pairs: typeof goPairs): Promise<nu
   try {
     for (const { name, breaks, base, ours, theirs } of pairs) {
       const errors: number[] = [];
-      for (const change of [ours, theirs, { ...ours, ...theirs }])
-        errors.push((await judge.errors({ ...base, ...change })).length);
-      const [left, right, merged = 0] = errors;
+      const sides = [
+        { ...base, ...ours },
+        { ...base, ...theirs },
+      ] as const;
+      for (const tree of [...sides, mergeFiles(base, ...sides)])
+        if (tree !== undefined) errors.push((await judge.errors(tree)).length);
+      // Without a clean merge there is nothing to be said.
+      const [left, right, merged = Number.NaN] = errors;
       if (left === 0 && right === 0 && merged > 0 === breaks) continue;
       count += 1;
       console.log(

@@ -150,6 +150,13 @@ async function fateOf(
       became: `made unreachable from here: ${detail}`,
       suggestion: `Make \`${symbol}\` reachable again, or stop using it here.`,
     };
+  if (mark.declaration.words.includes("import"))
+    return {
+      rule: "removed",
+      after: there,
+      became: "no longer imports in this file",
+      suggestion: `Import \`${symbol}\` here again.`,
+    };
   // In a file that its own side moved, what the other side made of it shows in the merge only.
   const newest = trees[by].has(mark.path) ? trees[by] : trees.merged;
   const renamed = successor(

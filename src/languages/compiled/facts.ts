@@ -50,7 +50,7 @@ export type UseKind = "name" | "new" | "literal" | "match" | "implements" | "ove
 
 /**
  * What is known of a value from the syntax alone: `=type` as written, `#int` for a literal of a kind, `@a.b|c.d` for what a name
- * leads to (path, then members), and "" for nothing.
+ * leads to (path, then members; in Rust with an `&` before it for each reference to it), in Go `^a.b|c.d` where that is not called and `^!` where it may be of a type, and "" for nothing.
  */
 export type Given = string;
 
@@ -77,7 +77,7 @@ export interface SourceUse {
   readonly supers?: readonly (readonly string[])[];
   /** What is known of each argument, of each field of a literal, or of the one value that is assigned. */
   readonly given?: readonly Given[];
-  /** What the place wants that the value goes to: `=type`, `~int` where it is compared with a literal of that kind, `^` and what is known of the value it is compared with, or `!` for what can be denied (Rust). */
+  /** What the place wants that the value goes to: `=type`, `~int` where it is compared with a literal of that kind. Rust: `^` and what is known of the value it is compared with, `!` for what can be denied, `?` for what can fail, `(2` for a tuple of two, `.1` for what has a second place. */
   readonly expects?: string;
   /** Go: the one argument is a call, and what it gives is passed on, however much that is. */
   readonly passes?: 1;

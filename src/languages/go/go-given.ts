@@ -51,14 +51,22 @@ export function givenGo(around: Around, node: number): Given {
     }
     case "identifier": {
       const name = syntax.text(node);
-      if (!locals.has(name)) return ledTo({ path: [name], members: [] });
+      if (!locals.has(name)) return itself({ path: [name], members: [] });
       const type = locals.typeOf(name);
       const known = locals.get(name);
-      return type !== "" ? `=${type}` : known === undefined ? "" : ledTo(known);
+      if (type !== "" || known === undefined) return type === "" ? "" : `=${type}`;
+      return known.isItself === true ? itself(known) : ledTo(known);
     }
     case "selector_expression": {
       const known = around.target(node);
-      return known === undefined ? "" : ledTo(known);
+      const isDeep = syntax.kind(syntax.at(node, "operand")) !== "identifier";
+      return known === undefined ? "" : itself(known, isDeep);
+    }
+    case "func_literal": {
+      const text = functionText(syntax, node);
+      const names: readonly string[] = text.match(/[\p{L}_][\w\p{L}]*/gu) ?? [];
+      // A type may be declared beside it, or be a parameter of the function around.
+      return names.some((name) => locals.has(name)) ? "" : `=${text}`;
     }
     case "call_expression": {
       const callee = syntax.at(node, "function");
@@ -70,6 +78,38 @@ export function givenGo(around: Around, node: number): Given {
     default:
       return "";
   }
+}
+
+/** What a name leads to, without a call: a function is then a value itself. In `a.B.C`, B may be a type. */
+function itself(known: Known, isDeep = false): Given {
+  return `${isDeep ? "^!" : "^"}${ledTo(known).slice(1)}`;
+}
+
+/** A type as it is written; a function's without the names of its parameters. */
+export function goTypeText(syntax: Syntax, type: number): string {
+  return syntax.kind(type) === "function_type" ? functionText(syntax, type) : typeText(syntax.text(type));
+}
+
+function functionText(syntax: Syntax, node: number): string {
+  const result = syntax.at(node, "result");
+  const results =
+    result === 0
+      ? []
+      : syntax.kind(result) === "parameter_list"
+        ? typesIn(syntax, result)
+        : [goTypeText(syntax, result)];
+  const takes = `func(${typesIn(syntax, syntax.at(node, "parameters")).join(",")})`;
+  return results.length === 0 ? takes : `${takes}(${results.join(",")})`;
+}
+
+/** One for each parameter or result; the last of an open list begins with dots. */
+export function typesIn(syntax: Syntax, list: number): string[] {
+  return syntax.children(list).flatMap((one) => {
+    const dots = syntax.kind(one) === "variadic_parameter_declaration" ? "..." : "";
+    const type = dots + goTypeText(syntax, syntax.at(one, "type"));
+    const names = syntax.children(one).filter((child) => syntax.is(child, "name")).length;
+    return Array.from({ length: Math.max(1, names) }, () => type);
+  });
 }
 
 function written({ syntax, locals }: Around, type: number): Given {

@@ -16,7 +16,16 @@ import {
   moduleAbove,
   packageIn,
 } from "./go-packages.ts";
-import { type Answer, declaredType, fitsGo, type GoType, hasNoMethods, readGoType, tellGoType } from "./go-types.ts";
+import {
+  type Answer,
+  declaredType,
+  fitsGo,
+  functionOf,
+  type GoType,
+  hasNoMethods,
+  readGoType,
+  tellGoType,
+} from "./go-types.ts";
 
 export const goRules: LanguageRules = {
   language: "go",
@@ -63,11 +72,19 @@ class GoFollow {
     if (use.kind === "import") return await this.imported(use.path[0] ?? "");
     if (use.kind === "fits") return await this.fits(use);
     const found = await this.name(use.path, use.members.length === 0 ? use : undefined);
+    if (found.state === "unknown" && use.path.length > 1) return (await this.broughtIn(use.path[0] ?? "")) ?? unknown;
     if (found.state !== "right") return found;
     if (use.kind === "implements") return await this.implemented(use, found.marks);
     if (use.kind === "literal") return await this.literal(use, found.marks);
     const reached = use.members.length === 0 ? found : await this.members(use.members, found.marks, use);
     return reached.state === "right" ? await this.typed(use, reached.marks) : reached;
+  }
+
+  /** What is in a package from outside is not known, but that it is imported is. */
+  private async broughtIn(name: string): Promise<Verdict | undefined> {
+    if ((await this.importCalled(name)) !== "elsewhere") return undefined;
+    const line = this.summary.imports.find((one) => one.name === name)?.line ?? 1;
+    return right({ path: this.path, declaration: { ...packageMark(name), line, words: ["import"] } });
   }
 
   /** What is given has to be what is taken, and what is answered what the place wants. */
@@ -87,7 +104,11 @@ class GoFollow {
     }
     const isCall = use.args !== undefined || use.passes === 1;
     const wanted =
-      kind === "function" && isCall ? types : answers === undefined || kind === "function" ? undefined : [answers];
+      kind === "function" && isCall
+        ? types
+        : answers === undefined || kind === "function" || kind === "type"
+          ? undefined
+          : [answers];
     for (const [at, one] of (use.given ?? []).entries()) {
       const text = wanted?.[Math.min(at, wanted.length - 1)];
       if (text === undefined || (!isCall && at > 0)) continue;
@@ -150,20 +171,41 @@ class GoFollow {
   private async agree(given: string, to: GoType, trail: Mark[]): Promise<readonly [string, string] | undefined> {
     const { type, marks } = await this.given(given);
     trail.unshift(...marks, ...marksOf(type), ...marksOf(to));
-    const verdict = await fitsGo(type, to, async (one, wanted) => await this.isImplemented(one, wanted, trail));
+    const place = type.kind === "func" ? await this.underlying(to) : to;
+    const verdict = await fitsGo(type, place, async (one, wanted) => await this.isImplemented(one, wanted, trail));
     return verdict === "no" ? [tellGoType(type), tellGoType(to)] : undefined;
   }
 
   private async given(given: string): Promise<{ readonly type: GoType; readonly marks: readonly Mark[] }> {
     if (given.startsWith("#")) return { type: literal(given.slice(1)), marks: [] };
     if (given.startsWith("=")) return { type: await this.typeIn(this.path, given.slice(1)), marks: [] };
-    const { path, members } = ledFrom(given);
+    const { path, members } = ledFrom(given.replace(/^\^!/, "^"));
+    const isItself = given.startsWith("^");
     const found = given === "" ? unknown : await this.name(path, undefined);
     const reached =
       found.state === "right" && members.length > 0 ? await this.members(members, found.marks, undefined) : found;
     const mark = reached.state === "right" ? reached.marks.at(-1) : undefined;
     if (reached.state !== "right" || mark === undefined) return { type: { kind: "unknown" }, marks: [] };
-    return { type: await this.answerOf(mark), marks: reached.marks };
+    if (!isItself || mark.declaration.kind !== "function")
+      return { type: await this.answerOf(mark), marks: reached.marks };
+    // The method of a type, not of a value, takes the value too.
+    const isOfType = path.length === 2 && members.length === 0 && reached.marks[0]?.declaration.kind === "type";
+    if (isOfType || given.startsWith("^!")) return { type: { kind: "unknown" }, marks: [] };
+    return { type: await this.functionType(mark), marks: reached.marks };
+  }
+
+  /** Of a function that is not called. Of several results, only the first is kept. */
+  private async functionType({ path, declaration }: Mark): Promise<GoType> {
+    const { types, gives = 0, answers = "" } = declaration;
+    if (types === undefined) return { kind: "unknown" };
+    const results = Array.from({ length: gives }, (_, at) => (at === 0 ? answers : ""));
+    return await functionOf(types, results, async (text) => await this.typeIn(path, text));
+  }
+
+  /** A function may be given to a type that is built on such functions. */
+  private async underlying(type: GoType): Promise<GoType> {
+    const answers = type.kind === "defined" ? type.mark.declaration.answers : undefined;
+    return type.kind === "defined" && answers !== undefined ? await this.typeIn(type.mark.path, answers) : type;
   }
 
   /** Of a field or variable, of what a function answers, or of what a type makes of a value. */

@@ -7,7 +7,13 @@ import type { Mark } from "../compiled/rules.ts";
 export type GoType =
   | { readonly kind: "basic" | "untyped"; readonly name: string }
   | { readonly kind: "pointer" | "list"; readonly of: GoType }
-  | { readonly kind: "map" | "func" | "chan" | "array"; readonly text: string }
+  | { readonly kind: "map" | "chan" | "array"; readonly text: string }
+  | {
+      readonly kind: "func";
+      readonly takes: readonly GoType[];
+      readonly gives: readonly GoType[];
+      readonly isOpen: boolean;
+    }
   /** Declared in this project. `defined` is built on something that is no struct and no interface. */
   | { readonly kind: "struct" | "interface" | "defined"; readonly mark: Mark }
   /** Of Go's own library, by the path of its package. */
@@ -29,9 +35,10 @@ export async function readGoType(
   if (text.startsWith("(") && text.endsWith(")")) return await readGoType(text.slice(1, -1), named, imports);
   if (text === "any" || text === "interface{}") return { kind: "any" };
   if (text === "error") return { kind: "error" };
-  const composite = /^(map|func|chan|<-chan|\[)(?![\w])/.exec(text)?.[1];
+  if (text.startsWith("func(")) return await functionType(text, async (one) => await readGoType(one, named, imports));
+  const composite = /^(map|chan|<-chan|\[)(?![\w])/.exec(text)?.[1];
   if (composite !== undefined) {
-    const kind = composite === "[" ? "array" : composite === "<-chan" ? "chan" : (composite as "map" | "func" | "chan");
+    const kind = composite === "[" ? "array" : composite === "<-chan" ? "chan" : (composite as "map" | "chan");
     return { kind, text };
   }
   if (basics.has(text)) return { kind: "basic", name: text === "byte" ? "uint8" : text === "rune" ? "int32" : text };
@@ -45,6 +52,50 @@ export async function readGoType(
   }
   const mark = await named(text.split("."));
   return mark === undefined ? unknownType : declaredType(mark);
+}
+
+/** `func(a,b)(c,d)`, without names, as summaries have it. */
+async function functionType(text: string, type: (text: string) => Promise<GoType>): Promise<GoType> {
+  const end = closingOf(text, 4);
+  const [takes, gives] = [partsOf(text.slice(5, end)), partsOf(text.slice(end + 2, -1))];
+  return await functionOf(takes, gives, type);
+}
+
+/** A function that takes and gives these types. */
+export async function functionOf(
+  takes: readonly string[],
+  gives: readonly string[],
+  type: (text: string) => Promise<GoType>,
+): Promise<GoType> {
+  const isOpen = takes.at(-1)?.startsWith("...") === true;
+  const each = async (list: readonly string[]): Promise<GoType[]> =>
+    await Promise.all(list.map((one) => type(one.replace(/^\.\.\./, ""))));
+  return { kind: "func", takes: await each(takes), gives: await each(gives), isOpen };
+}
+
+function closingOf(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    if ("([{".includes(text[at] ?? "")) depth += 1;
+    if (")]}".includes(text[at] ?? "")) depth -= 1;
+    if (depth === 0) return at;
+  }
+  return text.length;
+}
+
+/** What stands between the commas of a list. */
+function partsOf(list: string): string[] {
+  const parts: string[] = [];
+  let [depth, from] = [0, 0];
+  for (let at = 0; at <= list.length; at += 1) {
+    const letter = list[at] ?? ",";
+    if ("([{".includes(letter)) depth += 1;
+    if (")]}".includes(letter)) depth -= 1;
+    if (letter !== "," || depth !== 0) continue;
+    parts.push(list.slice(from, at));
+    from = at + 1;
+  }
+  return list === "" ? [] : parts;
 }
 
 /** Types of the library that are another name for something, or take whatever is given. */
@@ -97,8 +148,18 @@ function identical(from: GoType, to: GoType): Answer {
   if (from.kind === "basic" && to.kind === "basic") return from.name === to.name ? "yes" : "no";
   if ("mark" in from && "mark" in to) return isSame(from.mark, to.mark) ? "yes" : "no";
   if ("of" in from && "of" in to) return identical(from.of, to.of);
+  if (from.kind === "func" && to.kind === "func") {
+    if (from.isOpen !== to.isOpen) return "no";
+    return alike(from.takes, to.takes, alike(from.gives, to.gives, "yes"));
+  }
   if ("text" in from && "text" in to) return from.text === to.text ? "yes" : "unknown";
   return from.kind === "any" || from.kind === "error" ? "yes" : "unknown";
+}
+
+function alike(from: readonly GoType[], to: readonly GoType[], rest: Answer): Answer {
+  if (from.length !== to.length) return "no";
+  const answers = [...from.map((one, at) => identical(one, to[at] ?? unknownType)), rest];
+  return answers.includes("no") ? "no" : answers.includes("unknown") ? "unknown" : "yes";
 }
 
 const isSame = (one: Mark, other: Mark): boolean =>
@@ -154,10 +215,14 @@ export function tellGoType(type: GoType): string {
     case "defined":
       return type.mark.declaration.name;
     case "map":
-    case "func":
     case "chan":
     case "array":
       return type.text;
+    case "func": {
+      const gives = type.gives.map(tellGoType).join(", ");
+      const takes = type.takes.map(tellGoType).join(", ");
+      return `func(${takes}${type.isOpen ? "..." : ""})${gives === "" ? "" : ` (${gives})`}`;
+    }
     case "library":
       return type.name.slice(type.name.lastIndexOf("/") + 1);
     default:

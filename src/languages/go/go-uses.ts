@@ -2,9 +2,9 @@
 // arguments, composite literals, and members of variables whose type can be read off.
 
 import type { SourceUse } from "../compiled/facts.ts";
-import { type Draft, type Known, Locals, typeText } from "../tree-sitter/source-file.ts";
+import { type Draft, type Known, Locals } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
-import { defaultTypes, givenGo, literalKind, operator } from "./go-given.ts";
+import { defaultTypes, givenGo, goTypeText, literalKind, operator } from "./go-given.ts";
 
 type Facts = Pick<SourceUse, "args" | "wants" | "given" | "expects" | "passes">;
 
@@ -50,7 +50,7 @@ export class GoUses {
     const isPlain =
       syntax.kind(result) !== "parameter_list" ||
       syntax.children(result).every((one) => syntax.children(one).length <= 2);
-    return isPlain ? parts.map((one) => typeText(syntax.text(one))) : undefined;
+    return isPlain ? parts.map((one) => goTypeText(syntax, one)) : undefined;
   }
 
   private bindBelow(node: number): void {
@@ -101,7 +101,7 @@ export class GoUses {
   }
 
   private bindNames(node: number, known: Known | undefined, type = 0): void {
-    const text = type === 0 ? "" : typeText(this.syntax.text(type));
+    const text = type === 0 ? "" : goTypeText(this.syntax, type);
     for (const child of this.syntax.children(node))
       if (this.syntax.is(child, "name")) this.locals.bind(this.syntax.text(child), known, text);
   }
@@ -115,8 +115,17 @@ export class GoUses {
       const literal = value === undefined ? "" : literalKind(this.syntax, value);
       const written = value === undefined || right.length !== names.length ? "" : this.given(value);
       const type = literal !== "" ? (defaultTypes[literal] ?? "") : written.startsWith("=") ? written.slice(1) : "";
-      this.locals.bind(this.syntax.text(name), value === undefined ? undefined : this.known(value), type);
+      const known = value === undefined ? undefined : this.known(value);
+      const isItself = value !== undefined && this.isPlainMember(value);
+      const bound = known !== undefined && isItself ? { ...known, isItself } : known;
+      this.locals.bind(this.syntax.text(name), bound, type);
     }
+  }
+
+  /** `a.b`, which may be a method that is not called. */
+  private isPlainMember(value: number): boolean {
+    const { syntax } = this;
+    return syntax.kind(value) === "selector_expression" && syntax.kind(syntax.at(value, "operand")) === "identifier";
   }
 
   /** The type of a value, where one can read it off. */
@@ -240,8 +249,8 @@ export class GoUses {
           return isLogic ? "=bool" : kind === "" || between === "<<" || between === ">>" ? undefined : `~${kind}`;
         };
         const given = [this.given(left), this.given(right)];
-        const isTwo = !isLogic && !/^(<<|>>)$/.test(between) && given.every((one) => /^[=@]/.test(one));
-        if (isTwo && given.some((one) => one.startsWith("@")))
+        const isTwo = !isLogic && !/^(<<|>>)$/.test(between) && given.every((one) => /^[=@^]/.test(one));
+        if (isTwo && given.some((one) => /^[@^]/.test(one)))
           this.draft.use({ kind: "fits", line: syntax.line(node), scope: this.scope, path: [], given });
         this.visit(left, 1, against(right));
         this.visit(right, 1, against(left));
@@ -267,7 +276,7 @@ export class GoUses {
         const type = syntax.at(node, "type");
         const values = syntax.children(syntax.at(node, "value"));
         if (type !== 0 && values.length === names)
-          for (const value of values) this.wanted(value, `=${typeText(syntax.text(type))}`);
+          for (const value of values) this.wanted(value, `=${goTypeText(syntax, type)}`);
         else this.values(syntax.at(node, "value"), names);
         return;
       }

@@ -4,7 +4,7 @@ import grammarPath from "tree-sitter-go/tree-sitter-go.wasm" with { type: "file"
 import type { ParseSource } from "../compiled/facts.ts";
 import { type Draft, readSource, shapeOf, typeText } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
-import { defaultTypes, literalKind } from "./go-given.ts";
+import { defaultTypes, goTypeText, literalKind, typesIn } from "./go-given.ts";
 import { GoUses, typePath } from "./go-uses.ts";
 
 export const parseGo: ParseSource = (source) =>
@@ -84,18 +84,8 @@ function declareFunction(syntax: Syntax, draft: Draft, node: number, of: string)
     takes: takes(syntax, syntax.at(node, "parameters")),
     gives: result === 0 ? 0 : syntax.kind(result) === "parameter_list" ? count(syntax, result) : 1,
     ...(type === undefined || isGeneric ? {} : { type }),
-    ...(isGeneric ? {} : { types: parameterTypes(syntax, syntax.at(node, "parameters")), ...answers(syntax, result) }),
+    ...(isGeneric ? {} : { types: typesIn(syntax, syntax.at(node, "parameters")), ...answers(syntax, result) }),
     shape: shapeOf(syntax.textAfter(name, node)),
-  });
-}
-
-/** One for each parameter; the last of an open list begins with dots. */
-function parameterTypes(syntax: Syntax, parameters: number): string[] {
-  return syntax.children(parameters).flatMap((one) => {
-    const dots = syntax.kind(one) === "variadic_parameter_declaration" ? "..." : "";
-    const type = dots + typeText(syntax.text(syntax.at(one, "type")));
-    const names = syntax.children(one).filter((child) => syntax.is(child, "name")).length;
-    return Array.from({ length: Math.max(1, names) }, () => type);
   });
 }
 
@@ -103,7 +93,7 @@ function answers(syntax: Syntax, result: number): { answers?: string } {
   if (result === 0) return {};
   const [first] = syntax.kind(result) === "parameter_list" ? syntax.children(result) : [];
   const type = first === undefined ? result : syntax.at(first, "type");
-  return { answers: typeText(syntax.text(type)) };
+  return { answers: goTypeText(syntax, type) };
 }
 
 function firstResult(syntax: Syntax, result: number): readonly string[] | undefined {
@@ -167,6 +157,7 @@ function declareType(syntax: Syntax, draft: Draft, spec: number): void {
     name,
     line: syntax.line(spec),
     ...(named === undefined ? {} : { type: named }),
+    ...(kind === "function_type" ? { answers: goTypeText(syntax, type) } : {}),
     supers,
     words,
     shape: shapeOf(syntax.textAfter(nameNode, spec)),
@@ -179,7 +170,7 @@ function declareFields(syntax: Syntax, draft: Draft, type: number, of: string, s
     const path = typePath(syntax, typeNode);
     const names = syntax.children(field).filter((child) => syntax.is(child, "name"));
     const shape = shapeOf(syntax.text(typeNode));
-    const known = { ...(path === undefined ? {} : { type: path }), answers: typeText(syntax.text(typeNode)) };
+    const known = { ...(path === undefined ? {} : { type: path }), answers: goTypeText(syntax, typeNode) };
     const line = syntax.line(field);
     for (const one of names) draft.declare({ kind: "field", name: syntax.text(one), line, of, ...known, shape });
     if (names.length > 0) continue;
@@ -197,7 +188,7 @@ function declareValues(syntax: Syntax, draft: Draft, spec: number): void {
   const isConstant = syntax.kind(spec) === "const_spec";
   for (const [at, name] of names.entries()) {
     const value = values.length === names.length ? literalType(syntax, values[at] ?? 0, isConstant) : "";
-    const known = typeNode === 0 ? value : typeText(syntax.text(typeNode));
+    const known = typeNode === 0 ? value : goTypeText(syntax, typeNode);
     const shape = shapeOf(syntax.textAfter(name, spec));
     draft.declare({
       kind: "value",

@@ -160,7 +160,7 @@ test("overloads, varargs, locals, generics, anonymous classes and unknown supert
   await check("Library", swap("Library make", "Library build"), "<Library> void run(Library x) { x.make(1); }", []);
   await check(
     "Library",
-    swap("extends Base", "extends java.util.Observable"),
+    swap("extends Base", "extends org.elsewhere.Observable"),
     "void run(Library x) { x.close(); }",
     [],
   );

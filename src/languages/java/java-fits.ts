@@ -1,11 +1,11 @@
 // Whether a value of one Java type may be given where another is wanted, as far as the source says so for certain; and which exceptions
 // somebody has to catch. Of the library it is known what its types are built on (java-ancestry.ts), and that it does not build on the project.
 
-import type { SourceDeclaration, SourceSummary } from "../compiled/facts.ts";
+import type { SourceDeclaration } from "../compiled/facts.ts";
 import type { Mark } from "../compiled/rules.ts";
 import type { SourceTree } from "../compiled/source-tree.ts";
 import { libraryAncestors } from "./java-ancestry.ts";
-import { libraryHas } from "./java-library.ts";
+import { libraryName } from "./java-library.ts";
 import { hierarchyOf, inherited } from "./java-obligations.ts";
 import { type JavaType, JavaTypes, memberOf } from "./java-types.ts";
 
@@ -32,25 +32,6 @@ export async function readJavaType(tree: SourceTree, path: string, of: string, t
   return full === undefined ? { kind: "unknown" } : { kind: "library", name: names.at(-1) ?? "", full };
 }
 
-/** The full name of a type that comes from Java's own library, by its import, or by being in a package that is imported whole. */
-function libraryName({ imports }: SourceSummary, names: readonly string[]): string | undefined {
-  const [first = "", ...rest] = names;
-  const home = imports.find((one) => one.name === first)?.path;
-  if (home !== undefined || rest.length > 0) {
-    const full = [...(home ?? [first]), ...rest];
-    return /^javax?$/.test(full[0] ?? "") ? full.join(".") : undefined;
-  }
-  const whole = imports
-    .filter((one) => one.name === "*" && !one.words.includes("static"))
-    .map(({ path }) => path.join("."));
-  const offers = whole.map((one) => ({ one, has: libraryHas(one, first) }));
-  // A package that is not listed may have a type of that name too.
-  if (libraryHas("java.lang", first) === true)
-    return offers.some(({ has }) => has === true) ? undefined : `java.lang.${first}`;
-  const [only, ...others] = offers.filter(({ has }) => has !== false);
-  return only?.has === true && others.length === 0 ? `${only.one}.${first}` : undefined;
-}
-
 export async function fitsJava(tree: SourceTree, from: JavaKind, to: JavaKind): Promise<Answer> {
   if (from.kind === "unknown" || to.kind === "unknown") return "unknown";
   if (from.kind === "literal") return await fitsLiteral(tree, from.name, to);
@@ -71,6 +52,18 @@ export async function fitsJava(tree: SourceTree, from: JavaKind, to: JavaKind): 
     default:
       return "unknown";
   }
+}
+
+/** For certain the same type, with no conversion between them. */
+export function isSameJava(from: JavaKind, to: JavaKind): boolean {
+  if (from.kind === "literal")
+    return from.name === "String" ? to.kind === "string" : to.kind === "primitive" && to.name === from.name;
+  if (from.kind === "array") return to.kind === "array" && isSameJava(from.of, to.of);
+  if (from.kind === "primitive") return to.kind === "primitive" && to.name === from.name;
+  if (from.kind === "library") return to.kind === "library" && to.full === from.full;
+  if (from.kind === "class")
+    return to.kind === "class" && to.type.path === from.type.path && to.type.qualified === from.type.qualified;
+  return from.kind === "string" && to.kind === "string";
 }
 
 /** Types of the library that are listed are built on what is listed, and on nothing else that could be named. */
@@ -131,15 +124,9 @@ async function isOfLibrary(tree: SourceTree, from: JavaType, name: string): Prom
 
 /** Nothing from outside builds on the project, so what is not found among its own is not there. */
 async function isBuiltOn(tree: SourceTree, from: JavaType, to: JavaType): Promise<Answer> {
-  const { types, isSure, outside } = await hierarchyOf(tree, from);
+  const { types, isDark, outside } = await hierarchyOf(tree, from);
   if (types.some((one) => one.path === to.path && one.qualified === to.qualified)) return "yes";
-  const isLibrary = outside.every((path) => languageTypes.has(path.at(-1) ?? "") || isFromLibrary(from, path));
-  return isSure || isLibrary ? "no" : "unknown";
-}
-
-function isFromLibrary({ summary }: JavaType, path: readonly string[]): boolean {
-  const home = summary.imports.find((one) => one.name === path[0])?.path ?? path;
-  return /^javax?$/.test(home[0] ?? "");
+  return isDark || outside.includes(undefined) ? "unknown" : "no";
 }
 
 export function tellJava(type: JavaKind): string {
@@ -248,8 +235,3 @@ const boxes = new Set("Boolean Byte Short Character Integer Long Float Double".s
 const finals = new Set("Class StringBuilder StringBuffer Void Optional UUID Locale URI URL Pattern Scanner".split(" "));
 /** Types of the library that nearly everything is. */
 const anything = new Set("Object Number Comparable Serializable Cloneable Constable ConstantDesc".split(" "));
-const languageTypes = new Set(
-  "Object Number Comparable Cloneable Iterable Runnable AutoCloseable CharSequence StringBuilder StringBuffer Boolean Byte Short Character Integer Long Float Double Class Thread Throwable Exception RuntimeException Error IllegalArgumentException IllegalStateException Enum Record Void".split(
-    " ",
-  ),
-);

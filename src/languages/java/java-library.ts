@@ -1,9 +1,30 @@
 // Public types of the packages of Java's own library that sources import whole (`import java.util.*`), as Java 17 has them with what came in
 // 21 added. What is not here was not in such a package, so a name of the project that is gone does not come from there.
 
+import type { SourceSummary } from "../compiled/facts.ts";
+
 /** Whether the package has such a type; undefined for a package that is not listed. */
 export function libraryHas(packageName: string, name: string): boolean | undefined {
   return packages.get(packageName)?.has(name);
+}
+
+/** The full name of a type that comes from Java's own library, by its import, or by being in a package that is imported whole. */
+export function libraryName({ imports }: SourceSummary, names: readonly string[]): string | undefined {
+  const [first = "", ...rest] = names;
+  const home = imports.find((one) => one.name === first)?.path;
+  if (home !== undefined || rest.length > 0) {
+    const full = [...(home ?? [first]), ...rest];
+    return /^javax?$/.test(full[0] ?? "") ? full.join(".") : undefined;
+  }
+  const whole = imports
+    .filter((one) => one.name === "*" && !one.words.includes("static"))
+    .map(({ path }) => path.join("."));
+  const offers = whole.map((one) => ({ one, has: libraryHas(one, first) }));
+  // A package that is not listed may have a type of that name too.
+  if (libraryHas("java.lang", first) === true)
+    return offers.some(({ has }) => has === true) ? undefined : `java.lang.${first}`;
+  const [only, ...others] = offers.filter(({ has }) => has !== false);
+  return only?.has === true && others.length === 0 ? `${only.one}.${first}` : undefined;
 }
 
 const packages = read(`

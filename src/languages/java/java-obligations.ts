@@ -4,48 +4,24 @@
 import type { SourceDeclaration, SourceUse } from "../compiled/facts.ts";
 import { right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
 import type { SourceTree } from "../compiled/source-tree.ts";
+import { libraryName } from "./java-library.ts";
+import { libraryBrings } from "./java-members.ts";
 import { type JavaType, type JavaTypes, memberOf, superOf } from "./java-types.ts";
 
 /** Members of a type and of what it is built on; `isSure` when all of that is in the project. */
 interface Hierarchy {
   readonly types: readonly JavaType[];
   readonly isSure: boolean;
-  /** What it is built on and is not in the project, as written. */
-  readonly outside: readonly (readonly string[])[];
+  /** What it is built on and is not in the project, by its full name where it is of Java's own library. */
+  readonly outside: readonly (string | undefined)[];
   /** Something in it cannot be read, or is written by a generator. */
   readonly isDark: boolean;
 }
 
 /** Whether a member that is not found among the project's types may come from outside all the same. */
-export function mayComeFromOutside({ outside, isDark }: Hierarchy, name: string): boolean {
-  return isDark || outside.some((path) => libraryMembers[path.at(-1) ?? ""]?.split(" ").includes(name) !== false);
+export function mayComeFromOutside({ outside, isDark }: Pick<Hierarchy, "outside" | "isDark">, name: string): boolean {
+  return isDark || outside.some((full) => full === undefined || libraryBrings(full, name) !== false);
 }
-
-/** What those types of the library bring that classes are built on most. */
-const throwable =
-  "getMessage getLocalizedMessage getCause initCause printStackTrace fillInStackTrace getStackTrace setStackTrace addSuppressed getSuppressed";
-const libraryMembers: Readonly<Record<string, string>> = {
-  Serializable: "",
-  Cloneable: "",
-  Comparable: "compareTo",
-  Runnable: "run",
-  Callable: "call",
-  AutoCloseable: "close",
-  Closeable: "close",
-  Iterable: "iterator forEach spliterator",
-  Iterator: "hasNext next remove forEachRemaining",
-  Supplier: "get",
-  Consumer: "accept andThen",
-  Function: "apply compose andThen identity",
-  Predicate: "test and or negate not isEqual",
-  CharSequence: "length charAt subSequence chars codePoints isEmpty compare",
-  Throwable: throwable,
-  Exception: throwable,
-  RuntimeException: throwable,
-  IllegalArgumentException: throwable,
-  IllegalStateException: throwable,
-  IOException: throwable,
-};
 
 export class JavaObligations {
   private readonly tree: SourceTree;
@@ -72,13 +48,16 @@ export class JavaObligations {
         declaration.words.includes("abstract") && !done.has(signature(declaration)) && !inherited.has(declaration.name),
     );
     if (lost === undefined) return right(...all.types.toReversed());
-    return all.isSure ? wrong("requires", `${lost.declaration.of} asks for ${lost.declaration.name}`, lost) : unknown;
+    return mayComeFromOutside(all, lost.declaration.name)
+      ? unknown
+      : wrong("requires", `${lost.declaration.of} asks for ${lost.declaration.name}`, lost);
   }
 
   async overridden(use: SourceUse): Promise<Verdict> {
     const all = await this.above(use);
     const [wanted = ""] = use.parts ?? [];
-    if (all === undefined || inherited.has(wanted.split("/")[0] ?? "")) return unknown;
+    const [name = ""] = wanted.split("/");
+    if (all === undefined || inherited.has(name)) return unknown;
     for (const type of all.types) {
       const found = type.summary.declarations.find(
         (one) => one.kind === "function" && memberOf(type, one) && signature(one) === wanted,
@@ -86,25 +65,26 @@ export class JavaObligations {
       if (found !== undefined)
         return found.access === "private" ? unknown : right(type, { path: type.path, declaration: found });
     }
-    if (!all.isSure || all.hasHarmless) return unknown;
-    return wrong("member", `there is no ${wanted.split("/")[0]} to override with these parameters`, all.types[0]);
+    if (mayComeFromOutside(all, name)) return unknown;
+    return wrong("member", `there is no ${name} to override with these parameters`, all.types[0]);
   }
 
-  private async above(
-    use: SourceUse,
-  ): Promise<(Pick<Hierarchy, "types" | "isSure"> & { hasHarmless: boolean }) | undefined> {
+  private async above(use: SourceUse): Promise<Omit<Hierarchy, "isSure"> | undefined> {
     const types: JavaType[] = [];
-    let [isSure, hasHarmless] = [true, false];
+    const outside: (string | undefined)[] = [];
+    let isDark = false;
     for (const path of use.supers ?? []) {
       const found = await this.types.named(use.of, path);
-      if (typeof found !== "string") {
-        const more = await hierarchyOf(this.tree, found);
-        types.push(...more.types);
-        isSure &&= more.isSure;
-      } else if (harmless.has(path.at(-1) ?? "")) hasHarmless = true;
-      else isSure = false;
+      if (typeof found === "string") {
+        outside.push(libraryName(this.types.summary, path));
+        continue;
+      }
+      const more = await hierarchyOf(this.tree, found);
+      types.push(...more.types);
+      outside.push(...more.outside);
+      isDark ||= more.isDark;
     }
-    return { types, isSure, hasHarmless };
+    return { types, outside, isDark };
   }
 }
 
@@ -120,14 +100,14 @@ export async function hierarchyOf(tree: SourceTree, type: JavaType, seen = new S
   if (seen.has(key)) return { types: [], isSure: true, outside: [], isDark: false };
   seen.add(key);
   const types = [type];
-  const outside: (readonly string[])[] = [];
+  const outside: (string | undefined)[] = [];
   let isSure = type.summary.doubtful !== 1;
   let isDark = !isSure;
   for (const path of type.declaration.supers ?? []) {
     const above = await superOf(tree, type, path);
     if (typeof above === "string") {
       isSure = false;
-      outside.push(path);
+      outside.push(libraryName(type.summary, path));
       continue;
     }
     const more = await hierarchyOf(tree, above, seen);
@@ -143,9 +123,3 @@ const signature = ({ name, takes }: SourceDeclaration): string => `${name}/${tak
 
 /** Every object has these. */
 export const inherited = new Set("clone equals finalize getClass hashCode notify notifyAll toString wait".split(" "));
-/** Interfaces of the library that ask for little and bring nothing. */
-const harmless = new Set(
-  "Serializable Cloneable Comparable Runnable AutoCloseable Closeable Comparator Callable Iterable Supplier Consumer Function Predicate".split(
-    " ",
-  ),
-);

@@ -3,9 +3,9 @@
 
 import type { SourceDeclaration, SourceSummary, SourceUse } from "../compiled/facts.ts";
 import { ledFrom } from "../tree-sitter/source-file.ts";
-import { fitsJava, type JavaKind, lacks, readJavaType, tellJava, uncaught } from "./java-fits.ts";
+import { fitsJava, isSameJava, type JavaKind, lacks, readJavaType, tellJava, uncaught } from "./java-fits.ts";
 import { hierarchyOf, inherited, JavaObligations, mayComeFromOutside, superclassOf } from "./java-obligations.ts";
-import { type JavaType, JavaTypes, memberOf, qualifiedType } from "./java-types.ts";
+import { isFromOutside, type JavaType, JavaTypes, memberOf, qualifiedType } from "./java-types.ts";
 import { type LanguageRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
 import { directoryOf, type SourceTree } from "../compiled/source-tree.ts";
 
@@ -49,8 +49,10 @@ class JavaFollow {
     switch (use.kind) {
       case "import":
         return await this.imported(use);
-      case "new":
-        return await this.made(use);
+      case "new": {
+        const made = await this.made(use);
+        return made.state === "right" ? made : ((await this.broughtIn(use)) ?? made);
+      }
       case "implements":
         return await new JavaObligations(this.tree, this.types).implemented(use);
       case "match":
@@ -61,9 +63,27 @@ class JavaFollow {
         return await this.fits(use);
       default: {
         const found = await this.named(use);
-        return found.state === "right" ? await this.answered(use, found.marks) : found;
+        if (found.state !== "right") return (await this.broughtIn(use)) ?? found;
+        return await this.answered(use, found.marks);
       }
     }
+  }
+
+  /** What is imported from outside of the project is not known, but that it is imported is. */
+  private async broughtIn({ path: [name = ""] }: SourceUse): Promise<Verdict | undefined> {
+    const one = this.summary.imports.find((each) => each.name === name && !each.words.includes("static"));
+    if (one === undefined || !(await isFromOutside(this.tree, one.path))) return undefined;
+    const declaration: SourceDeclaration = {
+      kind: "type",
+      name,
+      line: one.line,
+      of: "",
+      module: "",
+      access: "public",
+      words: ["import"],
+      shape: 0,
+    };
+    return right({ path: this.path, declaration });
   }
 
   /** A value of a written type, a lambda or a method reference, in a place that wants a type. */
@@ -143,6 +163,22 @@ class JavaFollow {
       else against ??= said;
     }
     return { fitting, types, ...(against === undefined ? {} : { against }) };
+  }
+
+  /**
+   * The form that takes just the types that are given is the one that is meant: no other that takes them can be nearer. Where none does, all
+   * that may be meant. The first comes from the type itself, and those above it have the same parameters.
+   */
+  private async exactly(candidates: readonly JavaMark[], use: SourceUse): Promise<readonly JavaMark[]> {
+    const given = await Promise.all((use.given ?? []).map(async (one) => (await this.given(use, one)).kind));
+    if (given.length !== use.args) return candidates;
+    for (const one of candidates) {
+      const { types = [], of } = one.declaration;
+      if (types.length !== given.length || types.at(-1)?.startsWith("...") === true) continue;
+      const wanted = await Promise.all(types.map((text) => readJavaType(this.tree, one.path, of, text)));
+      if (wanted.every((type, at) => isSameJava(given[at] ?? { kind: "unknown" }, type))) return [one];
+    }
+    return candidates;
   }
 
   /** What speaks against giving these arguments; undefined when nothing does for certain. */
@@ -365,10 +401,11 @@ class JavaFollow {
         ? wrong("private", `it is ${first.declaration.access || "for its package"} now`, first)
         : unknown;
     const {
-      fitting: open,
+      fitting: possible,
       types,
       against,
     } = isMethod ? await this.taking(reachable, call) : { fitting: reachable, types: [], against: undefined };
+    const open = possible.length > 1 && call?.args !== undefined ? await this.exactly(possible, call) : possible;
     if (open[0] === undefined) return isSure && against !== undefined ? wrong("arity", against, reachable[0]) : unknown;
     const [only] = open;
     const thrown = open.length === 1 ? await this.thrown(call, only ?? reachable[0]) : undefined;

@@ -18,7 +18,7 @@ export type TypeAnswer = JavaType | "missing" | "unknown";
 export class JavaTypes {
   private readonly tree: SourceTree;
   private readonly path: string;
-  private readonly summary: SourceSummary;
+  readonly summary: SourceSummary;
 
   constructor(tree: SourceTree, path: string, summary: SourceSummary) {
     this.tree = tree;
@@ -170,6 +170,13 @@ async function besides(tree: SourceTree, packageName: string, name: string): Pro
     return { types: all, isSure };
   });
   return types.get(name) ?? (isSure ? "missing" : "unknown");
+}
+
+/** Whether no package that begins a full name is in the project. */
+export async function isFromOutside(tree: SourceTree, path: readonly string[]): Promise<boolean> {
+  for (let length = path.length - 1; length > 0; length -= 1)
+    if (await hasPackage(tree, path.slice(0, length).join("."))) return false;
+  return true;
 }
 
 async function hasPackage(tree: SourceTree, packageName: string): Promise<boolean> {

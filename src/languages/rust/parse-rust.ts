@@ -170,7 +170,7 @@ class Items {
     const shape = body === 0 ? ["unit"] : isTuple ? ["tuple"] : ["struct"];
     const isHidden = isTuple && !isOpenTuple(syntax, body);
     const all = [...words, ...shape, ...(isHidden ? ["hidden"] : [])];
-    this.declare("type", node, all, isTuple ? { takes: [count, count] } : {});
+    this.declare("type", node, all, isTuple ? { takes: [count, count], types: this.places(body, node) } : {});
     if (!isTuple && body !== 0) this.fields(body, of, "", node);
   }
 
@@ -198,11 +198,20 @@ class Items {
       const isTuple = body !== 0 && syntax.kind(body) === "ordered_field_declaration_list";
       const count = isTuple ? syntax.children(body).filter((one) => syntax.is(one, "type")).length : 0;
       const shape = body === 0 ? "unit" : isTuple ? "tuple" : "struct";
-      const takes = isTuple ? { takes: [count, count] as const } : {};
+      const takes = isTuple ? { takes: [count, count] as const, types: this.places(body, node) } : {};
       this.declare("variant", variant, [...attributes(written), shape], { of, access: "public", ...takes });
       if (!isTuple && body !== 0)
         this.fields(body, `${of}::${syntax.text(syntax.at(variant, "name"))}`, "public", node);
     }
+  }
+
+  /** The types of what stands in a tuple. */
+  private places(body: number, holder: number): string[] {
+    const { syntax } = this;
+    const generics = typeNamesOf(syntax, holder);
+    const self = [syntax.text(syntax.at(holder, "name"))];
+    const types = syntax.children(body).filter((one) => syntax.is(one, "type"));
+    return types.map((one) => written(syntax, one, generics, self));
   }
 
   private implementation(node: number, words: readonly string[]): void {

@@ -28,8 +28,9 @@ export function givenRust(around: Surroundings, node: number): Given {
     }
     case "reference_expression": {
       const inner = givenRust(around, syntax.at(node, "value"));
-      const isMutable = /^&\s*mut\b/.test(syntax.text(node));
-      return inner.startsWith("=") ? `=&${isMutable ? "mut " : ""}${inner.slice(1)}` : "";
+      const reference = referenceOf(syntax, node);
+      if (inner.startsWith("=")) return `=${reference}${inner.slice(1)}`;
+      return /^[@&]/.test(inner) ? reference + inner : "";
     }
     case "identifier": {
       const name = syntax.text(node);
@@ -52,6 +53,7 @@ export function givenRust(around: Surroundings, node: number): Given {
       if (/\.to_string\(\)$|^String::(new\(\)|from\([^()]*\))$/.test(syntax.text(node))) return "=String";
       return led(around, node);
     case "field_expression":
+    case "try_expression":
       return led(around, node);
     case "scoped_identifier": {
       const path = pathOf(syntax, node);
@@ -70,7 +72,12 @@ function led({ known, syntax, locals }: Surroundings, node: number): Given {
   // A variable of a written type leads to the type, and a variable of a call to the function.
   if (found === undefined || (isLocal && /^\p{Lu}/u.test(found.path.at(-1) ?? "") && found.members.length === 0))
     return "";
-  return ledTo({ path: [found.path.join("::")], members: found.members });
+  return (found.behind ?? "") + ledTo({ path: [found.path.join("::")], members: found.members });
+}
+
+/** How a reference to something begins, as types write it. */
+export function referenceOf(syntax: Syntax, node: number): string {
+  return /^&\s*mut\b/.test(syntax.text(node)) ? "&mut " : "&";
 }
 
 /** A type without lifetimes and with `Self` written out; "" where type parameters take part. */

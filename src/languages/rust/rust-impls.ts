@@ -61,7 +61,8 @@ export class RustImpls {
     const [path = []] = supers ?? [];
     if (libraryTraits.has(path.at(-1) ?? "")) return [];
     const answer = await this.modules.path(home, path);
-    if (typeof answer === "string") return undefined;
+    if (typeof answer === "string" || answer.things.some(({ declaration }) => declaration.words.includes("crate")))
+      return undefined;
     const found: RustThing[] = [];
     for (const trait of answer.things) {
       const { name: of, module } = trait.declaration;

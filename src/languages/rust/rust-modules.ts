@@ -101,11 +101,14 @@ export class RustModules {
       else if (now === "missing" && (await this.isOutside(first))) now = "unknown";
     }
     let isUp = first === "super" || first === "self";
-    for (const name of rest) {
+    for (const [at, name] of rest.entries()) {
       if (typeof now === "string") return now;
       const before: Exclude<RustAnswer, string> = now;
       const [module] = before.things.flatMap((thing) => thing.module ?? []);
-      if (module === undefined) return { things: before.things, trail: [...before.trail, ...before.things] };
+      if (module === undefined) {
+        const variant = at === rest.length - 1 ? await this.variantIn(before.things, name) : undefined;
+        return { things: variant ?? before.things, trail: [...before.trail, ...before.things] };
+      }
       if (isUp && name === "super") {
         now = module.path.length === 0 ? "unknown" : await this.moduleThing(module.root, module.path.slice(0, -1));
         continue;
@@ -162,15 +165,20 @@ export class RustModules {
       } else things.push({ path: module.file, declaration, home: module });
     }
     const imports = summary.imports.filter((one) => one.module === module.inline);
+    let beyond: RustThing | undefined;
     for (const one of imports.filter((each) => each.name === name)) {
       if (one.words.includes("conditional")) return "unknown";
       if (!mayReach(one.access, module, from)) isHidden = true;
-      else if (!collect(await this.imported(module, one, depth), one, module, things, trail)) isSure = false;
+      else if (!collect(await this.imported(module, one, depth), one, module, things, trail))
+        beyond = { path: module.file, declaration: broughtIn(one), home: module };
     }
+    // What is brought in from where nobody can look is nothing known, but that it is brought in is.
+    if (things.length === 0 && beyond !== undefined) return { things: [beyond], trail };
     if (things.length > 0) return { things, trail };
     if (imports.some((one) => one.name === name) && !isHidden) return isSure ? "missing" : "unknown";
-    for (const one of imports.filter((each) => each.name === "*")) {
-      if (one.words.includes("conditional")) return "unknown";
+    // Two that bring the same name may only mean the same by it, so one without a condition is enough.
+    if (imports.some((each) => each.name === "*" && each.words.includes("conditional"))) isSure = false;
+    for (const one of imports.filter((each) => each.name === "*" && !each.words.includes("conditional"))) {
       if (!mayReach(one.access, module, from)) continue;
       const found = await this.throughGlob(module, one, name, from, depth);
       if (found === "unknown") isSure = false;
@@ -200,16 +208,20 @@ export class RustModules {
         ? found
         : { things: found.things, trail: [mark, ...holder.trail, ...found.trail] };
     }
-    const summary = await this.tree.summary(thing.path);
-    const variant = summary?.declarations.find(
-      (one) =>
-        one.kind === "variant" &&
-        one.of === thing.declaration.name &&
-        one.name === name &&
-        one.module === thing.declaration.module,
-    );
+    const variant = await this.variantIn([thing], name);
     if (variant === undefined) return thing.declaration.words.includes("enum") ? "missing" : "unknown";
-    return { things: [{ path: thing.path, declaration: variant, home: thing.home }], trail: [mark, thing] };
+    return { things: variant, trail: [mark, thing] };
+  }
+
+  private async variantIn([thing]: readonly RustThing[], name: string): Promise<readonly RustThing[] | undefined> {
+    const { declaration, path, home } = thing ?? {};
+    if (declaration === undefined || path === undefined || home === undefined) return undefined;
+    const summary = await this.tree.summary(path);
+    const found = summary?.declarations.find(
+      (one) =>
+        one.kind === "variant" && one.of === declaration.name && one.name === name && one.module === declaration.module,
+    );
+    return found === undefined ? undefined : [{ path, declaration: found, home }];
   }
 
   /** Before the edition of 2018 the paths of `use` began at the root. */
@@ -278,6 +290,10 @@ function standIn(name: string, line: number): SourceDeclaration {
   return { kind: "module", name, line, of: "", module: "", access: "public", words: [], shape: 0 };
 }
 
+function broughtIn({ name, line, module }: SourceImport): SourceDeclaration {
+  return { ...standIn(name, line), module, words: ["crate", "import"] };
+}
+
 /** Cargo finds these by itself. */
 function isRoot(file: string): boolean {
   return (
@@ -291,8 +307,9 @@ function segments(directory: string, file: string): string[] {
   return inside.split("/");
 }
 
+/** With the types that every name can be hidden by, so that some are brought in all the same. */
 const prelude = new Set(
-  "AsMut AsRef Box Clone Copy Default DoubleEndedIterator Drop Eq Err ExactSizeIterator Extend Fn FnMut FnOnce From FromIterator Into IntoIterator Iterator None Ok Option Ord PartialEq PartialOrd Result Send Sized Some String Sync ToOwned ToString TryFrom TryInto Unpin Vec drop std core alloc".split(
+  "bool char str u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 size_of size_of_val align_of align_of_val AsyncFn AsyncFnMut AsyncFnOnce Future IntoFuture AsMut AsRef Box Clone Copy Default DoubleEndedIterator Drop Eq Err ExactSizeIterator Extend Fn FnMut FnOnce From FromIterator Into IntoIterator Iterator None Ok Option Ord PartialEq PartialOrd Result Send Sized Some String Sync ToOwned ToString TryFrom TryInto Unpin Vec drop std core alloc".split(
     " ",
   ),
 );

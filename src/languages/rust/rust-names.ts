@@ -4,7 +4,7 @@
 import type { Given } from "../compiled/facts.ts";
 import type { Known, Locals } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
-import { givenRust, written } from "./rust-given.ts";
+import { givenRust, referenceOf, written } from "./rust-given.ts";
 import { pathOf, typePath, useLeaves } from "./rust-syntax.ts";
 
 /** Where in an item a name stands. */
@@ -32,7 +32,9 @@ export class RustNames {
     if (kind === "let_declaration" || kind === "parameter") {
       const [pattern, type, value] = [syntax.at(node, "pattern"), syntax.at(node, "type"), syntax.at(node, "value")];
       const known = type !== 0 ? this.typed(type, around) : value === 0 ? undefined : this.known(value, around);
-      this.bindPattern(pattern, around, known, written(syntax, type, around.generics, around.self));
+      const evident = type !== 0 || value === 0 ? "" : this.given(value, around);
+      const text = evident.startsWith("=") ? evident.slice(1) : written(syntax, type, around.generics, around.self);
+      this.bindPattern(pattern, around, known, text);
     } else if (kind === "closure_parameters") {
       for (const one of syntax.children(node))
         if (syntax.kind(one) !== "parameter") this.bindPattern(one, around, undefined);
@@ -94,8 +96,10 @@ export class RustNames {
         return around.locals.get(syntax.text(node));
       case "self":
         return around.self === undefined ? undefined : { path: around.self, members: [] };
-      case "reference_expression":
-        return this.known(syntax.at(node, "value"), around);
+      case "reference_expression": {
+        const known = this.known(syntax.at(node, "value"), around);
+        return known === undefined ? undefined : { ...known, behind: referenceOf(syntax, node) + (known.behind ?? "") };
+      }
       case "parenthesized_expression":
         return this.known(syntax.first(node), around);
       case "try_expression": {

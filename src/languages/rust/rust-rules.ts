@@ -9,7 +9,7 @@ import { derivedFunctions, derivedMethods, suppliedByTraits, takesOut } from "./
 import { mayReach, type RustModule, RustModules, type RustThing } from "./rust-modules.ts";
 import type { SourceTree } from "../compiled/source-tree.ts";
 import { ledFrom } from "../tree-sitter/source-file.ts";
-import { fitsRust, hasMethod, neverEqual, readRustType, type RustType, tellRust } from "./rust-types.ts";
+import { fitsRust, hasMethod, neverEqual, readRustType, type RustType, tellRust, withoutPlaces } from "./rust-types.ts";
 
 export const rustRules: LanguageRules = {
   language: "rust",
@@ -75,16 +75,23 @@ class RustFollow {
     if (use.kind === "fits") return await this.fits(use);
     const found = await this.found(use);
     const isAsked = use.given !== undefined || use.expects !== undefined;
-    return found.state === "right" && isAsked && !this.beyond.has(found) ? await this.typed(use, found.marks) : found;
+    if (found.state !== "right" || !isAsked) return found;
+    if (!this.beyond.has(found)) return await this.typed(use, found.marks);
+    if (use.expects === undefined) return found;
+    const { type, marks } = await this.valueOf(use.path, use.members);
+    return await this.placed(type, use.expects, marks.at(-1), [...found.marks]);
   }
 
+  /** A value in a place that wants a type, where the value has no name of its own outside. */
   private async fits(use: SourceUse): Promise<Verdict> {
-    const from = await this.given(use.given?.[0] ?? "");
-    const to = await this.typeIn(this.from, (use.expects ?? "").slice(1));
-    const trail = [...from.marks, ...marksOf(from.type), ...marksOf(to)];
-    if (trail.length === 0) return unknown;
-    return fitsRust(from.type, to) === "no"
-      ? wrong("requires", `${tellRust(from.type)} is not ${tellRust(to)} any more`, marksOf(to)[0])
+    const { type, marks } = await this.given(use.given?.[0] ?? "");
+    const expects = use.expects ?? "";
+    if (marks.length > 0) return await this.placed(type, expects, marks.at(-1), [...marks]);
+    const to = await this.typeIn(this.from, expects.slice(1));
+    const trail = [...marksOf(type), ...marksOf(to)];
+    if (trail.length === 0 || !expects.startsWith("=")) return unknown;
+    return fitsRust(type, to) === "no"
+      ? wrong("requires", `${tellRust(type)} is not ${tellRust(to)} any more`, marksOf(to)[0])
       : right(...trail);
   }
 
@@ -93,12 +100,13 @@ class RustFollow {
     const mark = marks.at(-1);
     const home = mark === undefined ? undefined : homeIn(mark);
     if (mark === undefined || home === undefined) return right(...marks);
-    const { kind, types = [], gives, of } = mark.declaration;
+    const { kind, types = [], words, gives, of } = mark.declaration;
     if (isDoubtful(mark.declaration)) return right(...marks);
     const trail = [...marks];
     // By its path, a method is given itself first.
     const self = use.members.length === 0 && of !== "" && gives === 1 ? 1 : 0;
-    const given = use.kind === "name" && kind === "function" ? (use.given ?? []).slice(self) : [];
+    const isTaking = kind === "function" || (use.args !== undefined && words.includes("tuple"));
+    const given = use.kind === "name" && isTaking ? (use.given ?? []).slice(self) : [];
     for (const [at, one] of given.entries()) {
       const to = await this.typeIn(home, types[at] ?? "");
       const from = await this.given(one);
@@ -113,19 +121,23 @@ class RustFollow {
     const { kind, answers } = mark.declaration;
     const isValue = kind === "field" || kind === "value" || (kind === "function" && use.args !== undefined);
     if (use.expects === undefined || answers === undefined || !isValue) return right(...trail);
-    const type = await this.typeIn(home, answers);
-    const place = use.expects.slice(1);
-    if (use.expects === "!") {
+    return await this.placed(await this.typeIn(home, answers), use.expects, mark, trail);
+  }
+
+  /** A value of a type, in a place that wants something: `mark` is where the type comes from. */
+  private async placed(type: RustType, expects: string, mark: Mark | undefined, trail: Mark[]): Promise<Verdict> {
+    const place = expects.slice(1);
+    if (expects === "!") {
       const value = type.kind === "reference" ? type.of : type;
       const isNever =
         ["library", "string", "unit"].includes(value.kind) || (value.kind === "scalar" && value.name !== "bool");
       return isNever ? wrong("arity", `it is ${tellRust(type)} and bool is wanted here`, mark) : right(...trail);
     }
-    if (use.expects.startsWith("?")) {
+    if (expects.startsWith("?")) {
       const isPlain = ["scalar", "string", "named", "unit", "reference"].includes(type.kind);
       return isPlain ? wrong("arity", `it is ${tellRust(type)}, which cannot fail`, mark) : right(...trail);
     }
-    if (use.expects.startsWith("^")) {
+    if (expects.startsWith("^")) {
       const against = await this.given(place);
       const isCertain = !against.marks.some((one) => isDoubtful(one.declaration));
       trail.unshift(...against.marks, ...marksOf(against.type));
@@ -133,16 +145,16 @@ class RustFollow {
         ? wrong("arity", `it is ${tellRust(type)} and is compared with ${tellRust(against.type)}`, mark)
         : right(...trail);
     }
-    const other: RustType = use.expects.startsWith("~")
-      ? { kind: "literal", name: place }
-      : await this.typeIn(this.from, place);
+    if (/^[(.]/.test(expects)) {
+      const against = withoutPlaces(type, expects);
+      return against === undefined ? right(...trail) : wrong("arity", `it is ${tellRust(type)}, ${against}`, mark);
+    }
+    const isCompared = expects.startsWith("~");
+    const other: RustType = isCompared ? { kind: "literal", name: place } : await this.typeIn(this.from, place);
     trail.unshift(...marksOf(type), ...marksOf(other));
     // A number beside an operator may be of any type that has one of that kind.
-    const isNumber =
-      use.expects.startsWith("~") && type.kind !== "scalar" && type.kind !== "library" && type.kind !== "unit";
-    const isNo = use.expects.startsWith("~")
-      ? !isNumber && fitsRust(other, type) === "no"
-      : fitsRust(type, other) === "no";
+    const isNumber = isCompared && type.kind !== "scalar" && type.kind !== "library" && type.kind !== "unit";
+    const isNo = isCompared ? !isNumber && fitsRust(other, type) === "no" : fitsRust(type, other) === "no";
     return isNo
       ? wrong("arity", `it is ${tellRust(type)} and ${tellRust(other)} is wanted here`, mark)
       : right(...trail);
@@ -151,12 +163,27 @@ class RustFollow {
   private async given(given: string): Promise<{ readonly type: RustType; readonly marks: readonly Mark[] }> {
     if (given.startsWith("#")) return { type: { kind: "literal", name: given.slice(1) }, marks: [] };
     if (given.startsWith("=")) return { type: await this.typeIn(this.from, given.slice(1)), marks: [] };
+    if (given.startsWith("&")) {
+      const isMutable = given.startsWith("&mut ");
+      const { type, marks } = await this.given(given.slice(isMutable ? 5 : 1));
+      return { type: { kind: "reference", isMutable, of: type }, marks };
+    }
     const { path, members } = ledFrom(given);
     const [joined = ""] = path;
-    const found =
-      given === ""
-        ? unknown
-        : await this.found({ kind: "name", line: 0, scope: "", module: "", of: "", path: joined.split("::"), members });
+    return given === "" ? { type: { kind: "unknown" }, marks: [] } : await this.valueOf(joined.split("::"), members);
+  }
+
+  /** The type of what a name and members reached from there lead to. */
+  private async valueOf(
+    path: readonly string[],
+    members: readonly string[],
+  ): Promise<{ readonly type: RustType; readonly marks: readonly Mark[] }> {
+    const found = await this.found({ kind: "name", line: 0, scope: "", module: "", of: "", path, members });
+    if (found.state === "right" && this.beyond.has(found) && takesOut.has(members.at(-1) ?? "")) {
+      const { type, marks } = await this.valueOf(path, members.slice(0, -1));
+      const isOpen = type.kind === "library" && (type.name === "Option" || type.name === "Result");
+      return { type: isOpen ? type.of : { kind: "unknown" }, marks };
+    }
     const mark = found.state === "right" && !this.beyond.has(found) ? found.marks.at(-1) : undefined;
     const home = mark === undefined ? undefined : homeIn(mark);
     const { kind, answers, of = "" } = mark?.declaration ?? {};

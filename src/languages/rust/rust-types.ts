@@ -29,7 +29,7 @@ export async function readRustType(
   if (text === "str") return { kind: "str" };
   if (scalars.has(text)) return { kind: "scalar", name: text };
   const closure = /^(?:Fn|FnMut|FnOnce)\((.*?)\)/.exec(text)?.[1];
-  if (closure !== undefined) return { kind: "function", count: countOf(closure) };
+  if (closure !== undefined) return { kind: "function", count: partsOf(closure).length };
   const [, head = "", inner] = /^([\p{L}_][\w:]*)(?:<(.*)>)?$/su.exec(text) ?? [];
   if (head === "") return /^[[(]/.test(text) ? { kind: "other", name: text } : unknownType;
   const mark = await named(head.split("::"));
@@ -40,7 +40,7 @@ export async function readRustType(
   const last = head.split("::").at(-1) ?? "";
   // Aliases of Result are Results; of the others nobody makes any.
   if (last === "Result" || (mark === undefined && libraryTypes.has(last))) {
-    const first = inner === undefined ? "" : firstOf(inner);
+    const [first = ""] = inner === undefined ? [] : partsOf(inner);
     return {
       kind: "library",
       name: last,
@@ -50,24 +50,18 @@ export async function readRustType(
   return mark === undefined && head === "String" ? { kind: "string" } : unknownType;
 }
 
-function countOf(list: string): number {
-  let [depth, count] = [0, list.trim() === "" ? 0 : 1];
-  for (const letter of list) {
-    if ("<([".includes(letter)) depth += 1;
-    if (">)]".includes(letter)) depth -= 1;
-    if (letter === "," && depth === 0) count += 1;
-  }
-  return count;
-}
-
-function firstOf(list: string): string {
+/** What stands between the commas of a list of types. */
+export function partsOf(list: string): string[] {
+  const parts = [""];
   let depth = 0;
   for (const [at, letter] of [...list].entries()) {
     if ("<([".includes(letter)) depth += 1;
-    if (">)]".includes(letter)) depth -= 1;
-    if (letter === "," && depth === 0) return list.slice(0, at);
+    // The arrow of a function closes nothing.
+    if (">)]".includes(letter) && !(letter === ">" && list[at - 1] === "-")) depth -= 1;
+    if (letter === "," && depth === 0) parts.push("");
+    else parts[parts.length - 1] += letter;
   }
-  return list;
+  return list.trim() === "" ? [] : parts;
 }
 
 export function fitsRust(from: RustType, to: RustType): Answer {
@@ -140,6 +134,22 @@ function fitsLiteral(literal: string, to: RustType): Answer {
   if (literal === "int") return /^[iu]/.test(to.name) ? "yes" : "no";
   if (literal === "float") return to.name.startsWith("f") ? "yes" : "no";
   return to.name === literal ? "yes" : "no";
+}
+
+/** What speaks against taking a value apart by its places: `(2` for a tuple of two, `.1` for the second; undefined when nothing does for certain. */
+export function withoutPlaces(type: RustType, asked: string): string | undefined {
+  if (type.kind === "reference") return withoutPlaces(type.of, asked);
+  const count = Number(asked.slice(1));
+  if (type.kind === "other") {
+    const held = type.name.startsWith("(") ? partsOf(type.name.slice(1, -1)).filter((one) => one !== "").length : 0;
+    if (asked.startsWith("(")) return held === count ? undefined : `which is no tuple of ${count}`;
+    return count < held ? undefined : `which has no place ${count}`;
+  }
+  const isBare =
+    ["scalar", "string", "str", "unit"].includes(type.kind) || (type.kind === "library" && type.name !== "Box");
+  // Structs may have places of their own, and what stands in a Box is reached through it.
+  if (asked.startsWith(".")) return isBare ? `which has no place ${count}` : undefined;
+  return isBare || type.kind === "named" || type.kind === "library" ? `which is no tuple of ${count}` : undefined;
 }
 
 export function tellRust(type: RustType): string {

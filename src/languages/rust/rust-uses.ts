@@ -10,6 +10,7 @@ import { macroForm, namesInFormat, wordMacros } from "./macro-forms.ts";
 import { matchedVariants } from "./rust-match.ts";
 import { RustNames, typeNamesOf, type Within } from "./rust-names.ts";
 import { attributes, pathOf, typePath, useLeaves } from "./rust-syntax.ts";
+import { partsOf } from "./rust-types.ts";
 
 type Facts = Pick<SourceUse, "args" | "given" | "expects">;
 
@@ -115,11 +116,16 @@ export class RustUses {
     const { syntax } = this;
     const kind = syntax.kind(node);
     if (expects === undefined) this.visit(node, around);
-    else if (kind === "call_expression") this.call(node, around, { expects });
+    else if (kind === "call_expression") {
+      const held = this.heldBy(node, expects);
+      if (held === undefined) this.call(node, around, { expects });
+      else {
+        this.visit(this.names.callee(node), around);
+        this.each(syntax.at(node, "arguments"), (one) => this.wanted(one, held, around));
+      }
+    } else if (kind === "identifier" && around.locals.has(syntax.text(node))) this.fitting(node, expects, around);
     else if (kind === "field_expression") {
-      const known = this.names.known(node, around);
-      if (known !== undefined) this.say(node, around, { ...known, expects });
-      this.visit(syntax.at(node, "value"), around);
+      this.field(node, around, { expects });
     } else if (kind === "identifier" || kind === "scoped_identifier") this.pathUse(node, around, { expects });
     else if (kind === "block") {
       const last = this.last(node);
@@ -139,11 +145,44 @@ export class RustUses {
         this.wanted(child, syntax.is(child, "condition") ? "=bool" : isBranch ? expects : undefined, around);
       });
     } else {
-      const given = this.names.given(node, around);
-      if (given.startsWith("=") && expects.startsWith("="))
-        this.say(node, around, { kind: "fits", path: [], given: [given], expects });
+      if (expects.startsWith("=")) this.fitting(node, expects, around);
       this.visit(node, around);
     }
+  }
+
+  /** A value that has no name outside of its function, in a place that wants a type. */
+  private fitting(node: number, expects: string, around: Around): void {
+    const given = this.names.given(node, around);
+    if (given !== expects && /^[=@&]/.test(given))
+      this.say(node, around, { kind: "fits", path: [], given: [given], expects });
+  }
+
+  /** A member of a value, or a place of a tuple. */
+  private field(node: number, around: Around, facts: Facts): void {
+    const { syntax } = this;
+    const known = this.names.known(node, around);
+    if (known !== undefined) this.say(node, around, { ...known, ...facts });
+    const place = syntax.at(node, "field");
+    const isPlace = syntax.kind(place) === "integer_literal";
+    this.wanted(syntax.at(node, "value"), isPlace ? `.${syntax.text(place)}` : undefined, around);
+  }
+
+  /** How many a tuple holds that a pattern takes apart; `_` is no node, so they are counted in the text. */
+  private placesIn(pattern: number): string | undefined {
+    const text = this.syntax.text(pattern);
+    const isPlain = this.syntax.kind(pattern) === "tuple_pattern" && !/\.\.|\/[/*]|[|"']/.test(text);
+    const parts = isPlain ? partsOf(text.slice(1, -1)).filter((one) => one.trim() !== "") : [];
+    return parts.length === 0 ? undefined : `(${parts.length}`;
+  }
+
+  /** What `Some`, `Ok` or `Err` is to hold in a place that wants an Option or a Result. */
+  private heldBy(call: number, expects: string): string | undefined {
+    const maker = this.syntax.text(this.names.callee(call));
+    const [, name, inside = ""] = /^=(?:\w+::)*(Option|Result)<(.*)>$/s.exec(expects) ?? [];
+    if (name === undefined || (name === "Option" ? maker !== "Some" : maker !== "Ok" && maker !== "Err"))
+      return undefined;
+    const held = partsOf(inside)[maker === "Err" ? 1 : 0];
+    return held === undefined || held === "_" || held === "" ? undefined : `=${held}`;
   }
 
   private promise(node: number, trait: number, body: number, around: Around): void {
@@ -227,7 +266,8 @@ export class RustUses {
         const [type, value] = [syntax.at(node, "type"), syntax.at(node, "value")];
         const text = written(syntax, type, around.generics, around.self);
         this.each(node, (child) => {
-          if (child === value) this.wanted(child, text === "" ? undefined : `=${text}`, around);
+          if (child === value)
+            this.wanted(child, text === "" ? this.placesIn(syntax.at(node, "pattern")) : `=${text}`, around);
           else this.visit(child, around);
         });
         return;
@@ -249,12 +289,9 @@ export class RustUses {
       case "binary_expression":
         this.both(syntax.at(node, "left"), operatorOf(syntax, node), syntax.at(node, "right"), around);
         return;
-      case "field_expression": {
-        const known = this.names.known(node, around);
-        if (known !== undefined) this.say(node, around, known);
-        this.visit(syntax.at(node, "value"), around);
+      case "field_expression":
+        this.field(node, around, {});
         return;
-      }
       case "struct_expression":
         this.literal(node, syntax.at(node, "name"), syntax.at(node, "body"), "base_field_initializer", around);
         return;

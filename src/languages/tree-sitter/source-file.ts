@@ -95,6 +95,10 @@ export class Draft {
 export interface Known {
   readonly path: readonly string[];
   readonly members: readonly string[];
+  /** Rust: what makes a reference of it, `&` or `&mut `, once for each. */
+  readonly behind?: string;
+  /** Go: what it leads to itself, which may be a function that is not called. */
+  readonly isItself?: true;
 }
 
 export class Locals {

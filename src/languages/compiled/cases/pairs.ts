@@ -24,6 +24,15 @@ export function pairsOn(base: Files, library: string, place: (use: string) => Re
   };
 }
 
+/** Pairs in one file that both sides change: the other one adds what it uses after the text `place`. */
+export function pairsIn(base: Files, path: string, place: string): MakePair {
+  return (name, breaks, change, use) => {
+    const text = base[path] ?? "";
+    const { ours } = pairsOn(base, path, () => ({}))(name, breaks, change, use);
+    return { name, breaks, base, ours, theirs: { [path]: text.replace(place, `${place}${use}\n`) } };
+  };
+}
+
 export type MakePair = (
   name: string,
   breaks: boolean,

@@ -2,7 +2,9 @@
 // with traits from outside; modules and members under a condition; crates under another name.
 
 import { type Pair, pairsOn } from "../../compiled/cases/pairs.ts";
+import { rustImportPairs } from "./import-pairs.ts";
 import { rustMacroPairs } from "./macro-pairs.ts";
+import { rustValuePairs } from "./value-pairs.ts";
 
 const library = `use std::ops::Deref;
 
@@ -52,6 +54,8 @@ const failing = ["fn count(name: &str) -> usize { 1 }", "fn count(name: &str) ->
 
 export const rustPairs: readonly Pair[] = [
   ...rustMacroPairs,
+  ...rustValuePairs,
+  ...rustImportPairs,
   one("a literal for a parameter of another type", true, byString, 'fn f() { make("a", 1); }'),
   one("a declared parameter for one of another type", true, byString, "fn f(s: &str) { make(s, 1); }"),
   one(
