@@ -199,7 +199,11 @@ export function answerOf(call: GitCall, outcome: RunOutcome): string | undefined
   return outcome.code === 1 && !outcome.timedOut ? undefined : asText(outputOf(call, outcome));
 }
 
-/** Of a commit that it cannot read git says so, and goes on as if there were none before it: what it then finds is not the answer. */
-export const hasComplained = ({ stderr }: RunOutcome): boolean => /^(error|fatal): /m.test(stderr);
+/**
+ * Of a commit that it cannot read git says so, and goes on as if there were none before it: what it then finds is not the answer. That a
+ * place to borrow objects from is gone it says too, and that alone does no harm.
+ */
+export const hasComplained = ({ stderr }: RunOutcome): boolean =>
+  /^(error|fatal): .*\b(could not (read|parse)|unable to (read|unpack)|bad object|corrupt|inflate)/im.test(stderr);
 
 const asText = (output: Uint8Array): string => Buffer.from(output).toString("utf8").replace(/\n$/, "");
