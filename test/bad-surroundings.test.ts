@@ -26,7 +26,8 @@ async function repositoryIn(at: TestHome): Promise<string> {
 test("a temporary directory that does not exist is named by what needs it, with what to set, and by doctor", async () => {
   await using at = new TestHome();
   const cwd = await repositoryIn(at);
-  const env = { TMPDIR: join(at.top, "missing") };
+  // A short name: in place of one that is too long for a socket the demo takes /tmp.
+  const env = { TMPDIR: "/constel-missing" };
   for (const words of [["try"], ["check", "main", "other"], ["demo"], ["install", "codex", "--yes"]]) {
     const { code, stderr } = await at.constel(words, { cwd, env });
     expect({ words, code, stderr }).toEqual({
@@ -38,7 +39,7 @@ test("a temporary directory that does not exist is named by what needs it, with 
     });
   }
   const { code, stdout } = await at.constel(["doctor"], { cwd, env });
-  expect([code, stdout]).toEqual([1, expect.stringMatching(/✗ tool\.temporary .*\/missing does not exist/)]);
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/✗ tool\.temporary .*\/constel-missing does not exist/)]);
   expect(existsSync(join(at.top, ".codex"))).toBe(false);
 
   // What needs none works.
