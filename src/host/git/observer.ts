@@ -289,8 +289,11 @@ class Observer implements RepositoryObserver {
     const current = [...this.#observed.values()].map(({ kept }) => (kept === undefined ? undefined : historyOf(kept)));
     const heads = [...current, this.#named].filter((head) => head !== undefined);
     const outcomes = await this.#merger.merge(pairs, options, heads, isCut);
-    // Processes that stay may have begun when some objects were out of reach, and would never find them.
-    if (outcomes.some((one) => one.kind === "skipped" && mayPass(one.reason))) await this.#restartReaders();
+    if (outcomes.some((one) => one.kind === "skipped" && mayPass(one.reason))) {
+      // Clones whose objects were out of reach when that was last looked at, and processes that began then, would never find them.
+      this.#clones.refresh();
+      await this.#restartReaders();
+    }
     return outcomes;
   }
 
