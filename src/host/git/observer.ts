@@ -188,7 +188,7 @@ class Observer implements RepositoryObserver {
   }
 
   async snapshot(given: string, options: SnapshotOptions = {}): Promise<SnapshotOutcome> {
-    return await this.#observedAt(realOr(given)).snapshot(options);
+    return await this.#reaching(() => this.#observedAt(realOr(given)).snapshot(options));
   }
 
   async snapshotOf(revision: string): Promise<Snapshot | undefined> {
@@ -288,12 +288,8 @@ class Observer implements RepositoryObserver {
     const isCut = (await this.#cuts()) !== "";
     const current = [...this.#observed.values()].map(({ kept }) => (kept === undefined ? undefined : historyOf(kept)));
     const heads = [...current, this.#named].filter((head) => head !== undefined);
-    const outcomes = await this.#merger.merge(pairs, options, heads, isCut);
-    if (outcomes.some((one) => one.kind === "skipped" && mayPass(one.reason))) {
-      // Clones whose objects were out of reach when that was last looked at, and processes that began then, would never find them.
-      this.#clones.refresh();
-      await this.#restartReaders();
-    }
+    const outcomes = await this.#reaching(() => this.#merger.merge(pairs, options, heads, isCut));
+    if (outcomes.some((one) => one.kind === "skipped" && mayPass(one.reason))) await this.#reachAgain();
     return outcomes;
   }
 
@@ -405,6 +401,21 @@ class Observer implements RepositoryObserver {
   async #seeNewObjects(): Promise<void> {
     this.#shallow = undefined;
     this.#merger.forgetHistory();
+    await this.#restartReaders();
+  }
+
+  async #reaching<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (cause) {
+      await this.#reachAgain();
+      throw cause;
+    }
+  }
+
+  /** Clones whose objects were out of reach when that was last looked at, and processes that began then, would never find them. */
+  async #reachAgain(): Promise<void> {
+    this.#clones.refresh();
     await this.#restartReaders();
   }
 
