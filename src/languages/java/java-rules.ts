@@ -4,6 +4,7 @@
 import type { SourceDeclaration, SourceSummary, SourceUse } from "../compiled/facts.ts";
 import { ledFrom } from "../tree-sitter/source-file.ts";
 import { fitsJava, isSameJava, type JavaKind, lacks, readJavaType, tellJava, uncaught } from "./java-fits.ts";
+import { asType, isInInterface, type JavaMark, markOf, membersNamed, typesOf } from "./java-marks.ts";
 import { hierarchyOf, inherited, JavaObligations, mayComeFromOutside, superclassOf } from "./java-obligations.ts";
 import { isFromOutside, type JavaType, JavaTypes, memberOf, qualifiedType } from "./java-types.ts";
 import { type LanguageRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
@@ -27,10 +28,6 @@ export const javaRules: LanguageRules = {
   isTest: (path) => /(^|\/)src\/(test|[a-z]+Test)\//.test(path) && !path.endsWith("package-info.java"),
   isOffered: ({ access }) => access === "public",
 };
-
-interface JavaMark extends Mark {
-  readonly package: string;
-}
 
 class JavaFollow {
   private readonly tree: SourceTree;
@@ -493,29 +490,4 @@ interface Taking {
 function withoutAnswer(declaration: SourceDeclaration): SourceDeclaration {
   const kept = Object.entries(declaration).filter(([key]) => key !== "answers" && key !== "type");
   return Object.fromEntries(kept) as unknown as SourceDeclaration;
-}
-
-function typesOf(kind: JavaKind): JavaType[] {
-  return kind.kind === "class" ? [kind.type] : kind.kind === "array" ? typesOf(kind.of) : [];
-}
-
-function membersNamed(type: JavaType, name: string): JavaMark[] {
-  return type.summary.declarations
-    .filter((one) => one.name === name && memberOf(type, one))
-    .map((declaration) => markOf(type, declaration));
-}
-
-function markOf(type: JavaType, declaration: SourceDeclaration): JavaMark {
-  return { path: type.path, declaration, package: type.summary.package };
-}
-
-function asType(mark: Mark): JavaType | undefined {
-  return "qualified" in mark && "summary" in mark ? (mark as JavaType) : undefined;
-}
-
-function isInInterface({ summary, declaration }: JavaType): boolean {
-  const [of, name] = [declaration.of.split(".").slice(0, -1).join("."), declaration.of.split(".").at(-1)];
-  return summary.declarations.some(
-    (one) => one.kind === "type" && one.of === of && one.name === name && one.words.includes("interface"),
-  );
 }
