@@ -19,3 +19,17 @@ test("every random bit counts, and the form is prefix, ten digits of time, sixte
   }
   expect(seen.size).toBe(80);
 });
+
+test("prefixes of any length and times take turns", () => {
+  const random = new Uint8Array(10);
+  const long = "a".repeat(80);
+  for (const [prefix, ms] of [
+    ["evt", 1],
+    [long, 1],
+    ["evt", 1],
+    ["task", 1],
+    ["task", 33],
+    ["evt", 33],
+  ] as const)
+    expect(makeId(prefix, ms, random)).toBe(`${prefix}_${ms === 1 ? "0000000001" : "0000000011"}${"0".repeat(16)}`);
+});

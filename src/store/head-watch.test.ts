@@ -3,13 +3,16 @@ import { FakeClock } from "../ports/fake-clock.ts";
 import type { DatabaseHead } from "./database-head.ts";
 import { HeadWatch } from "./head-watch.ts";
 
-function scene() {
+function scene({ untilKept = () => Promise.resolve() }: { untilKept?: () => Promise<void> } = {}) {
   const clock = new FakeClock(0);
   const put: number[] = [];
   const keeper = {
     read: () => undefined,
     write: () => {},
-    put: (head: DatabaseHead) => Promise.resolve(void put.push(head.seq)),
+    async put(head: DatabaseHead) {
+      put.push(head.seq);
+      await untilKept();
+    },
     close: () => {},
   };
   const watch = new HeadWatch(keeper, clock, (problem) => {
@@ -48,4 +51,33 @@ test("what was not kept yet is kept at closing", async () => {
   await commit(2);
   await watch.close();
   expect(put).toEqual([1, 2]);
+});
+
+test("a commit does not wait for the head beside it, but for one that is not kept when the next is due", async () => {
+  const kept: PromiseWithResolvers<void>[] = [];
+  const { clock, put, watch, commit, settled } = scene({
+    untilKept() {
+      kept.push(Promise.withResolvers());
+      return kept.at(-1)!.promise;
+    },
+  });
+  for (const seq of [1, 2, 3]) await commit(seq);
+  expect(put).toEqual([1]);
+  clock.advance(20);
+  let isDone = false;
+  const fourth = commit(4).then(() => (isDone = true));
+  await settled();
+  expect({ isDone, put }).toEqual({ isDone: false, put: [1] });
+  kept[0]!.resolve();
+  await fourth;
+  await commit(5);
+  expect(put).toEqual([1, 4]);
+  const closed = watch.close();
+  await settled();
+  expect(put).toEqual([1, 4]);
+  kept[1]!.resolve();
+  await settled();
+  kept[2]!.resolve();
+  await closed;
+  expect(put).toEqual([1, 4, 5]);
 });
