@@ -232,6 +232,36 @@ test("a textual finding that was dismissed leaves types open, and so does what n
   await saying([1, 1, 5, 5, 5]);
 }, 120_000);
 
+test("types are checked beside a conflict in notes, settings and lock files, and a use that either version breaks is told", async () => {
+  await using at = new WorktreesHome({
+    "tsconfig.json": '{ "compilerOptions": { "strict": true, "lib": ["es2022"], "types": [] } }\n',
+    "package.json": '{\n  "name": "prices",\n  "version": "1.0.0"\n}\n',
+    "package-lock.json": '{\n  "version": "1.0.0"\n}\n',
+    "CHANGELOG.md": "# Changes\n",
+    "price.ts": "export const lookUp = (name: string): number => name.length;\n",
+  });
+  const bumped = (version: string): Record<string, string> => ({
+    "package.json": `{\n  "name": "prices",\n  "version": "${version}"\n}\n`,
+    "package-lock.json": `{\n  "version": "${version}"\n}\n`,
+    "CHANGELOG.md": `# Changes\n${version}\n`,
+  });
+  at.write(at.a, { ...bumped("1.1.0"), "price.ts": "export const lookUp = (name: string): string => name;\n" });
+  at.write(at.b, {
+    ...bumped("2.0.0"),
+    "fresh.ts": 'import { lookUp } from "./price";\nexport const shown = lookUp("x").toFixed(2);\n',
+  });
+  const broken = "a changes the type of lookUp (price.ts:1), which b uses in fresh.ts:2";
+  const said = await at.constel(["check", at.a, at.b], { cwd: at.repository });
+  expect([said.code, said.stdout]).toEqual([1, expect.stringContaining(broken)]);
+  expect(said.stdout).not.toContain("not checked");
+  await at.observe();
+  await until(
+    "the daemon has asked the compiler",
+    () => at.titles(),
+    (titles) => titles.includes(broken),
+  );
+}, 120_000);
+
 /** The PATH as it is, but without a program, wherever it stands. */
 function pathWithout(program: string, at: WorktreesHome): string {
   return (at.env["PATH"] ?? "")

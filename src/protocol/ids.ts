@@ -9,7 +9,7 @@ export function makeId<Prefix extends string>(prefix: Prefix, nowMs: number, ran
   if (random.length < 10) throw new Error("makeId needs 10 random bytes");
   if (nowMs !== lastMs || prefix !== lastPrefix) beginWith(prefix, nowMs);
   const end = digitsOf(random, 5, digitsOf(random, 0, begun));
-  return id.latin1Slice(0, end) as Id<Prefix>;
+  return id.toString("latin1", 0, end) as Id<Prefix>;
 }
 
 // An id is written digit by digit into one place and read from there as a whole. Text that is put together from pieces takes three
@@ -25,7 +25,7 @@ let begun = 0;
 function beginWith(prefix: string, nowMs: number): void {
   const length = prefix.length + 1;
   if (id.length < length + 26) id = Buffer.alloc(length + 26);
-  id.latin1Write(`${prefix}_`, 0);
+  id.write(`${prefix}_`, 0, "latin1");
   let rest = Math.max(0, Math.floor(nowMs));
   for (let place = length + 9; place >= length; place--) {
     id[place] = digits[rest % 32] ?? 0;

@@ -93,11 +93,16 @@ function stage(
     open: [],
     unread: [],
   };
-  const ask = async (ours = "1", kind: "clean" | "conflicted" = "clean"): Promise<string> => {
+  const ask = async (ours = "1", conflicts: readonly string[] = []): Promise<string> => {
     const pair = {
       ours: side("a", ours),
       theirs: side("b", "2"),
-      merge: { kind, tree: "t", bases: ["base"], conflicts: [] },
+      merge: {
+        kind: conflicts.length === 0 ? "clean" : "conflicted",
+        tree: "t",
+        bases: ["base"],
+        conflicts: conflicts.map((path) => ({ path, otherPaths: [] })),
+      },
       patterns: { exclude: [], include: [] },
       signal: new AbortController().signal,
     } as MergedPair;
@@ -173,13 +178,21 @@ test("packages that the compiler did not find are open", async () => {
   expect(await ask()).toBe("by git, packages!");
 });
 
-test("the compiler is not asked about other languages, nor where git could not merge: there the conflict comes first, and types are open", async () => {
+test("the compiler is not asked about other languages, nor where git could not merge a source of its own: there the conflict comes first, and types are open", async () => {
   const python = stage("src/a.py", {});
   expect(await python.ask()).toBe("by syntax, by git");
   const conflicted = stage("src/a.ts", {});
-  expect(await conflicted.ask("1", "conflicted")).toBe("by syntax, by git, types!");
+  expect(await conflicted.ask("1", ["src/a.ts"])).toBe("by syntax, by git, types!");
   const bodies = { old: "export function f() { return 1; }", new: "export function f() { return 2; }" };
-  expect(await stage("src/a.ts", {}, bodies).ask("1", "conflicted")).toBe("by syntax, by git");
+  expect(await stage("src/a.ts", {}, bodies).ask("1", ["src/a.ts"])).toBe("by syntax, by git");
   await conflicted.settle();
   expect([python.asked(), conflicted.asked()]).toEqual([0, 0]);
+});
+
+test("a conflict in notes, lock files, settings and other languages does not keep the compiler from being asked", async () => {
+  const { ask, settle, asked } = stage("src/a.ts", {});
+  const others = ["CHANGELOG.md", "package-lock.json", "package.json", "data/en.json", "tool.py"];
+  expect(await ask("1", others)).toBe("by syntax, by git, types?");
+  await settle();
+  expect([await ask("1", others), asked()]).toEqual(["by git", 1]);
 });

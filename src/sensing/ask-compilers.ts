@@ -4,7 +4,7 @@
 import type { PairFinding, Reviewed } from "../core/findings/pair-finding.ts";
 import { readText, type SideChanges } from "../core/findings/scene.ts";
 import { concerns, type OpenLanguage, type Readiness } from "../languages/language.ts";
-import type { ChangedFile, RepositoryObserver } from "../ports/git.ts";
+import type { ChangedFile, Conflict, RepositoryObserver } from "../ports/git.ts";
 import type { SemanticOutcome } from "../ports/semantic.ts";
 import type { Toolchains } from "../ports/toolchains.ts";
 import { messageOf } from "../protocol/errors.ts";
@@ -68,20 +68,25 @@ export class PairTypes {
 
   async add(review: Reviewed, pair: MergedPair, signal: AbortSignal | undefined): Promise<Reviewed> {
     const { asked, open, notes } = await this.#worthAsking(pair);
-    const said = { ...review, open: [...review.open, ...open], ...(notes.length === 0 ? {} : { notes }) };
+    let said = { ...review, open: [...review.open, ...open], ...(notes.length === 0 ? {} : { notes }) };
     if (asked.length === 0) return settled(said);
-    const name = asked.map(({ language }) => language.title).join(", ");
-    // What git cannot merge has no tree that a compiler could be asked about: a file with conflict markers compiles to nonsense, and so
-    // does all that imports it. The pair collides, and everybody says that first (exit 1). Types stay open beside it, because the
-    // conflict may be dismissed, and then they are what the silence does not rest on (exit 5).
-    if (pair.merge.kind !== "clean") {
-      const why = `${name} types were not checked: git cannot merge the text`;
-      return settled({ ...said, open: [...said.open, { what: "types", why }] });
+    // A source with conflict markers compiles to nonsense, and so does all that imports it: the compiler of that language has no tree to be asked
+    // about. The pair collides, and everybody says that first (exit 1). Types stay open beside it, because the conflict may be
+    // dismissed, and then they are what the silence does not rest on (exit 5). Whatever else git cannot merge (notes, lock files, settings) is shown to
+    // the compiler in either side's version.
+    const conflicted = pair.merge.kind === "conflicted" ? pathsIn(pair.merge.conflicts) : [];
+    const isHeld = ({ language }: OpenLanguage): boolean => conflicted.some((path) => language.sources.test(path));
+    const held = asked.filter(isHeld);
+    const ready = asked.filter((language) => !isHeld(language));
+    if (held.length > 0) {
+      const why = `${titles(held)} types were not checked: git cannot merge the text`;
+      said = { ...said, open: [...said.open, { what: "types", why }] };
     }
+    if (ready.length === 0) return settled(said);
     const question = { about: "types", settleMs };
-    const answer = await this.#question.ask(pair, question, (stop) => this.#compile(pair, asked, stop), signal);
+    const answer = await this.#question.ask(pair, question, (stop) => this.#compile(pair, ready, stop), signal);
     if (answer === "coming") {
-      const coming: OpenPart = { what: "types", why: `${name} types are still to be checked`, isComing: true };
+      const coming: OpenPart = { what: "types", why: `${titles(ready)} types are still to be checked`, isComing: true };
       return settled({ ...said, open: [...said.open, coming] });
     }
     if (answer.findings === undefined) return settled({ ...said, open: [...said.open, ...answer.open] });
@@ -188,6 +193,12 @@ export class PairTypes {
     return isVisible;
   }
 }
+
+const pathsIn = (conflicts: readonly Conflict[]): string[] =>
+  conflicts.flatMap(({ path, otherPaths }) => [path, ...otherPaths]);
+
+const titles = (languages: readonly OpenLanguage[]): string =>
+  languages.map(({ language }) => language.title).join(", ");
 
 /** What the languages could not read is open too, once no compiler speaks in their place. */
 const settled = (review: Reviewed): Reviewed => ({ ...review, open: [...review.open, ...review.unread], unread: [] });

@@ -26,7 +26,7 @@ export async function askLanguages(
   const broken: SemanticConflict[] = [];
   const open: OpenPart[] = [];
   for (const one of languages.filter(({ language }) => isTouchedByBoth(scene, language))) {
-    const outcome = await checkMerged(scene, one.language.settingsFiles, (input) => ask(one, input));
+    const outcome = await checkMerged(scene, one.language, (input) => ask(one, input));
     broken.push(...outcome.conflicts);
     open.push(...(await unreadable(scene, one)), ...bounds(one.language.title, outcome), ...unsureUses(outcome));
   }
@@ -45,11 +45,12 @@ function touches(side: SideChanges, language: Language): boolean {
 
 /**
  * With conflict markers in a file that says where modules are nothing would be found any more, and everything would seem
- * broken. Nobody knows what it will say, so a conflict counts only if it is there with either side's version.
+ * broken; JSON that is imported has no names then. Nobody knows what such a file will say, so a conflict counts only if it is there with either side's
+ * version. A source with markers is left as it is: the uses in it are nobody's yet.
  */
 async function checkMerged(
   scene: SceneTrees,
-  settings: RegExp | undefined,
+  { sources }: Language,
   check: (input: SemanticInput) => Promise<SemanticOutcome>,
 ): Promise<SemanticOutcome> {
   const [base, our, their, merged] = await Promise.all([
@@ -60,7 +61,7 @@ async function checkMerged(
   ]);
   const signal = scene.signal === undefined ? {} : { signal: scene.signal };
   const input = { base, ours: our, theirs: their, merged, read: scene.read, ...signal };
-  const doubtful = [...scene.conflicted].filter((path) => settings?.test(path) === true);
+  const doubtful = [...scene.conflicted].filter((path) => !sources.test(path));
   if (doubtful.length === 0) return await check(input);
   const first = await check({ ...input, merged: withVersions(merged, doubtful, our) });
   if (first.conflicts.length === 0) return first;

@@ -54,11 +54,12 @@ test("what was not kept yet is kept at closing", async () => {
 });
 
 test("a commit does not wait for the head beside it, but for one that is not kept when the next is due", async () => {
-  const kept: PromiseWithResolvers<void>[] = [];
+  const kept: (() => void)[] = [];
   const { clock, put, watch, commit, settled } = scene({
     untilKept() {
-      kept.push(Promise.withResolvers());
-      return kept.at(-1)!.promise;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      kept.push(resolve);
+      return promise;
     },
   });
   for (const seq of [1, 2, 3]) await commit(seq);
@@ -68,16 +69,16 @@ test("a commit does not wait for the head beside it, but for one that is not kep
   const fourth = commit(4).then(() => (isDone = true));
   await settled();
   expect({ isDone, put }).toEqual({ isDone: false, put: [1] });
-  kept[0]!.resolve();
+  kept[0]?.();
   await fourth;
   await commit(5);
   expect(put).toEqual([1, 4]);
   const closed = watch.close();
   await settled();
   expect(put).toEqual([1, 4]);
-  kept[1]!.resolve();
+  kept[1]?.();
   await settled();
-  kept[2]!.resolve();
+  kept[2]?.();
   await closed;
   expect(put).toEqual([1, 4, 5]);
 });
