@@ -22,7 +22,7 @@ import type { RepositoryWatcher } from "./watch.ts";
 import { rememberUnlessFailed } from "../ports/unless-failed.ts";
 
 const remembered = 2_000;
-/** So many pairs of lines of work on contracts are merged at most; each alone is always looked at. */
+/** So many pairs of lines of work on one contract are merged in a round, the others in the next ones; each alone is always looked at. */
 const mostPairs = 200;
 
 type Watched = Pick<RepositoryWatcher, "observer" | "landing" | "worktrees" | "workOf">;
@@ -30,7 +30,7 @@ type Watched = Pick<RepositoryWatcher, "observer" | "landing" | "worktrees" | "w
 export class ContractAnswers {
   readonly #files = new Bounded<Promise<DeclaringFile[]>>(remembered);
   readonly #changes = new Bounded<Promise<WorkOnContracts>>(remembered);
-  readonly #merged = new Bounded<Promise<ContractOutcome[]>>(remembered);
+  readonly #merged = new Bounded<Promise<ContractOutcome[]>>(10 * remembered);
   readonly #uses = new Bounded<Promise<UseLine[]>>(remembered);
   readonly #interfaces = new Bounded<Promise<RepositoryInterfaces>>(200);
   readonly #landed = new Bounded<Promise<LandedContracts["outcomes"]>>(remembered);
@@ -136,14 +136,22 @@ export class ContractAnswers {
     });
     const seen = (await Promise.all(sides)).filter((side) => side !== undefined);
     const merged: ContractOutcome[] = [];
-    for (const pair of pairsOf(seen.filter(({ touched }) => touched.length > 0)).slice(0, mostPairs)) {
+    const unknown = new Set<string>();
+    let asked = 0;
+    for (const pair of pairsOf(seen).filter(isOnOneContract)) {
       const commits = pair.flatMap(({ worktree, snapshot }) => [worktree, snapshot.commit]);
-      const key = [observer.identity, ...commits, ...contracts, today];
-      merged.push(
-        ...(await once(this.#merged, key, () => mergedContracts(observer, pair, { today, code: this.#code }))),
-      );
+      const key = JSON.stringify([observer.identity, ...commits, ...contracts, today]);
+      const work = (): Promise<ContractOutcome[]> => mergedContracts(observer, pair, { today, code: this.#code });
+      const isLate = this.#merged.get(key) === undefined && ++asked > mostPairs;
+      const outcomes = isLate ? undefined : await rememberUnlessFailed(this.#merged, key, work).catch(() => undefined);
+      merged.push(...(outcomes ?? []));
+      // What was told of the two before stays, and the next round asks.
+      if (outcomes === undefined) unknown.add(pair[0].worktree);
     }
-    return { looked, outcomes: [...seen.flatMap(({ outcomes }) => outcomes), ...merged] };
+    return {
+      looked: looked.filter((worktree) => !unknown.has(worktree)),
+      outcomes: [...seen.flatMap(({ outcomes }) => outcomes), ...merged],
+    };
   }
 
   async uses(watched: Watched, worktree: string, names: readonly string[]): Promise<UseLine[]> {
@@ -161,6 +169,9 @@ function pairsOf(unordered: readonly ContractSide[]): (readonly [ContractSide, C
   const sides = unordered.toSorted((one, other) => (one.worktree < other.worktree ? -1 : 1));
   return sides.flatMap((one, index) => sides.slice(index + 1).map((other) => [one, other] as const));
 }
+
+const isOnOneContract = ([ours, theirs]: readonly [ContractSide, ContractSide]): boolean =>
+  ours.touched.some((contract) => theirs.touched.includes(contract));
 
 const once = <Value>(
   memory: Bounded<Promise<Value>>,

@@ -1,6 +1,6 @@
 // What uncommitted work does to contracts, in each format, on real repositories; and the consumer's lines that use what changed.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ContractOutcome } from "../core/services/contract-outcome.ts";
@@ -173,8 +173,21 @@ test("two that each leave a contract whole and break it together are told as tha
   ]);
   const merged = await mergedContracts(observer, sides, { today, code });
   expect(merged).toMatchObject([{ worktree: one, mergedWith: other, result: { kind: "unreadable" } }]);
+  // A conflict in notes changes nothing of it; one in the specification is told by git.
+  scratch.write(one, { "NOTES.md": "one\n" });
+  scratch.write(other, { "NOTES.md": "other\n" });
+  const noted = [await sideOf(one), await sideOf(other)] as const;
+  expect(await mergedContracts(observer, noted, { today, code })).toHaveLength(1);
+  scratch.write(one, { "more.json": "1\n" });
+  scratch.write(other, { "more.json": "2\n" });
+  const doubtful = [await sideOf(one), await sideOf(other)] as const;
+  expect(await mergedContracts(observer, doubtful, { today, code })).toEqual([]);
+  scratch.write(one, { "more.json": "2\n", "NOTES.md": "other\n" });
   scratch.write(other, { "api.graphql": "type Query {\n  a: Int\n\n\n\n\n\n\n\n}\n" });
   const alone = [sides[0], await sideOf(other)] as const;
   expect(namesIn(alone[1].outcomes)).toContain("z");
   expect(await mergedContracts(observer, alone, { today, code })).toEqual([]);
+  // A merge that failed says nothing of the two.
+  spyOn(observer, "merge").mockResolvedValue([{ kind: "skipped", reason: "failed", detail: "git was ended" }]);
+  await expect(mergedContracts(observer, sides, { today, code })).rejects.toThrow("git was ended");
 });
