@@ -110,6 +110,11 @@ test("twelve tasks from a list: harvest --all lands ten and evicts the two that 
   writeFileSync(join(at.root, "TODO.md"), `# To do\n\n${items.join("\n")}\n- [x] Done already\n`);
   expect((await at.run("task", "import", "TODO.md")).stdout).toBe("Created 12 tasks.\n");
   expect((await at.run("task", "import", "TODO.md")).stdout).toBe("Created 0 tasks; 12 known already.\n");
+  // A text that is cut is another task: nothing is taken of a list with one that is too long.
+  writeFileSync(join(at.root, "LONG.md"), `- Short\n- Long\n${`  ${"y".repeat(99)}\n`.repeat(1_001)}`);
+  const long = await at.run("task", "import", "LONG.md");
+  expect([long.code, long.stderr]).toEqual([2, expect.stringContaining('the text of "Long" has 100099 characters')]);
+  expect((await at.run("task", "list")).stdout).not.toContain("Short");
   for (let task = 1; task <= 12; task++) {
     const { workspace } = await at.ask<{ workspace: string }>(
       "task",

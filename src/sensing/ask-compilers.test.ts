@@ -171,6 +171,19 @@ test("a compiler that failed is told of once, and asked again by who looks at th
   expect([await ask(), asked()]).toEqual(["by types, by git", 2]);
 });
 
+test("of more findings than anybody reads, how many are not shown is said", async () => {
+  const conflicts = Array.from({ length: 230 }, (_, at) => ({
+    ...byTypes,
+    symbol: `s${at}`,
+    definitionBefore: { ...place, path: `src/${at}.ts` },
+    use: { ...place, path: `src/use${at}.ts` },
+  }));
+  const { ask, settle } = stage("src/a.ts", { conflicts });
+  await ask();
+  await settle();
+  expect((await ask()).split(", ").slice(-2)).toEqual(["by git", "bound!"]);
+});
+
 test("packages that the compiler did not find are open", async () => {
   const { ask, settle } = stage("src/a.ts", { missingPackages: ["react"] });
   await ask();

@@ -191,3 +191,15 @@ test("two that each leave a contract whole and break it together are told as tha
   spyOn(observer, "merge").mockResolvedValue([{ kind: "skipped", reason: "failed", detail: "git was ended" }]);
   await expect(mergedContracts(observer, sides, { today, code })).rejects.toThrow("git was ended");
 });
+
+test("of a change with many parts every one is known, because somebody may use only the last", async () => {
+  const operations = (names: readonly string[]): string =>
+    `openapi: 3.0.0\ninfo: { title: t, version: '1' }\npaths:\n${names.map((name) => `  /${name}: { get: { responses: { '200': { description: ok } } } }\n`).join("")}`;
+  const names = Array.from({ length: 80 }, (_, at) => `part${at}`);
+  const [outcome] = await changesOf({ "openapi.yaml": operations(["kept", ...names]) }, (at) =>
+    scratch.write(at, { "openapi.yaml": operations(["kept"]) }),
+  );
+  const { result } = outcome ?? {};
+  const gone = result?.kind === "compared" ? result.breaking.map(({ path }) => path) : [];
+  expect(names.filter((name) => !gone.some((path) => path.includes(`/${name}`)))).toEqual([]);
+});

@@ -7,6 +7,7 @@ import { type InferredDocument, routesDocument } from "../core/contracts/inferre
 import { type ContractOutcome, type ContractResult, mostChanges } from "../core/services/contract-outcome.ts";
 import { routesDirectory } from "../core/services/repository-interfaces.ts";
 import type { ChangedFile, RepositoryObserver, Snapshot } from "../ports/git.ts";
+import { counted } from "../protocol/counted.ts";
 import { tellsInterfaces } from "../languages/read-interfaces.ts";
 import type { CodeMemory } from "./code-memory.ts";
 import { sourceInTree } from "./contract-source.ts";
@@ -87,13 +88,25 @@ function isPartOf(path: string, contract: string): boolean {
   return tellsInterfaces(path) && (directory === "." || path.startsWith(`${directory}/`));
 }
 
+const isBreaking = ({ verdict }: ContractChange): boolean => verdict === "breaking";
+
 /** undefined where nothing about it changes. */
 function resultOf(comparison: ContractComparison): ContractResult | undefined {
   if (comparison.kind === "unreadable") return comparison;
   const { notes, complete, changes } = comparison;
-  const breaking = changes.filter(({ verdict }) => verdict === "breaking").slice(0, mostChanges);
-  const others = changes.filter(({ verdict }) => verdict !== "breaking").slice(0, mostChanges);
-  return changes.length === 0 && complete ? undefined : { kind: "compared", breaking, others, notes, complete };
+  if (changes.length === 0 && complete) return undefined;
+  // Those that break come first.
+  const kept = changes
+    .toSorted((one, other) => Number(isBreaking(other)) - Number(isBreaking(one)))
+    .slice(0, mostChanges);
+  const left = changes.length - kept.length;
+  return {
+    kind: "compared",
+    breaking: kept.filter(isBreaking),
+    others: kept.filter((one) => !isBreaking(one)),
+    notes: left === 0 ? notes : [...notes, `${counted(left, "more change")} were not looked at`],
+    complete: complete && left === 0,
+  };
 }
 
 /** undefined where there was no contract, or nothing about it changes. */

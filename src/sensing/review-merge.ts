@@ -65,8 +65,9 @@ export async function reviewLanguages(
   if (trees === undefined) return { findings: [], open: [] };
   const { broken, open } = await askLanguages(trees, memory.languages.all, ask);
   const scene = { ...trees, broken };
-  const findings = await withTrueEvidence((await reviewBroken(scene)).slice(0, maxFindings), scene);
-  return { findings, open: [...open, ...(await openLacking(scene, lacking, pathsOf(open)))] };
+  const all = await reviewBroken(scene);
+  const findings = await withTrueEvidence(all.slice(0, maxFindings), scene);
+  return { findings, open: [...open, ...leftOut(all), ...(await openLacking(scene, lacking, pathsOf(open)))] };
 }
 
 const pathsOf = (open: readonly OpenPart[]): ReadonlySet<string> => new Set(open.flatMap(({ paths = [] }) => paths));

@@ -28,12 +28,21 @@ export function patternOf({ word, isThere }: ClaimedWord, cwd: string, top: stri
 /** Which of the paths a claim covers: by their own name, or by a directory they are in. */
 export function claimMatcher(patterns: readonly string[]): (path: string) => boolean {
   const matchers = patterns.map((pattern) => pathPattern(pattern));
-  return (path) => {
-    for (let at = path; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
-      if (matchers.some((matches) => matches(at))) return true;
+  // Paths come by directory: what is so of the last one is mostly so of the next file too.
+  let last = "";
+  let isLastCovered = false;
+  const covers = (path: string): boolean => {
+    if (matchers.some((matches) => matches(path))) return true;
+    const directory = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    if (directory === "") return false;
+    if (directory !== last) {
+      const isCovered = covers(directory);
+      last = directory;
+      isLastCovered = isCovered;
     }
-    return false;
+    return isLastCovered;
   };
+  return covers;
 }
 
 /** Whether two claims may be about the same file, as far as plain paths tell. */

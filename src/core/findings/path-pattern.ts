@@ -1,6 +1,6 @@
 // Whether a path matches a pattern as .gitattributes and .gitignore write them: `*` and `?` stay inside a name, `**` spans
 // directories, a pattern without a slash matches a name at any depth. Time grows with the product of the lengths, whatever
-// the pattern: they come from repositories we do not trust.
+// the pattern: they come from repositories we do not trust. A pattern is read once and then asked about thousands of paths.
 
 export type PathPattern = (path: string) => boolean;
 
@@ -11,69 +11,111 @@ export function pathPattern(pattern: string, directory = ""): PathPattern {
   const isAnywhere = !pattern.replace(/\/$/, "").includes("/");
   // A directory stands for all that is in it.
   const wanted = (rooted.endsWith("/") ? `${rooted}**` : rooted).split("/");
-  const segments = isAnywhere ? ["**", ...wanted] : wanted;
+  const segments = (isAnywhere ? ["**", ...wanted] : wanted).map(readSegment);
+  const [first, last, ...more] = segments;
+  // Nearly all are of this kind: a name at any depth.
+  if (first === "**" && last !== undefined && last !== "**" && more.length === 0)
+    return (path) => path.startsWith(prefix) && last(path.slice(Math.max(prefix.length, path.lastIndexOf("/") + 1)));
   return (path) => path.startsWith(prefix) && matchSegments(segments, path.slice(prefix.length).split("/"));
 }
 
-/** Row by row: which prefixes of the path's names the pattern's first segments can cover. */
-function matchSegments(pattern: readonly string[], names: readonly string[]): boolean {
-  let reach = new Set([0]);
-  for (const segment of pattern) {
-    const next = new Set<number>();
-    for (const at of reach) {
-      if (segment === "**") for (let to = at; to <= names.length; to++) next.add(to);
-      else if (at < names.length && matchName(segment, names[at] ?? "")) next.add(at + 1);
+type NameMatch = (name: string) => boolean;
+
+/** Any number of names, or one that matches. */
+type Segment = "**" | NameMatch;
+
+const readSegment = (text: string): Segment => (text === "**" ? text : nameMatch(text));
+
+/** Segment by segment: after how many of the path's names the pattern can stand. */
+function matchSegments(segments: readonly Segment[], names: readonly string[]): boolean {
+  const reach = names.map(() => false);
+  reach.unshift(true);
+  for (const segment of segments) {
+    let isAny = false;
+    if (segment === "**") {
+      for (let at = 0; at < reach.length; at++) reach[at] = isAny ||= reach[at] === true;
+    } else {
+      for (let at = reach.length - 1; at >= 0; at--) {
+        const fits = reach[at - 1] === true && segment(names[at - 1] ?? "");
+        reach[at] = fits;
+        isAny ||= fits;
+      }
     }
-    if (next.size === 0) return false;
-    reach = next;
+    if (!isAny) return false;
   }
-  return reach.has(names.length);
+  return reach.at(-1) === true;
 }
 
-/** Wildcards inside one name: on a mismatch, the last `*` takes one more character. */
-function matchName(pattern: string, name: string): boolean {
+const star = Symbol("*");
+
+/** A character, what fits one, or any number of them. */
+type Piece = string | ((character: string) => boolean) | typeof star;
+
+/** Most segments are plain names, or have one star. */
+function nameMatch(pattern: string): NameMatch {
+  const pieces = piecesOf(pattern);
+  const parts: string[] = [""];
+  for (const piece of pieces) {
+    if (typeof piece === "function") return (name) => matchPieces(pieces, name);
+    if (piece === star) parts.push("");
+    else parts.push((parts.pop() ?? "") + piece);
+  }
+  const [first = "", last, ...more] = parts;
+  if (more.length > 0) return (name) => matchPieces(pieces, name);
+  if (last === undefined) return (name) => name === first;
+  return (name) => name.length >= first.length + last.length && name.startsWith(first) && name.endsWith(last);
+}
+
+/** On a mismatch, the last `*` takes one more character. */
+function matchPieces(pieces: readonly Piece[], name: string): boolean {
   let at = 0;
   let index = 0;
-  let star = -1;
+  let starAt = -1;
   let starred = 0;
   while (index < name.length) {
-    const piece = pieceAt(pattern, at);
-    if (piece?.text === "*") {
-      star = at;
+    const piece = pieces[at];
+    if (piece === star) {
+      starAt = at;
       starred = index;
       at += 1;
-    } else if (piece?.fits(name.charAt(index)) === true) {
-      at += piece.text.length;
+    } else if (piece !== undefined && fits(piece, name.charAt(index))) {
+      at += 1;
       index += 1;
-    } else if (star >= 0) {
-      at = star + 1;
+    } else if (starAt >= 0) {
+      at = starAt + 1;
       starred += 1;
       index = starred;
     } else return false;
   }
-  while (pattern.charAt(at) === "*") at += 1;
-  return at === pattern.length;
+  while (pieces[at] === star) at += 1;
+  return at === pieces.length;
 }
 
-interface Piece {
-  readonly text: string;
-  fits(character: string): boolean;
-}
+const fits = (piece: Exclude<Piece, typeof star>, character: string): boolean =>
+  typeof piece === "string" ? piece === character : piece(character);
 
-function pieceAt(pattern: string, at: number): Piece | undefined {
-  const first = pattern.charAt(at);
-  if (first === "") return undefined;
-  if (first === "?") return { text: "?", fits: () => true };
-  if (first === "\\" && at + 1 < pattern.length) {
-    const escaped = pattern.charAt(at + 1);
-    return { text: first + escaped, fits: (character) => character === escaped };
+function piecesOf(pattern: string): Piece[] {
+  const pieces: Piece[] = [];
+  for (let at = 0; at < pattern.length; at++) {
+    const first = pattern.charAt(at);
+    const end = first === "[" ? pattern.indexOf("]", at + 2) : -1;
+    if (first === "*") pieces.push(star);
+    else if (first === "?") pieces.push(() => true);
+    else if (first === "\\" && at + 1 < pattern.length) pieces.push(pattern.charAt(++at));
+    else if (end === -1) pieces.push(first);
+    else {
+      pieces.push(oneOf(pattern.slice(at + 1, end)));
+      at = end;
+    }
   }
-  const end = first === "[" ? pattern.indexOf("]", at + 2) : -1;
-  if (end === -1) return { text: first, fits: (character) => character === first };
-  const text = pattern.slice(at, end + 1);
-  const isNegated = /^\[[!^]/.test(text);
-  const inside = text.slice(isNegated ? 2 : 1, -1);
-  return { text, fits: (character) => isInClass(inside, character) !== isNegated };
+  return pieces;
+}
+
+/** `text`: what stands between the brackets. */
+function oneOf(text: string): (character: string) => boolean {
+  const isNegated = /^[!^]/.test(text);
+  const inside = isNegated ? text.slice(1) : text;
+  return (character) => isInClass(inside, character) !== isNegated;
 }
 
 function isInClass(inside: string, character: string): boolean {

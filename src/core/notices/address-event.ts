@@ -36,8 +36,6 @@ export interface AddressReceipt {
 
 const longestText = 2_000;
 const mostFiles = 100;
-/** Of a change of more files than this, the first ones say whom it concerns. */
-const mostPaths = 1_000;
 
 /** Addresses events inside somebody's transaction, by what was so when it was made. */
 export type EventRouter = (tx: Tx, input: AddressedEvent) => Promise<AddressReceipt>;
@@ -69,9 +67,7 @@ async function addressEventIn(
 ): Promise<AddressReceipt> {
   const id = makeId("evt", tx.nowMs, random.bytes(10));
   const known = new Set(input.informed);
-  const recipients = address(scene.index, { ...input, paths: input.paths?.slice(0, mostPaths) }).filter(
-    ({ agent }) => !known.has(agent),
-  );
+  const recipients = address(scene.index, input).filter(({ agent }) => !known.has(agent));
   const {
     event,
     severity,

@@ -111,7 +111,8 @@ export function address(index: RoutingIndex, about: Addressed): Addressee[] {
   for (const repository of new Set([about.repository ?? "", ""])) {
     const rules = index.paths.get(repository);
     if (rules === undefined) continue;
-    for (const path of about.paths ?? []) {
+    // Rules remember the last directory.
+    for (const path of about.paths?.toSorted() ?? []) {
       for (const { agent, rule, shown } of rules.matching(path)) add(agent, rule, `${path} is in ${shown}`);
     }
   }

@@ -42,5 +42,5 @@ export type ContractResult =
     }
   | { readonly kind: "unreadable"; readonly problems: readonly ContractProblem[] };
 
-/** More say nothing new to whoever must read them. */
-export const mostChanges = 50;
+/** Whom they concern is asked of each of them; a finding names a few. What is left out of a change larger than this is said. */
+export const mostChanges = 5_000;

@@ -32,13 +32,13 @@ function toTask(line: string, lines: readonly string[], name: string): ListedTas
   const more = /^(.*\S)\s*\(([^()]*)\)$/.exec(line);
   const words = (more?.[2] ?? "").split(",").map((word) => word.trim());
   const isMeta = more !== null && words.every((word) => /^(P[0-3]|(\d+(\.\d+)?[mhd])+)$/.test(word));
-  const title = (isMeta ? (more[1] ?? line) : line).slice(0, 10_000);
+  const title = isMeta ? (more[1] ?? line) : line;
   const priority = isMeta ? words.find((word) => word.startsWith("P")) : undefined;
   const estimate = isMeta ? words.find((word) => /^\d/.test(word)) : undefined;
   return {
     key: `markdown:${name}:${Bun.hash(title).toString(36)}`,
     title,
-    directive: dedent(lines).slice(0, 100_000),
+    directive: dedent(lines),
     ...(priority === undefined ? {} : { priority: priority as "P0" }),
     ...(estimate === undefined ? {} : { estimate_ms: estimateMs(estimate) }),
   };

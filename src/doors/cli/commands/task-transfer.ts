@@ -19,6 +19,7 @@ export const importAll: RunCommand = async (context, input) => {
   if ((file === undefined) === (github === undefined))
     throw new Refusal("usage.missing-argument", "constel task import wants a markdown file, or --github OWNER/NAME");
   const tasks = github === undefined ? fromMarkdown(context, file ?? "-") : await fromGitHub(context, github);
+  refuseTooMuch(tasks);
   if (input.has("dry-run")) {
     return {
       json: tasks,
@@ -36,6 +37,24 @@ export const importAll: RunCommand = async (context, input) => {
   const known = answer.known === 0 ? "" : `; ${answer.known} known already`;
   return { json: answer, text: `Created ${count(answer.created.length)}${known}.` };
 };
+
+/** What `task.import` takes; gh says nothing of issues past the number it was asked for, so it is asked for one more. */
+const most = { title: 10_000, directive: 100_000, tasks: 10_000 };
+
+/** A text that is cut is another task, and a list that is cut another plan. */
+function refuseTooMuch(tasks: readonly ListedTask[]): void {
+  if (tasks.length > most.tasks)
+    throw new Refusal("usage.bad-value", `there are more than ${most.tasks} tasks: import them in parts`);
+  for (const task of tasks)
+    for (const part of ["title", "directive"] as const) {
+      if (task[part].length <= most[part]) continue;
+      const what = `the ${part === "title" ? "title" : "text"} of "${task.title.slice(0, 60)}"`;
+      const found = `${task[part].length} characters; a task takes at most ${most[part]}`;
+      throw new Refusal("usage.bad-value", `${what} has ${found}. Nothing was imported`, {
+        title: task.title.slice(0, 200),
+      });
+    }
+}
 
 const count = (tasks: number): string => `${tasks} ${tasks === 1 ? "task" : "tasks"}`;
 
@@ -65,7 +84,7 @@ async function fromGitHub(context: CliContext, repository: string): Promise<List
     "--state",
     "open",
     "--limit",
-    "1000",
+    String(most.tasks + 1),
     "--json",
     "number,title,body,labels",
   ];
@@ -89,8 +108,8 @@ async function fromGitHub(context: CliContext, repository: string): Promise<List
       .find(Boolean);
     return {
       key: `github:${repository}#${number}`,
-      title: title.slice(0, 10_000),
-      directive: (body ?? "").slice(0, 100_000),
+      title,
+      directive: body ?? "",
       ...(named === undefined ? {} : { priority: named as "P0" }),
     };
   });
