@@ -7,8 +7,9 @@ import type { RepositoryObserver } from "../ports/git.ts";
 import { textOf } from "./contract-source.ts";
 
 const mostBytes = 512 * 1024;
-const mostFiles = 5_000;
-const remembered = 20_000;
+/** Far more than a repository has: two trees of which each is cut somewhere else would seem to differ there. */
+const mostFiles = 50_000;
+const remembered = 60_000;
 
 export class CodeMemory {
   readonly #files = new Bounded<CodeInterfaces>(remembered);

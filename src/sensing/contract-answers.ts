@@ -10,13 +10,13 @@ import type {
 import type { DeclaringFile } from "../core/services/declared-files.ts";
 import type { UseLine } from "../core/services/find-uses.ts";
 import type { GeneratedHeader } from "../core/contracts/generated-header.ts";
-import type { GeneratedState, RepositoryInterfaces } from "../core/services/repository-interfaces.ts";
+import type { GeneratedState, OfferedContract, RepositoryInterfaces } from "../core/services/repository-interfaces.ts";
 import { Bounded } from "../ports/bounded.ts";
 import { CodeMemory } from "./code-memory.ts";
 import { compareInTrees, contractChanges, type WorkOnContracts } from "./contract-changes.ts";
 import { generatedState, namesInGenerated } from "./generated-files.ts";
 import { type ContractSide, mergedContracts } from "./merged-contracts.ts";
-import { repositoryInterfaces } from "./repository-interfaces.ts";
+import { type InterfacesMemory, repositoryInterfaces } from "./repository-interfaces.ts";
 import { serviceFiles, usesOf } from "./service-files.ts";
 import type { RepositoryWatcher } from "./watch.ts";
 import { rememberUnlessFailed } from "../ports/unless-failed.ts";
@@ -35,10 +35,14 @@ export class ContractAnswers {
   readonly #interfaces = new Bounded<Promise<RepositoryInterfaces>>(200);
   readonly #landed = new Bounded<Promise<LandedContracts["outcomes"]>>(remembered);
   readonly #began = new Bounded<Promise<{ readonly ms: number | undefined }>>(remembered);
-  readonly #headers = new Bounded<GeneratedHeader>(20_000);
   readonly #generated = new Bounded<Promise<{ readonly state: GeneratedState | undefined }>>(remembered);
   readonly #named = new Bounded<Promise<string[]>>(remembered);
   readonly #code = new CodeMemory();
+  readonly #read: InterfacesMemory = {
+    code: this.#code,
+    headers: new Bounded<GeneratedHeader>(20_000),
+    offers: new Bounded<OfferedContract | "none">(40_000),
+  };
 
   /** What the branch that work lands on declares; undefined while that branch is not known. What is still being written does not count yet. */
   async files({ observer, landing }: Watched): Promise<DeclaringFile[] | undefined> {
@@ -49,7 +53,7 @@ export class ContractAnswers {
   async interfaces({ observer, landing }: Watched): Promise<RepositoryInterfaces | undefined> {
     if (landing === undefined) return undefined;
     const key = [observer.identity, landing.tree];
-    return await once(this.#interfaces, key, () => repositoryInterfaces(observer, landing, this.#code, this.#headers));
+    return await once(this.#interfaces, key, () => repositoryInterfaces(observer, landing, this.#read));
   }
 
   /** How generated files are in a worktree: "gone" where there is none, undefined where the worktree was not looked at. */

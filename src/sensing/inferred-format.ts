@@ -8,7 +8,7 @@ import { openApi } from "../core/contracts/openapi/openapi.ts";
 import { readInterfaces, tellsInterfaces } from "../languages/read-interfaces.ts";
 import type { CodeInterfaces } from "../ports/code-interfaces.ts";
 
-const mostFiles = 5_000;
+const mostFiles = 50_000;
 const isTest =
   /(^|\/)(tests?|__tests__|e2e|spec|specs|fixtures)\/|\.(test|spec)\.[cm]?[jt]sx?$|(^|\/)(test_[^/]*|conftest|[^/]*_test)\.py$/;
 

@@ -18,21 +18,28 @@ import { textOf } from "./contract-source.ts";
 import { generatedFiles } from "./generated-files.ts";
 import { isTestFile } from "./inferred-format.ts";
 
-/** So many files are opened to see whether they are specifications. */
-const mostOpened = 1_000;
+/** So many files are opened to see whether they are specifications; what became of each is remembered by its content. */
+const mostOpened = 20_000;
 const mostBytes = 4 * 1024 * 1024;
-const mostPlaces = 5_000;
+/** Different ones: of what a thousand files import, ask for or send alike, one place is enough. */
+const mostPlaces = 20_000;
 const isNoContract =
   /(^|\/)(node_modules|vendor|dist|build|fixtures|testdata)\/|(^|\/)(package|tsconfig|composer|package-lock)\.json$|-lock\.(json|ya?ml)$/;
+
+export interface InterfacesMemory {
+  readonly code: CodeMemory;
+  readonly headers: Bounded<GeneratedHeader>;
+  /** By content and path. */
+  readonly offers: Bounded<OfferedContract | "none">;
+}
 
 export async function repositoryInterfaces(
   observer: RepositoryObserver,
   landing: Snapshot,
-  memory: CodeMemory,
-  headers: Bounded<GeneratedHeader>,
+  { code, headers, offers }: InterfacesMemory,
 ): Promise<RepositoryInterfaces> {
-  const contracts = await offered(observer, landing);
-  const files = await memory.interfacesIn(observer, landing.tree, "");
+  const contracts = await offered(observer, landing, offers);
+  const files = await code.interfacesIn(observer, landing.tree, "");
   const own = new Map([...files].filter(([path]) => !isTestFile(path)));
   if (!contracts.some(({ format }) => format === "openapi")) {
     const { operations } = routesDocument(own);
@@ -48,31 +55,55 @@ export async function repositoryInterfaces(
   };
 }
 
-async function offered(observer: RepositoryObserver, { tree }: Snapshot): Promise<OfferedContract[]> {
+async function offered(
+  observer: RepositoryObserver,
+  { tree }: Snapshot,
+  known: InterfacesMemory["offers"],
+): Promise<OfferedContract[]> {
   const found: OfferedContract[] = [];
   let opened = 0;
   for (const [path, { mode, blob }] of await observer.tree(tree)) {
     if (opened >= mostOpened) break;
     if (!mayBeContract(path) || isNoContract.test(path) || mode === "120000" || mode === "160000") continue;
     opened += 1;
-    const bytes = await observer.read(blob, mostBytes);
-    const text = bytes === undefined ? undefined : textOf(bytes);
-    if (text === undefined) continue;
-    const format = await formatOf({ entry: path, read: () => Promise.resolve(text) });
-    // A schema by itself is offered to nobody in particular.
-    if (format !== undefined && format.name !== "json-schema") found.push(offeredBy(path, format.name, text));
+    const key = `${blob} ${path}`;
+    const offer = known.get(key) ?? (await offerIn(observer, path, blob));
+    if (offer === undefined) continue; // what this clone lacks may come
+    known.set(key, offer);
+    if (offer !== "none") found.push(offer);
   }
   return found;
 }
 
+/** Undefined where it cannot be read. */
+async function offerIn(
+  observer: RepositoryObserver,
+  path: string,
+  blob: string,
+): Promise<OfferedContract | "none" | undefined> {
+  const bytes = await observer.read(blob, mostBytes);
+  if (bytes === undefined) return undefined;
+  const text = textOf(bytes);
+  const format = text === undefined ? undefined : await formatOf({ entry: path, read: () => Promise.resolve(text) });
+  // A schema by itself is offered to nobody in particular.
+  if (text === undefined || format === undefined || format.name === "json-schema") return "none";
+  return offeredBy(path, format.name, text);
+}
+
+type Placed<Fact> = Fact & { readonly file: string; readonly isTest: boolean };
+
+/** The first place of each, in code and in tests. */
 function places<Fact extends { readonly line: number }>(
   files: ReadonlyMap<string, CodeInterfaces>,
   of: (one: CodeInterfaces) => readonly Fact[],
-): (Fact & { readonly file: string; readonly isTest: boolean })[] {
-  const found: (Fact & { file: string; isTest: boolean })[] = [];
+): Placed<Fact>[] {
+  const found = new Map<string, Placed<Fact>>();
   for (const [file, one] of files) {
-    for (const fact of of(one)) found.push({ ...fact, file, isTest: isTestFile(file) });
-    if (found.length >= mostPlaces) break;
+    const isTest = isTestFile(file);
+    for (const fact of of(one)) {
+      const key = JSON.stringify({ ...fact, line: 0, isTest });
+      if (!found.has(key) && found.size < mostPlaces) found.set(key, { ...fact, file, isTest });
+    }
   }
-  return found.slice(0, mostPlaces);
+  return [...found.values()];
 }
