@@ -26,7 +26,7 @@ import type { GateParts } from "../sensing/ask-gate.ts";
 import type { LandedContracts, LookedContracts } from "../core/services/contract-outcome.ts";
 import type { GeneratedState, RepositoryInterfaces } from "../core/services/repository-interfaces.ts";
 import type { DeclaringFile } from "../core/services/declared-files.ts";
-import type { UseLine } from "../core/services/find-uses.ts";
+import type { NameUses } from "../core/services/find-uses.ts";
 import type { ContractQuestion, GateTree } from "../sensing/calls.ts";
 import { ContractAnswers } from "../sensing/contract-answers.ts";
 import { gateCommand, type GateWish } from "../sensing/gate-command.ts";
@@ -219,9 +219,9 @@ export class SensingHost {
     return watcher === undefined ? undefined : await this.#contracts.changes(watcher, asked);
   }
 
-  async usesOf(repository: string, worktree: string, names: readonly string[]): Promise<UseLine[]> {
+  async usesOf(repository: string, worktree: string, names: readonly string[]): Promise<NameUses | undefined> {
     const watcher = this.#watchers.get(repository)?.watcher;
-    return watcher === undefined ? [] : await this.#contracts.uses(watcher, worktree, names);
+    return watcher === undefined ? undefined : await this.#contracts.uses(watcher, worktree, names);
   }
 
   async interfacesOf(repository: string): Promise<RepositoryInterfaces | undefined> {

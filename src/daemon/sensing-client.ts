@@ -138,7 +138,8 @@ export class SensingClient {
       serviceFiles: (repository) => asked((link) => link.ask("serviceFiles", { repository }), undefined),
       contractChanges: (repository, contracts, today) =>
         asked((link) => link.ask("contractChanges", { repository, contracts, today }), undefined),
-      usesOf: (repository, worktree, names) => asked((link) => link.ask("usesOf", { repository, worktree, names }), []),
+      usesOf: (repository, worktree, names) =>
+        asked((link) => link.ask("usesOf", { repository, worktree, names }), undefined),
       interfacesOf: (repository) => asked((link) => link.ask("interfacesOf", { repository }), undefined),
       beganMs: (repository, worktree) => asked((link) => link.ask("beganMs", { repository, worktree }), undefined),
       generatedIn: (repository, worktree, paths) =>

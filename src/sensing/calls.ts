@@ -3,7 +3,7 @@
 
 import type { LandedContracts, LookedContracts } from "../core/services/contract-outcome.ts";
 import type { DeclaringFile } from "../core/services/declared-files.ts";
-import type { UseLine } from "../core/services/find-uses.ts";
+import type { NameUses } from "../core/services/find-uses.ts";
 import type { GeneratedState, RepositoryInterfaces } from "../core/services/repository-interfaces.ts";
 import type { Place } from "../core/worktrees/register.ts";
 import type { GateRun, GateSubject } from "../ports/gate.ts";
@@ -74,7 +74,7 @@ export interface SensingCalls {
   tests(input: AtWorktree): AffectedTests | undefined;
   serviceFiles(input: InRepository): DeclaringFile[] | undefined;
   contractChanges(input: InRepository & ContractQuestion): LookedContracts | undefined;
-  usesOf(input: AtWorktree & { readonly names: readonly string[] }): UseLine[];
+  usesOf(input: AtWorktree & { readonly names: readonly string[] }): NameUses | undefined;
   interfacesOf(input: InRepository): RepositoryInterfaces | undefined;
   beganMs(input: AtWorktree): number | undefined;
   generatedIn(input: AtWorktree & { readonly paths: readonly string[] }): GeneratedState | "gone" | undefined;

@@ -8,7 +8,7 @@ import type {
   LookedContracts,
 } from "../core/services/contract-outcome.ts";
 import type { DeclaringFile } from "../core/services/declared-files.ts";
-import type { UseLine } from "../core/services/find-uses.ts";
+import type { NameUses } from "../core/services/find-uses.ts";
 import type { GeneratedHeader } from "../core/contracts/generated-header.ts";
 import type { GeneratedState, OfferedContract, RepositoryInterfaces } from "../core/services/repository-interfaces.ts";
 import { Bounded } from "../ports/bounded.ts";
@@ -31,7 +31,7 @@ export class ContractAnswers {
   readonly #files = new Bounded<Promise<DeclaringFile[]>>(remembered);
   readonly #changes = new Bounded<Promise<WorkOnContracts>>(remembered);
   readonly #merged = new Bounded<Promise<ContractOutcome[]>>(10 * remembered);
-  readonly #uses = new Bounded<Promise<UseLine[]>>(remembered);
+  readonly #uses = new Bounded<Promise<NameUses>>(remembered);
   readonly #interfaces = new Bounded<Promise<RepositoryInterfaces>>(200);
   readonly #landed = new Bounded<Promise<LandedContracts["outcomes"]>>(remembered);
   readonly #began = new Bounded<Promise<{ readonly ms: number | undefined }>>(remembered);
@@ -158,10 +158,11 @@ export class ContractAnswers {
     };
   }
 
-  async uses(watched: Watched, worktree: string, names: readonly string[]): Promise<UseLine[]> {
+  /** undefined where the worktree was not looked at. */
+  async uses(watched: Watched, worktree: string, names: readonly string[]): Promise<NameUses | undefined> {
     const { observer } = watched;
     const work = watched.workOf(worktree);
-    if (work === undefined) return [];
+    if (work === undefined) return undefined;
     const { snapshot, landing } = work;
     const key = [observer.identity, snapshot.tree, landing?.commit ?? "", ...names];
     return await once(this.#uses, key, () => usesOf(observer, snapshot, landing, names));

@@ -142,9 +142,10 @@ test("the lines that hold a changed name are found as whole words in code, those
   const observer = await scratch.observe(top);
   const landing = await observer.snapshotOf("main");
   const snapshot = await snapshotOf(observer, top);
-  const found = await usesOf(observer, snapshot, landing, ["total"]);
-  expect(found.map(({ path, line }) => `${path}:${line}`)).toEqual(["z.ts:1", "a.ts:2"]);
-  expect(await usesOf(observer, snapshot, landing, [])).toEqual([]);
+  const { lines, used, unsure } = await usesOf(observer, snapshot, landing, ["total", "gone", "q"]);
+  expect([used, unsure]).toEqual([["total"], ["q"]]);
+  expect(lines.map(({ path, line }) => `${path}:${line}`)).toEqual(["z.ts:1", "a.ts:2"]);
+  expect(await usesOf(observer, snapshot, landing, [])).toEqual({ lines: [], used: [], unsure: [] });
   expect((await serviceFiles(observer, snapshot)).map(({ path }) => path)).toEqual([
     "services.yaml",
     "deep/catalog-info.yaml",

@@ -2,15 +2,13 @@
 // so that no link leads out and nothing half written is read.
 
 import { declaresServices, type DeclaringFile, mostDeclaring } from "../core/services/declared-files.ts";
-import { type UseLine, usesIn } from "../core/services/find-uses.ts";
+import { type NameUses, UseSearch } from "../core/services/find-uses.ts";
 import type { RepositoryObserver, Snapshot, TreeEntry } from "../ports/git.ts";
 import { textOf } from "./contract-source.ts";
 
 /** Larger files are data, or made by a program. */
 const mostBytes = 512 * 1024;
 const mostFiles = 5_000;
-const mostLines = 20;
-const mostLinesOfFile = 5;
 /** Prose and lock files name everything, and use nothing. */
 const isNoCode =
   /(^|\/)(node_modules|vendor|dist|build)\/|\.(md|lock|svg|png|jpe?g|gif|ico|woff2?|pdf|zip|gz|map)$|-lock\.(json|yaml)$/i;
@@ -31,22 +29,23 @@ export async function usesOf(
   snapshot: Snapshot,
   landing: Snapshot | undefined,
   names: readonly string[],
-): Promise<UseLine[]> {
-  if (names.length === 0) return [];
+): Promise<NameUses> {
+  const search = new UseSearch(names);
+  if (names.length === 0) return search.result(true);
   const tree = await observer.tree(snapshot.tree);
   const changed = landing === undefined ? [] : await observer.changedFiles(landing.commit, snapshot);
   const paths = new Set([...changed.map(({ path }) => path), ...tree.keys()]);
-  const found: UseLine[] = [];
   let opened = 0;
   for (const path of paths) {
     const entry = tree.get(path);
     if (entry === undefined || !isFile(entry.mode) || isNoCode.test(path)) continue;
-    if (found.length >= mostLines || opened >= mostFiles) break;
+    if (search.isOver) break;
+    if (opened >= mostFiles) return search.result(false);
     opened += 1;
     const text = await read(observer, entry);
-    if (text !== undefined) found.push(...usesIn(path, text, names, mostLinesOfFile));
+    if (text !== undefined) search.read(path, text);
   }
-  return found.slice(0, mostLines);
+  return search.result(true);
 }
 
 const isFile = (mode: string): boolean => mode === "100644" || mode === "100755";

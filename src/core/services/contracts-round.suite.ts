@@ -40,6 +40,9 @@ const breaking: Extract<ContractResult, { kind: "compared" }> = {
 };
 
 /** A value that readers may be surprised by. */
+/** Everything was searched, and no name found. */
+const unused = { lines: [], used: [], unsure: [] };
+
 const grown = {
   rule: "response-enum-value-added",
   verdict: "dangerous",
@@ -117,7 +120,11 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
     const sight: ContractSight = {
       serviceFiles: async (one) => (one === "remote:shop" ? [{ path: "services.yaml", text: declared }] : []),
       contractChanges: async () => ({ looked: [shop], outcomes }),
-      usesOf: async () => [{ path: "cart.ts", line: 3, text: "order.total", name: "total" }],
+      usesOf: async () => ({
+        lines: [{ path: "cart.ts", line: 3, text: "order.total", name: "total" }],
+        used: ["total"],
+        unsure: [],
+      }),
       interfacesOf: async () => undefined,
       generatedIn: async () => undefined,
       namesInGenerated: async () => undefined,
@@ -233,7 +240,11 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
     expect(finding?.title).toContain("broke on");
     expect(await round(breaking, landed)).toEqual([...toldOfLanded, "remote:mobile medium"].sort());
     expect(await round(undefined, { ...landed, landedSince: async () => undefined })).toEqual(toldOfLanded);
-    expect(await round(undefined, { ...landed, usesOf: async () => [] })).toEqual([]);
+    // Nobody could look, or not everywhere: that says nothing.
+    expect(await round(undefined, { ...landed, usesOf: async () => undefined })).toEqual(toldOfLanded);
+    const unsure = { ...unused, unsure: ["total"] };
+    expect(await round(undefined, { ...landed, usesOf: async () => unsure })).toEqual(toldOfLanded);
+    expect(await round(undefined, { ...landed, usesOf: async () => unused })).toEqual([]);
     expect(await round(undefined, landed)).toEqual(toldOfLanded);
     expect(await round(undefined, { ...landed, beganMs: async () => 2_000 })).toEqual([]);
   });
@@ -245,7 +256,7 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
     const nothing = { contracts: [], requests: [], events: [], imports: [], generated: [] };
     const seen: Partial<ContractSight> = {
       serviceFiles: async () => [],
-      usesOf: async () => [],
+      usesOf: async () => unused,
       interfacesOf: async (one) => {
         if (one === "remote:shop") return { ...nothing, contracts: [{ ...offered, path: "routes:." }] };
         if (one === "remote:web") return { ...nothing, requests: [{ ...place, file: "cart.ts", path: "/orders" }] };

@@ -11,7 +11,7 @@ import { type Guest, readScene } from "../notices/scene.ts";
 import type { Workers } from "../notices/workers.ts";
 import { type BrokenContract, contractFinding, contractVerdict } from "./contract-findings.ts";
 import type { ContractOutcome, ContractResult } from "./contract-outcome.ts";
-import type { UseLine } from "./find-uses.ts";
+import type { NameUses, UseLine } from "./find-uses.ts";
 import { isSettled, landingSide, sideOf, type WatchedRepository } from "./contract-sides.ts";
 import { type ContractSight, readGraph } from "./read-graph.ts";
 import { type Consumer, consumersOf, type ServiceGraph } from "./service-graph.ts";
@@ -181,7 +181,7 @@ class Looking {
     for (const { service, consumer, worktree } of this.#concerned(graph, repository, outcome.contract)) {
       const asked = isHarmless(outcome) ? undefined : askedFor(outcome, consumer);
       if (asked === undefined) continue;
-      const uses = await this.#usesOf(worktree, asked.result, consumer);
+      const uses = linesOf(await this.#usesOf(worktree, asked.result), consumer);
       const sides = { ours: sideOf(worktree), theirs: sideOf(provider) };
       const { kind, chain } = consumer;
       const whom = { provider: service, consumer: consumer.service.name, kind, chain };
@@ -213,9 +213,10 @@ class Looking {
           const outcome = { worktree: "", mergedWith: null, renamedTo: null, commit: seen.commit, tree: seen.tree };
           const asked = askedFor({ ...outcome, contract, result }, consumer);
           if (asked === undefined) continue;
-          const uses = await this.#usesOf(worktree, asked.result, consumer);
-          const left = unfollowed(asked, uses);
+          const used = await this.#usesOf(worktree, asked.result);
+          const left = unfollowed(asked, used);
           if (left === undefined) continue;
+          const uses = linesOf(used, consumer);
           const { kind, chain } = consumer;
           const whom = { provider: service, consumer: consumer.service.name, kind, chain };
           const sides = { ours: sideOf(worktree), theirs };
@@ -247,13 +248,9 @@ class Looking {
     );
   }
 
-  /** Lines that hold a changed name; where none does, the line that shows the use at all. */
-  async #usesOf({ repository, path }: WorktreesTable, result: ContractResult, consumer: Consumer): Promise<UseLine[]> {
+  async #usesOf({ repository, path }: WorktreesTable, result: ContractResult): Promise<NameUses | undefined> {
     const names = result.kind === "compared" ? result.breaking.flatMap((one) => one.names) : [];
-    const uses = await this.#sight.usesOf(repository, path, [...new Set(names)].sort());
-    const [, file, line] = /^(.+):(\d+)$/.exec(consumer.because ?? "") ?? [];
-    if (uses.length > 0 || file === undefined) return [...uses];
-    return [{ path: file, line: Number(line), text: "", name: "" }];
+    return await this.#sight.usesOf(repository, path, [...new Set(names)].sort());
   }
 
   /** Somebody is there, or has left work there that is not landed. */
@@ -297,3 +294,10 @@ function closest(consumers: readonly Consumer[]): Map<string, Consumer> {
 /** Whoever uses it need not care, and everything was looked at. */
 const isHarmless = ({ result }: ContractOutcome): boolean =>
   result.kind === "compared" && result.complete && result.breaking.length === 0;
+
+/** Lines that hold a changed name; where none does, the line that shows the use at all. */
+function linesOf(uses: NameUses | undefined, consumer: Consumer): readonly UseLine[] {
+  const [, file, line] = /^(.+):(\d+)$/.exec(consumer.because ?? "") ?? [];
+  if (uses !== undefined && uses.lines.length > 0) return uses.lines;
+  return file === undefined ? [] : [{ path: file, line: Number(line), text: "", name: "" }];
+}

@@ -3,7 +3,7 @@
 import type { Context } from "../context.ts";
 import type { LandedContracts, LookedContracts } from "./contract-outcome.ts";
 import { type DeclaringFile, readDeclarations } from "./declared-files.ts";
-import type { UseLine } from "./find-uses.ts";
+import type { NameUses } from "./find-uses.ts";
 import { inferGraph } from "./infer-graph.ts";
 import type { GeneratedState, RepositoryInterfaces } from "./repository-interfaces.ts";
 import { buildGraph, type GraphUse, type ServiceGraph } from "./service-graph.ts";
@@ -65,7 +65,7 @@ export interface ContractSight {
     contracts: readonly string[],
     today: string,
   ): Promise<LookedContracts | undefined>;
-  usesOf(repository: string, worktree: string, names: readonly string[]): Promise<readonly UseLine[]>;
+  usesOf(repository: string, worktree: string, names: readonly string[]): Promise<NameUses | undefined>;
   /** What a repository offers and asks for, as its landing branch shows it. */
   interfacesOf(repository: string): Promise<RepositoryInterfaces | undefined>;
   /** How generated files are in a worktree: "gone" where none of them is there. */

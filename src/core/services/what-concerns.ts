@@ -3,7 +3,7 @@
 
 import type { BrokenContract } from "./contract-findings.ts";
 import type { ContractOutcome } from "./contract-outcome.ts";
-import type { UseLine } from "./find-uses.ts";
+import type { NameUses } from "./find-uses.ts";
 import type { Consumer } from "./service-graph.ts";
 
 /** In the consumer's repository. */
@@ -30,14 +30,16 @@ export function askedFor(outcome: ContractOutcome, { operations }: Consumer): Co
 const isWildcard = (operation: string, path: string): boolean =>
   operation.startsWith("* ") && path.slice(path.indexOf(" ") + 1).startsWith(operation.slice(2));
 
-/** Without what the work follows already: a name that went is no longer used, one that came is. */
-export function unfollowed(outcome: ContractOutcome, uses: readonly UseLine[]): ContractOutcome | undefined {
+/** Without what the work follows already: a name that went is no longer used, one that came is. Nothing is, where that is not known. */
+export function unfollowed(outcome: ContractOutcome, uses: NameUses | undefined): ContractOutcome | undefined {
   const { result } = outcome;
   if (result.kind === "unreadable") return undefined;
+  if (uses === undefined) return outcome;
+  const [used, unsure] = [new Set(uses.used), new Set(uses.unsure)];
   const breaking = result.breaking.filter(({ before, after, names }) => {
-    const isUsed = uses.some(({ name }) => names.includes(name));
+    const isUsed = names.some((name) => used.has(name));
     if (names.length === 0) return true;
-    if (after === null) return isUsed;
+    if (after === null) return isUsed || names.some((name) => unsure.has(name));
     return before === null ? !isUsed : true;
   });
   return breaking.length === 0 ? undefined : { ...outcome, result: { ...result, breaking } };
