@@ -36,7 +36,7 @@ export class ContractAnswers {
   readonly #landed = new Bounded<Promise<LandedContracts["outcomes"]>>(remembered);
   readonly #began = new Bounded<Promise<{ readonly ms: number | undefined }>>(remembered);
   readonly #generated = new Bounded<Promise<{ readonly state: GeneratedState | undefined }>>(remembered);
-  readonly #named = new Bounded<Promise<string[]>>(remembered);
+  readonly #named = new Bounded<Promise<string[] | undefined>>(remembered);
   readonly #code = new CodeMemory();
   readonly #read: InterfacesMemory = {
     code: this.#code,

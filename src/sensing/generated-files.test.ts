@@ -67,3 +67,13 @@ test("they are as old as the last commit that changed one of them, until somebod
   scratch.git(top, "rm", "-rqf", "gen");
   expect(await state("gen")).toBeUndefined();
 });
+
+test("where a generated file cannot be searched, nothing is said of the names in it", async () => {
+  const top = scratch.repository("large", { "gen/a.ts": `${marked}export const total = 1;\n`, "gen/b.ts": marked });
+  const observer = await scratch.observe(top);
+  const names = async () =>
+    await namesInGenerated(observer, await snapshotOf(observer, top), ["gen"], ["total", "order_id"]);
+  expect(await names()).toEqual(["total"]);
+  scratch.write(top, { "gen/b.ts": `${marked}//${"x".repeat(5 * 1024 * 1024)}\n` });
+  expect(await names()).toBeUndefined();
+});

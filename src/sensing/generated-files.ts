@@ -14,8 +14,8 @@ import type { Bounded } from "../ports/bounded.ts";
 import type { RepositoryObserver, Snapshot, TreeEntry } from "../ports/git.ts";
 import { textOf } from "./contract-source.ts";
 
-const mostOpened = 2_000;
-const mostFiles = 500;
+const mostOpened = 20_000;
+const mostFiles = 5_000;
 const mostBytes = 4 * 1024 * 1024;
 /** All generated files of one contract together; more are not searched for names. */
 const mostSearched = 16 * 1024 * 1024;
@@ -67,22 +67,25 @@ export async function generatedState(
   return { files: files.slice(0, mostFiles), isEdited, madeMs: madeMs ?? null };
 }
 
-/** Which of the names the generated files hold, however the generator spells them: `order_id` is `orderId` and `getOrderId` too. */
+/**
+ * Which of the names the generated files hold, however the generator spells them: `order_id` is `orderId` and `getOrderId` too. Undefined where
+ * not all of them could be searched: that a name is not there would prove nothing.
+ */
 export async function namesInGenerated(
   observer: RepositoryObserver,
   { tree: id }: Snapshot,
   paths: readonly string[],
   names: readonly string[],
-): Promise<string[]> {
+): Promise<string[] | undefined> {
   const tree = await observer.tree(id);
   const words = new Set<string>();
   const texts: string[] = [];
   let searched = 0;
   for (const file of below(tree, paths)) {
     const entry = tree.get(file);
-    if (entry === undefined || searched > mostSearched) break;
-    const bytes = await observer.read(entry.blob, mostBytes);
-    const text = bytes === undefined ? "" : (textOf(bytes) ?? "");
+    const bytes = entry === undefined ? undefined : await observer.read(entry.blob, mostBytes);
+    if (bytes === undefined || searched > mostSearched) return undefined;
+    const text = textOf(bytes) ?? "";
     searched += text.length;
     texts.push(text);
     for (const [word] of text.matchAll(/[\p{L}\p{N}_]+/gu)) words.add(plain(word));
