@@ -12,7 +12,7 @@ export function declaresServices(path: string): boolean {
 }
 
 /** More such files than these are not read; the nearest to the top first. */
-export const mostDeclaring = 200;
+export const mostDeclaring = 2_000;
 
 export interface DeclaringFile {
   readonly path: string;
