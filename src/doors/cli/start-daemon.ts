@@ -7,9 +7,8 @@ import { basename, join, resolve } from "node:path";
 import { outageAt, silentDaemon } from "../../client/no-daemon.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
-import { childEnvironment } from "../../host/process/child-environment.ts";
 import { isMarked } from "../../host/process/limit-mark.ts";
-import { ownCommand } from "../../host/process/own-command.ts";
+import { ownCommand, ownEnvironment } from "../../host/process/own-command.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import { sparingEngine } from "../../settings/engine.ts";
 import { lastDaemonFailure } from "../../floor/daemon-failure.ts";
@@ -22,7 +21,7 @@ import type { CliContext } from "./context.ts";
 import { answerMs, daemonNow } from "./daemon-now.ts";
 import { whoRuns } from "./who-runs.ts";
 
-export { ownCommand } from "../../host/process/own-command.ts";
+export { ownCommand, ownWholeCommand, ownEnvironment } from "../../host/process/own-command.ts";
 
 const deadlineMs = 20_000;
 
@@ -134,6 +133,6 @@ function settingFlags({ flags, cwd }: CliContext): string[] {
 
 /** The daemon is nobody's: with an agent's mark in its environment it would be ended with that agent. */
 function daemonEnvironment(env: CliContext["env"]): Record<string, string> {
-  const { CONSTEL_AGENT: _, AGENT_N: __, ...own } = childEnvironment(env, sparingEngine);
+  const { CONSTEL_AGENT: _, AGENT_N: __, ...own } = ownEnvironment(env, sparingEngine);
   return own;
 }
