@@ -4,7 +4,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectTop, TestHome } from "./kit/home.ts";
+import { projectTop, TestHome, until } from "./kit/home.ts";
 
 const program = join(projectTop, "bin/constel");
 
@@ -135,5 +135,42 @@ test.skipIf(!canBecome)(
         expect.stringContaining(`was not compared: ${named} is closed to this account`),
       ]);
     }
+  },
+);
+
+test.skipIf(!canBecome)(
+  "a repository whose branches are closed to this account is never said to have no collision",
+  async () => {
+    await using at = new TestHome();
+    const repository = await repositoryIn(at);
+    mkdirSync(at.home, { mode: 0o700 });
+    if (isRoot) Bun.spawnSync(["chown", "-R", "64999:64999", at.top]);
+    const own = { cwd: repository, program: [...ordinary, program] };
+    const heads = join(repository, ".git/refs/heads");
+    const closed = async (...words: string[]) => {
+      chmodSync(heads, 0);
+      const ran = await at.constel(words, own);
+      chmodSync(heads, 0o755);
+      return ran;
+    };
+    const added = await closed("repo", "add");
+    expect([added.code, added.stderr]).toEqual([4, expect.stringContaining(heads)]);
+    expect((await at.json<{ repositories: unknown[] }>(["repo", "ls"], own)).repositories).toEqual([]);
+    const tried = await closed("try");
+    expect([tried.code, tried.stdout]).toEqual([4, ""]);
+
+    // One that is known already keeps its name.
+    expect((await at.constel(["repo", "add"], own)).code).toBe(0);
+    await at.constel(["daemon", "stop"], own);
+    chmodSync(heads, 0);
+    await at.constel(["daemon", "start"], own);
+    const silent = await until(
+      "it was tried",
+      () => at.constel(["conflicts"], own),
+      ({ stdout }) => stdout.includes(heads),
+    );
+    chmodSync(heads, 0o755);
+    expect([silent.code, silent.stdout.includes("add it again")]).toEqual([5, false]);
+    await at.constel(["daemon", "stop"], own);
   },
 );

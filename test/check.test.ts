@@ -468,3 +468,22 @@ describe("a silence says what it rests on", () => {
     ]);
   });
 });
+
+test("a package.json in UTF-16, as some editors write it, says what its package is called", async () => {
+  count += 1;
+  const top = scratch.repository(`r${count}`, {
+    "package.json": JSON.stringify({ private: true, workspaces: ["packages/*"] }),
+    "packages/lib/src/index.ts": "export function price(): number {\n  return 1;\n}\n",
+    "packages/shop/package.json": JSON.stringify({ name: "@acme/shop", dependencies: { "@acme/lib": "workspace:*" } }),
+  });
+  const manifest = JSON.stringify({ name: "@acme/lib", main: "./src/index.ts", types: "./src/index.ts" });
+  writeFileSync(join(top, "packages/lib/package.json"), Buffer.from(`\uFEFF${manifest}`, "utf16le"));
+  scratch.git(top, "add", "-A");
+  scratch.git(top, "commit", "-qm", "a manifest");
+  const [a, b] = [scratch.worktree(top, `a${count}`), scratch.worktree(top, `b${count}`)];
+  writeFileSync(join(a, "packages/lib/src/index.ts"), "export function cost(): number {\n  return 1;\n}\n");
+  mkdirSync(join(b, "packages/shop/src"));
+  writeFileSync(join(b, "packages/shop/src/bill.ts"), 'import { price } from "@acme/lib";\n\nprice();\n');
+  const { verdict, code } = await check([a, b], top);
+  expect([code, verdict.findings.map(brief)]).toEqual([1, ["high semantic"]]);
+});

@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
+import { exitCodes } from "../src/protocol/exit-codes.ts";
 import { projectTop, TestHome, until } from "./kit/home.ts";
 
 /** In KB, by the kernel's own account; 0 when the process has ended. (A child's `maxRSS` begins with its parent's.) */
@@ -266,4 +267,13 @@ describe("around the command", () => {
     await at.constel(["query", "select 1", "--engine", "duckdb"], { env });
     expect(existsSync(join(at.top, "ran"))).toBe(true);
   });
+});
+
+test("help names every exit code, and what a word does by itself beside the commands behind it", async () => {
+  await using at = new TestHome();
+  const { stdout } = await at.constel(["--help"]);
+  const codes = /Exit codes: ([^]*)\.\n$/.exec(stdout)?.[1] ?? "";
+  expect(codes.split(", ").map((one) => Number.parseInt(one, 10))).toEqual(Object.values(exitCodes));
+  expect(stdout).not.toMatch(/^ .* {2},/m);
+  expect(stdout).toMatch(/^ {2}conflicts {3,}\w.*\n {2}conflicts … +dismiss, block$/m);
 });

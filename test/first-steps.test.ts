@@ -1,12 +1,12 @@
 // The first steps in a repository of one's own: onboarding observes it, and completion knows by name what is in it.
 
 import { expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
 import type { SensingState } from "../src/protocol/sensing-state.ts";
 import { settingKeys } from "../src/settings/declarations.ts";
-import { TestHome, until } from "./kit/home.ts";
+import { projectTop, TestHome, until } from "./kit/home.ts";
 import { TaskHome } from "./kit/task-home.ts";
 
 test("onboarding in a repository observes it, and completion then knows its tasks, agents, branches and findings", async () => {
@@ -48,6 +48,33 @@ test("onboarding in a repository observes it, and completion then knows its task
   expect((await complete("config", "set", "")).map((line) => line.trim()).sort()).toEqual([...settingKeys].sort());
   // The value of a flag is no argument.
   expect(await complete("task", "dispatch", "--agent", "agent1", "")).toEqual(["1\topen: Line one and more"]);
+});
+
+test("a day with agents leaves nothing in the user's own directory beside the home", async () => {
+  await using at = new TaskHome();
+  const before = readdirSync(at.top);
+  // As bin/constel starts it where the quick program is not there, or older than the sources.
+  const guards = ["--no-env-file", "--config=/dev/null", "--tsconfig-override=/dev/null", "--no-install"];
+  const program = [process.execPath, ...guards, join(projectTop, "src/main.ts")];
+  const env = { BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(projectTop, "node_modules/.cache/bun") };
+  const done = async (...words: string[]): Promise<void> => {
+    const { code, stderr } = await at.constel(words, { cwd: at.root, program, env });
+    expect({ words, code, stderr }).toMatchObject({ words, code: 0 });
+  };
+  await done("onboard");
+  await done("up", "1", "--type", "script", "--no-attach");
+  await done("tell", "1", "hello", "--wait");
+  await done("cron", "add", "nightly", "0 3 * * *", "--", "task", "harvest", "--all");
+  await done("cron", "run", "nightly");
+  const firings = (): Promise<{ ended_at: string | null }[]> =>
+    at.ask("query", "select ended_at from schedule_firings");
+  await until("the verb has run", firings, ([firing]) => typeof firing?.ended_at === "string");
+  await done("restart", "1");
+  await done("watchdog", "tick");
+  await done("down", "--all");
+  await done("daemon", "stop");
+  const made = readdirSync(at.top).filter((name) => !before.includes(name) && !name.startsWith("tmux-"));
+  expect(made).toEqual(["home"]);
 });
 
 test("onboarding outside a repository, or with --no-repo, starts nothing", async () => {

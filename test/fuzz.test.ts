@@ -7,7 +7,8 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { operations } from "../src/protocol/operations/all.ts";
 import { Refusal } from "../src/protocol/errors.ts";
-import { loadConfig, setInText } from "../src/settings/config.ts";
+import { loadConfig } from "../src/settings/config.ts";
+import { setInText } from "../src/settings/set-in-text.ts";
 import { settingKeys } from "../src/settings/declarations.ts";
 import { TestHome } from "./kit/home.ts";
 

@@ -183,3 +183,28 @@ test("a command whose program is not there is refused when it is set, and doctor
     stderr: expect.stringContaining("audit.kept_command"),
   });
 });
+
+test("who is no agent is refused in words, and nothing is sent before everything given was understood", async () => {
+  await using at = new TestHome();
+  await at.constel(["announce", "there is a database"]);
+  for (const words of [
+    ["task", "list", "--agent", "nosuch"],
+    ["notices", "--agent", "nosuch"],
+    ["claim", "add", "x", "--agent", "nosuch"],
+    ["publish", "note", "x", "--to", "nosuch"],
+    ["channel", "threads", "nosuch"],
+    ["channel", "send", "nosuch", "x"],
+  ]) {
+    const { code, stderr } = await at.constel(words);
+    expect({ words, code, stderr }).toEqual({
+      words,
+      code: 2,
+      stderr: expect.stringMatching(/agent('s)? id.*agent[13]/s),
+    });
+  }
+  for (const wait of [["--wait"], []]) {
+    const sent = await at.constel(["tell", "agent1", "x", ...wait, "--timeout", "5 parsecs"]);
+    expect([sent.code, sent.stderr]).toEqual([2, expect.stringContaining("not a duration")]);
+  }
+  expect(await at.json(["channel", "ls"])).toEqual([]);
+});

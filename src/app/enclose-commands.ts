@@ -8,7 +8,7 @@ import { listLaunches } from "../floor/agents/launch-files.ts";
 import { bubblewrap } from "../host/confine/bubblewrap.ts";
 import { sandboxExec } from "../host/confine/sandbox-exec.ts";
 import { childEnvironment } from "../host/process/child-environment.ts";
-import { ownCommand } from "../host/process/own-command.ts";
+import { ownWholeCommand } from "../host/process/own-command.ts";
 import { systemProcesses } from "../host/process/run.ts";
 import type { Confinement, Enclose } from "../ports/confinement.ts";
 import type { EnclosureWish } from "../protocol/enclosure.ts";
@@ -70,7 +70,7 @@ const systemConfinement = (): Confinement =>
   (process.platform === "darwin" ? sandboxExec : bubblewrap)({
     processes: systemProcesses,
     env: childEnvironment(readEnv()),
-    self: ownCommand(),
+    self: ownWholeCommand(),
   });
 
 function realOr(path: string): string {

@@ -137,7 +137,7 @@ export function makeHandlers({ self, sensing, taskMachine, chat, settings, sched
     "approval.wait": waitForApproval,
     "approval.answer": answerApproval,
     "task.create": onMachine(createTask),
-    "task.import": importTasks,
+    "task.import": onMachine(importTasks),
     "task.update": onMachine(changeTask),
     "task.cancel": cancelTask,
     "task.ready": onMachine(readyTask),

@@ -9,8 +9,10 @@ import type { TerminalWish } from "./terminal.ts";
 const agentName = /^agent[a-z0-9]{1,58}$/;
 const declarableName = /^[a-z][a-z0-9-]{0,63}$/;
 
-// Prompts of 20 KB in a command line broke restarts; a path is all that is ever needed.
-const maxCommandBytes = 8 * 1024;
+// Prompts of 20 KB in a command line broke restarts; a path is all that is ever needed. There are some fifty of them where bubblewrap is told what a
+// confined agent sees, each as long as the user's home makes it.
+const maxWordBytes = 8 * 1024;
+const maxCommandBytes = 96 * 1024;
 const maxEnvironmentBytes = 96 * 1024;
 const maxTextBytes = 1024 * 1024;
 
@@ -41,6 +43,8 @@ export function checkWish(wish: TerminalWish): void {
   const [program] = wish.command;
   if (program === undefined || program === "") refuse("there is no command");
   if (wish.command.some((part) => part.includes("\0"))) refuse("the command holds a NUL");
+  if (wish.command.some((part) => sizeOf([part]) > maxWordBytes))
+    refuse(`a word of the command is longer than ${maxWordBytes} bytes`);
   if (sizeOf(wish.command) > maxCommandBytes) refuse(`the command is longer than ${maxCommandBytes} bytes`);
   const env = Object.entries(wish.env ?? {});
   for (const [key, value] of env) {

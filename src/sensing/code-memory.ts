@@ -4,7 +4,7 @@ import { readInterfaces, tellsInterfaces } from "../languages/read-interfaces.ts
 import { Bounded } from "../ports/bounded.ts";
 import type { CodeInterfaces } from "../ports/code-interfaces.ts";
 import type { RepositoryObserver } from "../ports/git.ts";
-import { textOf } from "./contract-source.ts";
+import { textOf } from "../ports/text-of.ts";
 
 const mostBytes = 512 * 1024;
 /** Far more than a repository has: two trees of which each is cut somewhere else would seem to differ there. */

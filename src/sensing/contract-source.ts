@@ -1,5 +1,6 @@
 // The files of a specification in a tree of a repository. Nothing outside the tree is read, no link is followed, nothing is fetched.
 
+import { textOf } from "../ports/text-of.ts";
 import { posix } from "node:path";
 import type { ContractSource } from "../core/contracts/format.ts";
 import type { RepositoryObserver } from "../ports/git.ts";
@@ -23,15 +24,4 @@ export async function sourceInTree(observer: RepositoryObserver, id: string, pat
       return [...tree.keys()].filter((one) => one.startsWith(prefix));
     },
   };
-}
-
-/** UTF-8, or UTF-16 where the first bytes say so, which YAML allows. */
-export function textOf(bytes: Uint8Array): string | undefined {
-  const mark = `${bytes[0]} ${bytes[1]}`;
-  const encoding = mark === "255 254" ? "utf-16le" : mark === "254 255" ? "utf-16be" : "utf-8";
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

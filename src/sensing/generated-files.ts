@@ -12,7 +12,7 @@ import {
 import type { GeneratedFile, GeneratedState } from "../core/services/repository-interfaces.ts";
 import type { Bounded } from "../ports/bounded.ts";
 import type { RepositoryObserver, Snapshot, TreeEntry } from "../ports/git.ts";
-import { textOf } from "./contract-source.ts";
+import { textOf } from "../ports/text-of.ts";
 
 const mostOpened = 20_000;
 const mostFiles = 5_000;

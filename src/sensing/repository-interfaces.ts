@@ -14,7 +14,7 @@ import type { Bounded } from "../ports/bounded.ts";
 import type { CodeInterfaces } from "../ports/code-interfaces.ts";
 import type { RepositoryObserver, Snapshot } from "../ports/git.ts";
 import type { CodeMemory } from "./code-memory.ts";
-import { textOf } from "./contract-source.ts";
+import { textOf } from "../ports/text-of.ts";
 import { generatedFiles } from "./generated-files.ts";
 import { isTestFile } from "./inferred-format.ts";
 

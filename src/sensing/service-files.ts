@@ -4,7 +4,7 @@
 import { declaresServices, type DeclaringFile, mostDeclaring } from "../core/services/declared-files.ts";
 import { type NameUses, UseSearch } from "../core/services/find-uses.ts";
 import type { RepositoryObserver, Snapshot, TreeEntry } from "../ports/git.ts";
-import { textOf } from "./contract-source.ts";
+import { textOf } from "../ports/text-of.ts";
 
 /** Larger files are data, or made by a program. */
 const mostBytes = 512 * 1024;

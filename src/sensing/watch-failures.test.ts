@@ -47,6 +47,28 @@ describe("a repository watched over, in trouble", () => {
     expect(watched.log).toEqual([]);
   });
 
+  test("a repository whose worktrees cannot be listed is never called looked at, and is when they can be", async () => {
+    const { main, a, b } = scene(scratch);
+    scratch.write(a, { "x.txt": lines({ 3: "a" }) });
+    scratch.write(b, { "x.txt": lines({ 3: "b" }) });
+    let failures = 6;
+    await watched.open(scratch, main, {}, (observer) =>
+      dressed(observer, "worktrees", async () => {
+        if (failures-- > 0) throw new Error("it is closed to this account");
+        return await observer.worktrees();
+      }),
+    );
+    await until(
+      "a and b are told of after all",
+      () => watched.titles(),
+      (titles) => titles.length === 1,
+    );
+    const said = watched.reports.filter(({ present }) => present.length === 0);
+    expect(said.map(({ problem, isUnlooked }) => [problem, isUnlooked])).toEqual([
+      ["it is closed to this account", true],
+    ]);
+  });
+
   test("a look that fails is said once and tried again, and the others go on meanwhile", async () => {
     const { main, a, b, c } = scene(scratch);
     scratch.write(a, { "x.txt": lines({ 3: "a" }) });

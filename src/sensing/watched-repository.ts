@@ -180,8 +180,10 @@ export class WatchedRepository {
     // Read before git is asked: a worktree that comes in between is then new at the next reading.
     const listing = listingOf(this.#members.values());
     if (!isDue && listing === this.#last.listing) return;
-    this.#asked.worktreesMs = nowMs;
+    // When that fails those that are known are looked at meanwhile; where none is, nothing was looked at, and it is asked again.
+    if (this.#members.size > 0) this.#asked.worktreesMs = nowMs;
     const { found, skipped } = await observer.worktrees();
+    this.#asked.worktreesMs = nowMs;
     // Looking at it says why.
     const unread = skipped.filter(isUnread);
     const there = new Set([...found, ...unread].map(({ path }) => path));

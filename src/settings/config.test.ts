@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { Refusal } from "../protocol/errors.ts";
-import { loadConfig, setInText } from "./config.ts";
+import { loadConfig } from "./config.ts";
+import { type SettingKey, variableOf } from "./declarations.ts";
+import { setInText } from "./set-in-text.ts";
 
 const load = (parts: { file?: string; env?: Record<string, string>; flags?: string[] }) =>
   loadConfig({ file: parts.file, filePath: "config.toml", env: parts.env ?? {}, flags: parts.flags ?? [] });
@@ -157,4 +159,114 @@ test("a list may be given with commas or as it is written in the file", () => {
   expect(value('["sh", "-c", "a, b"]')).toEqual(["sh", "-c", "a, b"]);
   expect(() => setInText("", "agents.script_command", '["sh", 1]')).toThrow("must be a list of texts");
   expect(() => setInText("", "agents.script_command", '["sh"')).toThrow("must be a list of texts");
+});
+
+describe("one value is set whatever form the file has", () => {
+  const check = (name: string, before: string, key: SettingKey, value: string, after: string) =>
+    test(name, () => expect(setInText(before, key, value)).toBe(after));
+  check(
+    "a list over several lines",
+    '[agents]\nconfined_reads = [\n  "/a", # old\n  "/b",\n] # mine\nroot = true\n',
+    "agents.confined_reads",
+    "/c",
+    '[agents]\nconfined_reads = ["/c"] # mine\nroot = true\n',
+  );
+  check(
+    "a quoted section",
+    '["agents"]\nroot = true\n',
+    "agents.runtime",
+    "codex",
+    '["agents"]\nruntime = "codex"\nroot = true\n',
+  );
+  check(
+    "a quoted key",
+    "[agents]\n'runtime' = 'codex'\n",
+    "agents.runtime",
+    "claude",
+    "[agents]\n'runtime' = \"claude\"\n",
+  );
+  check(
+    "blanks around the dot",
+    "agents . runtime = 'codex'\n",
+    "agents.runtime",
+    "claude",
+    'agents . runtime = "claude"\n',
+  );
+  check(
+    "dotted keys on top",
+    "agents.root = true\n",
+    "agents.runtime",
+    "codex",
+    'agents.runtime = "codex"\nagents.root = true\n',
+  );
+  check(
+    "a line of a text that looks like it",
+    "[agents]\nscript_command = ['sh', '-c', \"\"\"\nruntime = 'x'\n\"\"\"]\n",
+    "agents.runtime",
+    "codex",
+    '[agents]\nruntime = "codex"\nscript_command = [\'sh\', \'-c\', """\nruntime = \'x\'\n"""]\n',
+  );
+  check(
+    "the same name in another section",
+    "[http]\nenabled = true\n[agents]\nroot = true\n",
+    "agents.root",
+    "false",
+    "[http]\nenabled = true\n[agents]\nroot = false\n",
+  );
+  check(
+    "a file that cannot be read but for that line",
+    "[http]\nport = many\n",
+    "http.port",
+    "7",
+    "[http]\nport = 7\n",
+  );
+  check(
+    "a control character",
+    "",
+    "session.main_ci_command",
+    "a\u007fb",
+    '[session]\nmain_ci_command = ["a\\u007fb"]\n',
+  );
+
+  test("but a table in braces is left to the owner", () => {
+    const { code, message } = refusal(() => setInText("agents = { root = true }\n", "agents.runtime", "codex"));
+    expect([code, message]).toEqual(["config.by-hand", expect.stringContaining("agents.runtime")]);
+  });
+});
+
+describe("a value is understood or refused alike in the file, by --set, in the environment and by config set", () => {
+  const given = (key: SettingKey, text: string): Record<string, () => unknown> => ({
+    file: () => load({ file: `${key} = ${text}\n` }).config[key],
+    flag: () => load({ flags: [`${key}=${text}`] }).config[key],
+    environment: () => load({ env: { [variableOf(key)]: text } }).config[key],
+    set: () => load({ file: setInText("", key, text) }).config[key],
+  });
+  const check = (key: SettingKey, text: string, expected: unknown) =>
+    test(`${key} = ${text}`, () => {
+      for (const [where, value] of Object.entries(given(key, text)))
+        if (expected === "refused")
+          expect([where, refusal(value).code]).toEqual([where, expect.stringMatching(/bad-value|malformed/)]);
+        else expect([where, value()]).toEqual([where, expected]);
+    });
+  check("http.port", "1_000", 1000);
+  check("http.port", "+7", 7);
+  check("http.port", "0x10", 16);
+  check("http.port", " 7 ", 7);
+  check("http.port", "-0", 0);
+  check("http.max_body_bytes", "1e6", 1_000_000);
+  for (const text of ["", "007", "1.5", "nan", "inf", "1e400", "7s", "99999999999999999999", "٧"])
+    check("http.port", text, "refused");
+  check("agents.script_command", '["sh", "-c",]', ["sh", "-c"]);
+  check("agents.script_command", "['a\\b']", ["a\\b"]);
+  check("agents.script_command", '["sh", "a\\u0000b"]', "refused");
+  check("agents.confined_reads", '["/a\\u0000b"]', "refused");
+
+  test("nothing else is set by the way", () => {
+    expect(refusal(() => load({ flags: ["http.port=1\nenabled = true"] })).code).toBe("usage.bad-value");
+  });
+
+  test("tables are tables, not lists or dates", () => {
+    for (const text of ['[["a"]]', "[1979-05-27]"])
+      expect(refusal(() => load({ file: `escalate.channels = ${text}\n` })).code).toBe("config.malformed");
+  });
 });

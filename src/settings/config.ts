@@ -1,5 +1,5 @@
-// config.toml: reading it with errors that name the line, merging it with flags and environment, and changing one value
-// without disturbing the rest of the file. Precedence: flag, environment, file, default.
+// config.toml: reading it with errors that name the line, and merging it with flags and environment. Precedence: flag, environment, file,
+// default. A value means the same wherever it is given: numbers and lists are read as TOML from all of them.
 
 import { parse, TomlError } from "smol-toml";
 import { Refusal } from "../protocol/errors.ts";
@@ -60,33 +60,6 @@ export function checkFlags(flags: readonly string[]): void {
   for (const [key, text] of readFlags(flags)) usableText(key, text, "--set");
 }
 
-/** The text of config.toml with one value set; comments and order stay. */
-export function setInText(text: string, key: SettingKey, value: string): string {
-  const literal = tomlLiteral(usableText(key, value, "config.toml"));
-  const [section, name] = splitKey(key);
-  const end = text.includes("\r\n") ? "\r\n" : "\n";
-  const lines = text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
-  const written = (all: readonly string[]): string => all.map((line) => line + end).join("");
-  const at = lineOfKey(text, key);
-  if (at !== undefined) {
-    const line = lines[at - 1] ?? "";
-    const comment = /^[^"'#]*(?:"[^"]*"|'[^']*')?[^"'#]*(#.*)$/.exec(line)?.[1];
-    const before = line.slice(0, line.indexOf("=")).trimEnd(); // as it was written: `port`, or `http.port` on top
-    lines[at - 1] = `${before} = ${literal}${comment === undefined ? "" : ` ${comment}`}`;
-    return written(lines);
-  }
-  const header = lines.findIndex((line) => sectionOf(line) === section);
-  if (header === -1)
-    return written([...lines, ...(lines.length > 0 ? [""] : []), `[${section}]`, `${name} = ${literal}`]);
-  lines.splice(header + 1, 0, `${name} = ${literal}`);
-  return written(lines);
-}
-
-/** `[http]`, with or without a comment behind it. */
-function sectionOf(line: string): string | undefined {
-  return /^\s*\[\s*([^[\]]+?)\s*\]\s*(?:#.*)?$/.exec(line.replace(byteOrderMark, ""))?.[1];
-}
-
 function readFile(text: string, path: string): Record<string, ConfigValue> {
   let document: Record<string, unknown>;
   try {
@@ -114,10 +87,14 @@ function readFile(text: string, path: string): Record<string, ConfigValue> {
 function flatten(table: Record<string, unknown>, prefix = ""): [string, unknown][] {
   return Object.entries(table).flatMap(([name, value]): [string, unknown][] => {
     const key = prefix + name;
-    const isTable = typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
-    if (isTable && !isSettingKey(key)) return flatten(value as Record<string, unknown>, `${key}.`);
+    if (isTable(value) && !isSettingKey(key)) return flatten(value, `${key}.`);
     return [[key, value]];
   });
+}
+
+/** A list is an object too, and so is a date. */
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
 function readFlags(flags: readonly string[]): Map<SettingKey, string> {
@@ -132,7 +109,7 @@ function readFlags(flags: readonly string[]): Map<SettingKey, string> {
   return found;
 }
 
-function usableText(key: SettingKey, text: string, from: string): ConfigValue {
+export function usableText(key: SettingKey, text: string, from: string): ConfigValue {
   const value = parseText(key, text, from);
   const complaint = complaintAbout(key, value);
   if (complaint === undefined) return value;
@@ -155,24 +132,27 @@ function parseText(key: SettingKey, text: string, from: string): ConfigValue {
       if (["true", "1", "yes", "on"].includes(text)) return true;
       if (["false", "0", "no", "off"].includes(text)) return false;
       throw refuse();
-    case "integer":
-      if (/^-?\d{1,15}$/.test(text)) return Number(text);
-      throw refuse();
+    case "integer": {
+      const value = tomlValue(text);
+      if (!fits(key, value)) throw refuse();
+      return (value as number) + 0; // there is no -0
+    }
     case "texts": {
-      const list = text.trim().startsWith("[") ? listIn(text) : text.split(",").map((part) => part.trim());
-      if (list === undefined) throw refuse();
-      return text === "" ? [] : list;
+      if (text === "") return [];
+      const list = text.trim().startsWith("[") ? tomlValue(text) : text.split(",").map((part) => part.trim());
+      if (!fits(key, list)) throw refuse();
+      return list as string[];
     }
     default:
       throw new Refusal("usage.bad-value", `${key} holds tables and can only be set in config.toml`, { key });
   }
 }
 
-/** A list as it is written in the file, for texts that hold a comma, and because people write it so. */
-function listIn(text: string): string[] | undefined {
+/** As it would be understood in the file; undefined when it would not. */
+function tomlValue(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) && value.every((one) => typeof one === "string") ? value : undefined;
+    const { value, ...others } = parse(`value = ${text.trim()}`);
+    return Object.keys(others).length === 0 ? value : undefined;
   } catch {
     return undefined;
   }
@@ -197,15 +177,15 @@ function fits(key: SettingKey, value: unknown): boolean {
     case "texts":
       return Array.isArray(value) && value.every((item) => typeof item === "string");
     case "tables":
-      return Array.isArray(value) && value.every((item) => typeof item === "object" && item !== null);
+      return Array.isArray(value) && value.every(isTable);
   }
 }
 
 /** Some editors put one in front. */
-const byteOrderMark = /^\uFEFF/;
+export const byteOrderMark = /^\uFEFF/;
 
 /** The line (from 1) on which a dotted key is set, for errors and edits; undefined when it is not there in plain form. */
-function lineOfKey(text: string, key: string): number | undefined {
+export function lineOfKey(text: string, key: string): number | undefined {
   let section = "";
   for (const [index, line] of text.replace(byteOrderMark, "").split("\n").entries()) {
     const header = /^\s*\[\[?\s*([^\]]+?)\s*\]\]?/.exec(line);
@@ -218,17 +198,6 @@ function lineOfKey(text: string, key: string): number | undefined {
     if (name !== undefined && section + name === key) return index + 1;
   }
   return undefined;
-}
-
-function splitKey(key: string): [section: string, name: string] {
-  const at = key.lastIndexOf(".");
-  return [key.slice(0, at), key.slice(at + 1)];
-}
-
-function tomlLiteral(value: ConfigValue): string {
-  if (typeof value === "string") return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((item) => JSON.stringify(item)).join(", ")}]`;
-  return String(value);
 }
 
 function malformed(path: string, line: number, problem: string): Refusal {

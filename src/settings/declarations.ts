@@ -26,12 +26,13 @@ const oneOf = (...values: readonly string[]) => ({
 });
 
 const absolutePaths = {
-  test: (values: readonly string[]): boolean => values.every((value) => value.startsWith("/")),
+  test: (values: readonly string[]): boolean => values.every((value) => /^\/[^\0]*$/.test(value)),
   must: "be absolute paths",
 };
 
 const aCommand = {
-  test: ([program]: readonly string[]): boolean => program === undefined || /^[^\0]*\S[^\0]*$/.test(program),
+  test: (words: readonly string[]): boolean =>
+    (words[0] === undefined || /\S/.test(words[0])) && !words.some((word) => word.includes("\0")),
   must: "begin with a program: its name, or its absolute path",
 };
 

@@ -6,7 +6,8 @@ import { dirname, join, posix, relative, resolve } from "node:path";
 import type { ContractSource } from "../../core/contracts/format.ts";
 import type { RepositoryObserver } from "../../ports/git.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import { sourceInTree, textOf } from "../../sensing/contract-source.ts";
+import { sourceInTree } from "../../sensing/contract-source.ts";
+import { textOf } from "../../ports/text-of.ts";
 
 /** Larger than any specification that people write. */
 const mostBytes = 32 * 1024 * 1024;

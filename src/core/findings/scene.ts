@@ -2,6 +2,7 @@
 // which files do not count. Everything is brought once, and trees are kept over pairs, because the same side is compared
 // with many others.
 
+import { textOf } from "../../ports/text-of.ts";
 import { Bounded } from "../../ports/bounded.ts";
 import { keptForSides, type Sides } from "../../ports/kept-for-sides.ts";
 import type { ChangedFile, Conflict, MergeOutcome, RepositoryObserver, Snapshot } from "../../ports/git.ts";
@@ -118,15 +119,10 @@ export function sideChanges(files: readonly ChangedFile[]): SideChanges {
 
 /** Text of a blob, as checkers and reviewers want it. */
 export function readText(observer: RepositoryObserver): ReadBlob {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
   return async (blob) => {
     const bytes = await observer.read(blob);
-    if (bytes === undefined || bytes.includes(0)) return undefined;
-    try {
-      return decoder.decode(bytes);
-    } catch {
-      return undefined; // not UTF-8: nothing we can say about it
-    }
+    const text = bytes === undefined ? undefined : textOf(bytes);
+    return text?.includes("\0") ? undefined : text;
   };
 }
 

@@ -30,12 +30,8 @@ export async function createTask(context: TaskContext, input: NewTask): Promise<
 }
 
 /** Now, and not in the night when somebody is to work on it. */
-async function refuseUnlessRepository({ machine }: TaskContext, path: string): Promise<void> {
-  const identity = await machine.identityOf(path).catch((cause: unknown) => {
-    if (cause instanceof Refusal) throw cause;
-    return undefined;
-  });
-  if (identity !== undefined) return;
+export async function refuseUnlessRepository({ machine }: TaskContext, path: string): Promise<void> {
+  if ((await machine.identityOf(path)) !== undefined) return;
   throw new Refusal("git.not-a-repository", `${path} is not in a git repository`, { path });
 }
 
@@ -48,9 +44,10 @@ export interface ImportedTask {
 }
 
 export async function importTasks(
-  context: Context,
+  context: TaskContext,
   input: { root: string; repository?: string | undefined; tasks: readonly ImportedTask[] },
 ): Promise<{ created: number[]; known: number }> {
+  if (input.repository !== undefined) await refuseUnlessRepository(context, input.repository);
   return context.store.write(async (tx) => {
     const created: number[] = [];
     for (const one of input.tasks) {

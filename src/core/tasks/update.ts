@@ -3,6 +3,7 @@
 import { Refusal } from "../../protocol/errors.ts";
 import type { TasksTable } from "../../store/tables/tasks.ts";
 import type { Context } from "../context.ts";
+import { refuseUnlessRepository } from "./create.ts";
 import { endDispatches, mayHear, takeFromQueue } from "./dispatches.sql.ts";
 import { waitsFor } from "./rules.ts";
 import { repositoryColumns } from "./repositories.ts";
@@ -26,6 +27,7 @@ export interface TaskChange {
 
 export async function changeTask(context: TaskContext, input: TaskChange): Promise<{ state: string }> {
   const { constellation } = context;
+  for (const repository of input.repositories ?? []) await refuseUnlessRepository(context, repository);
   return context.store.write(async (tx) => {
     const task = await findTask(tx.db, constellation, input.task);
     if (task.state === "closed") {

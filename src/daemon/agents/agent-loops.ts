@@ -12,7 +12,7 @@ import { pushInbox } from "../../floor/push/push-inbox.ts";
 import { busTrust } from "../../host/keys/bus-trust.ts";
 import { agentTrees } from "../../host/process/agent-trees.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
-import { ownCommand } from "../../host/process/own-command.ts";
+import { ownCommand, ownEnvironment } from "../../host/process/own-command.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import { runtimeNamed } from "../../host/runtime/all.ts";
@@ -194,7 +194,7 @@ export function agentLoops(parts: LoopParts): Readonly<Record<"agents" | "delive
 
 /** By itself, and not waited for: what it finds it does and writes down. */
 function callWatchdog({ home, root }: Pick<Settings, "home" | "root">): void {
-  const { CONSTEL_AGENT: _, AGENT_N: __, ...env } = childEnvironment(readEnv());
+  const { CONSTEL_AGENT: _, AGENT_N: __, ...env } = ownEnvironment(readEnv());
   const command = [...ownCommand(), "watchdog", "tick", "--existing-home", "--home", home, "--root", root];
   Bun.spawn(command, { cwd: home, env, stdin: "ignore", stdout: "ignore", stderr: "ignore" }).unref();
 }

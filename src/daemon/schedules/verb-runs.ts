@@ -3,9 +3,8 @@
 
 import { join } from "node:path";
 import { listTrusted, readTrusted, removeTrusted } from "../../files/trusted-files.ts";
-import { childEnvironment } from "../../host/process/child-environment.ts";
 import { markOf, systemLiveness } from "../../host/process/liveness.ts";
-import { ownCommand } from "../../host/process/own-command.ts";
+import { ownCommand, ownEnvironment } from "../../host/process/own-command.ts";
 import type { ProcessMark } from "../../ports/machine.ts";
 import type { VerbLook, VerbRuns } from "../../ports/schedules.ts";
 import { type FiringMark, firingName, readMark } from "../../protocol/firing-mark.ts";
@@ -29,7 +28,7 @@ export function verbRuns({ home, root }: Pick<Settings, "home" | "root">): OwnVe
   return {
     begin(key, words) {
       if (markLeft(key) !== undefined || begun.get(key)?.exitCode === null) return;
-      const { CONSTEL_AGENT: _, AGENT_N: __, ...env } = childEnvironment(readEnv());
+      const { CONSTEL_AGENT: _, AGENT_N: __, ...env } = ownEnvironment(readEnv());
       const command = [...ownCommand(), "firing", key, "--home", home, "--root", root, "--", ...words];
       const child = Bun.spawn(command, {
         cwd: root,

@@ -22,7 +22,7 @@ import { makeTrustedDirectory } from "../../files/trusted-files.ts";
 import { agentsTurn } from "./agents-turn.ts";
 import type { CliContext } from "./context.ts";
 import { daemonPid } from "./daemon-pid.ts";
-import { mayActForOwner, ownCommand } from "./start-daemon.ts";
+import { mayActForOwner, ownWholeCommand } from "./start-daemon.ts";
 
 /** Agents are asked to end before they are killed. */
 const graceMs = 3_000;
@@ -102,13 +102,13 @@ function agentPorts(context: CliContext, config: Config): AgentPorts {
       clock: systemClock,
       graceMs,
       spare: () => [daemonPid(home) ?? 0],
-      adopting: [...ownCommand(), "adopt-orphans", "--"],
+      adopting: [...ownWholeCommand(), "adopt-orphans", "--"],
     }),
     machine,
     confinement: (process.platform === "darwin" ? sandboxExec : bubblewrap)({
       processes: systemProcesses,
       env: machine.env,
-      self: ownCommand(),
+      self: ownWholeCommand(),
     }),
     runtimeNamed: knownRuntime,
     detect(runtime) {
@@ -122,7 +122,7 @@ function agentPorts(context: CliContext, config: Config): AgentPorts {
       root: config["agents.root"],
       permissions: permissionsOf(config["agents.permissions"]),
       scriptCommand: config["agents.script_command"],
-      self: ownCommand(),
+      self: ownWholeCommand(),
       umask: context.umask,
       confined: config["agents.confined"],
       confinedReads: config["agents.confined_reads"],

@@ -86,17 +86,19 @@ function overview(commands: readonly CommandShape[], screen: Screen): string {
     "",
     "`constel <command> --help` shows its arguments, flags and an example.",
     ...folded(
-      "Exit codes: 0 done, 1 a negative answer, 2 wrong usage, 3 refused, 4 the machine failed, 70 a bug.",
+      "Exit codes: 0 done, 1 a negative answer, 2 wrong usage, 3 refused, 4 the machine failed, 5 nothing found but not everything looked at, 70 a bug.",
       columns,
     ),
   ].join("\n")}\n`;
 }
 
-/** A line for a command; one for a word with many commands behind it. */
+/** A line for a command; one for the many that follow a word, beside the word's own where it is a command too. */
 function rowsOf(word: string, commands: readonly CommandShape[]): [string, string][] {
   const those = commands.filter(({ name }) => name === word || name.startsWith(`${word} `));
   if (those.length <= 2) return those.map(({ name, summary }) => [name, summary]);
-  return [[`${word} …`, those.map(({ name }) => name.slice(word.length + 1)).join(", ")]];
+  const own = those.filter(({ name }) => name === word).map(({ name, summary }): [string, string] => [name, summary]);
+  const behind = those.filter(({ name }) => name !== word).map(({ name }) => name.slice(word.length + 1));
+  return [...own, [`${word} …`, behind.join(", ")]];
 }
 
 function group(name: string, commands: readonly CommandShape[], screen: Screen): string {

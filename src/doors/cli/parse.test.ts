@@ -95,3 +95,28 @@ describe("a command line", () => {
     expect(parse("--help").has("help")).toBe(true);
   });
 });
+
+describe("an agent is named by its number too, wherever one is named", () => {
+  const agents = async (name: string, ...words: string[]) => {
+    const found = (await allCommands()).find((one) => one.name === name);
+    if (found === undefined) throw new Error(`there is no ${name}`);
+    return parseInput(found, words);
+  };
+  test("as an argument, alone and among several", async () => {
+    expect((await agents("tell", "3", "hello 3")).argument("agent")).toBe("agent3");
+    expect((await agents("tell", "1,agent2,3", "hello")).argument("agent")).toBe("agent1,agent2,agent3");
+    expect((await agents("channel drain", "agent3")).argument("agent")).toBe("agent3");
+  });
+  test("as a flag", async () => {
+    expect((await agents("task list", "--agent", "3")).flag("agent")).toBe("agent3");
+    expect((await agents("publish", "note", "x", "--to", "1", "--to", "agent2")).flags("to")).toEqual([
+      "agent1",
+      "agent2",
+    ]);
+  });
+  test("every flag for an agent says so, and no argument goes by another name", async () => {
+    for (const { name, flags } of await allCommands())
+      for (const [flag, { value }] of Object.entries(flags ?? {}))
+        if (["agent", "as", "to"].includes(flag)) expect([name, flag, value]).toEqual([name, flag, "AGENT"]);
+  });
+});

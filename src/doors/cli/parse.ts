@@ -71,8 +71,11 @@ function flagValue(command: CommandShape, name: string, flag: FlagDeclaration, v
   if (value === undefined) throw refuse(`wants a value (${flag.value})`);
   if (value === "" && flag.mayBeEmpty !== true) throw refuse(`is empty: it wants ${flag.value}`);
   if (flag.oneOf !== undefined && !flag.oneOf.includes(value)) throw refuse(`must be one of ${flag.oneOf.join(", ")}`);
-  return value;
+  return flag.value === "AGENT" ? agentsIn(value) : value;
 }
+
+/** Wherever an agent is named, `3` is short for `agent3`, also among several: `1,2`. */
+const agentsIn = (value: string): string => value.replaceAll(/(?<=^|,)(?=\d+(?:,|$))/g, "agent");
 
 function assign(command: CommandShape, positionals: readonly string[]): Map<string, string[]> {
   const assigned = new Map<string, string[]>();
@@ -103,7 +106,7 @@ function assign(command: CommandShape, positionals: readonly string[]): Map<stri
         },
       );
     }
-    if (values.length > 0) assigned.set(argument.name, values);
+    if (values.length > 0) assigned.set(argument.name, argument.name === "agent" ? values.map(agentsIn) : values);
     next += values.length;
   }
   const extra = positionals[next];

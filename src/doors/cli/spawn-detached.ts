@@ -1,19 +1,18 @@
 // Starts this very program as a process of its own that outlives the caller: no terminal, no agent's mark, its own session.
 
 import { resolve } from "node:path";
-import { childEnvironment } from "../../host/process/child-environment.ts";
 import { noteOwned } from "../../floor/agents/owned-files.ts";
 import { sealForConstel } from "../../host/keys/seal-for-constel.ts";
 import { markOf, systemLiveness } from "../../host/process/liveness.ts";
 import { Outage } from "../../protocol/errors.ts";
 import type { CliContext } from "./context.ts";
-import { ownCommand } from "./start-daemon.ts";
+import { ownCommand, ownEnvironment } from "./start-daemon.ts";
 import { whoRuns } from "./who-runs.ts";
 
 /** Its process id. */
 export function spawnDetached(context: CliContext, words: readonly string[]): number {
   const { home, root } = context.places;
-  const { CONSTEL_AGENT: _, AGENT_N: __, ...env } = childEnvironment(context.env);
+  const { CONSTEL_AGENT: _, AGENT_N: __, ...env } = ownEnvironment(context.env);
   const command = [...ownCommand(), ...words, "--home", resolve(home), "--root", resolve(root), ...settings(context)];
   try {
     const child = Bun.spawn(command, {

@@ -7,9 +7,8 @@ import { basename, join, resolve } from "node:path";
 import { outageAt, silentDaemon } from "../../client/no-daemon.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
-import { childEnvironment } from "../../host/process/child-environment.ts";
 import { isMarked } from "../../host/process/limit-mark.ts";
-import { ownCommand } from "../../host/process/own-command.ts";
+import { ownCommand, ownEnvironment } from "../../host/process/own-command.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import { sparingEngine } from "../../settings/engine.ts";
 import { lastDaemonFailure } from "../../floor/daemon-failure.ts";
@@ -22,9 +21,15 @@ import type { CliContext } from "./context.ts";
 import { answerMs, daemonNow } from "./daemon-now.ts";
 import { whoRuns } from "./who-runs.ts";
 
-export { ownCommand } from "../../host/process/own-command.ts";
+export { ownCommand, ownWholeCommand, ownEnvironment } from "../../host/process/own-command.ts";
 
-const deadlineMs = 20_000;
+/**
+ * How long a daemon that lives may take until it answers: past `usualMs` it is said that it takes long, as it does on a machine that is busy with what
+ * agents build; one that has not answered by `deadlineMs` hangs.
+ */
+const patience = { usualMs: 20_000, deadlineMs: 180_000 };
+/** Longer than a tick may take. */
+const tickerMs = 60_000;
 
 export async function startDaemon(context: CliContext): Promise<{ started: boolean }> {
   const settings = await context.settings(); // a malformed config is told here, not in a log file
@@ -37,20 +42,40 @@ export async function startDaemon(context: CliContext): Promise<{ started: boole
     throw new Refusal("confined.out-of-reach", "the daemon does not answer, and cannot be started from here");
   if (!mayActForOwner(settings.home)) return startedByTicker(context, settings.home);
   removeTrusted(settings.home, inHome.daemonFailure);
-  let child = spawnDetached(context, settings.home);
-  const until = systemClock.monotonicMs() + deadlineMs;
-  while (systemClock.monotonicMs() < until) {
-    if ((await daemonNow(settings.home)) === "answers") {
-      context.output.say("constel: started the daemon");
-      return { started: true };
-    }
+  await untilItAnswers(
+    settings.home,
+    () => spawnDetached(context, settings.home),
+    (text) => context.output.say(text),
+  );
+  context.output.say("constel: started the daemon");
+  return { started: true };
+}
+
+type Child = Pick<Bun.Subprocess, "exitCode" | "signalCode" | "pid">;
+
+/** As long as the one that was started lives: it answers, or says why it cannot. */
+export async function untilItAnswers(
+  home: string,
+  start: () => Child,
+  say: (text: string) => void,
+  { usualMs, deadlineMs } = patience,
+): Promise<void> {
+  let child = start();
+  const sinceMs = systemClock.monotonicMs();
+  let isSaid = false;
+  while (systemClock.monotonicMs() < sinceMs + deadlineMs) {
+    if ((await daemonNow(home)) === "answers") return;
     const { exitCode, signalCode } = child; // looked at first: what it wrote before it ended is there then
-    const failure = lastDaemonFailure(settings.home);
+    const failure = lastDaemonFailure(home);
     if (failure !== undefined) throw failure;
-    if (!existsSync(settings.home)) throw homeIsGone(settings.home);
+    if (!existsSync(home)) throw homeIsGone(home);
     if (signalCode !== null || (exitCode ?? 0) !== 0)
       throw endedUnsaid(signalCode === null ? `code ${exitCode}` : String(signalCode));
-    if (exitCode === 0) child = spawnDetached(context, settings.home); // another one had the home, and was ending
+    if (exitCode === 0) child = start(); // another one had the home, and was ending
+    if (!isSaid && systemClock.monotonicMs() >= sinceMs + usualMs) {
+      say(`constel: the daemon has not answered yet; it is still starting (pid ${child.pid})`);
+      isSaid = true;
+    }
     await systemClock.sleep(10);
   }
   throw new Refusal("daemon.unreachable", `the daemon did not answer within ${deadlineMs / 1000} s`, { deadlineMs });
@@ -72,7 +97,7 @@ async function startedByTicker(context: CliContext, home: string): Promise<{ sta
   if (ticker === undefined || systemLiveness.isProvenDead(ticker))
     throw new Refusal("daemon.not-yours", "the daemon is not running, and an agent may not start it");
   writeTrusted(home, inHome.daemonWanted, "");
-  const until = systemClock.monotonicMs() + deadlineMs;
+  const until = systemClock.monotonicMs() + tickerMs;
   while (systemClock.monotonicMs() < until) {
     if ((await daemonNow(home)) === "answers") {
       context.output.say("constel: the ticker started the daemon");
@@ -80,8 +105,8 @@ async function startedByTicker(context: CliContext, home: string): Promise<{ sta
     }
     await systemClock.sleep(50);
   }
-  throw new Refusal("daemon.unreachable", `the ticker did not start the daemon within ${deadlineMs / 1000} s`, {
-    deadlineMs,
+  throw new Refusal("daemon.unreachable", `the ticker did not start the daemon within ${tickerMs / 1000} s`, {
+    deadlineMs: tickerMs,
   });
 }
 
@@ -134,6 +159,6 @@ function settingFlags({ flags, cwd }: CliContext): string[] {
 
 /** The daemon is nobody's: with an agent's mark in its environment it would be ended with that agent. */
 function daemonEnvironment(env: CliContext["env"]): Record<string, string> {
-  const { CONSTEL_AGENT: _, AGENT_N: __, ...own } = childEnvironment(env, sparingEngine);
+  const { CONSTEL_AGENT: _, AGENT_N: __, ...own } = ownEnvironment(env, sparingEngine);
   return own;
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { renameSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { identityAt } from "./observer.ts";
 import { normaliseRemote } from "./identity.ts";
 import { Scratch } from "./scratch.suite.ts";
@@ -64,6 +66,19 @@ describe("a repository", () => {
     scratch.git(scratch.root, "init", "-q", "empty");
     expect(await identity(scratch.path("empty"))).toBe(`path:${scratch.path("empty", ".git")}`);
     expect(await identity(scratch.root)).toBeUndefined();
+  });
+
+  test("whose branches cannot be read is not taken for one without commits", async () => {
+    const closed = scratch.repository("closed");
+    const heads = join(closed, ".git/refs/heads");
+    const aside = join(closed, ".git/aside");
+    renameSync(heads, aside);
+    symlinkSync(heads, heads); // closed to root too
+    const met = await identity(closed).catch((cause: unknown) => cause);
+    expect(met).toMatchObject({ message: expect.stringContaining(join(closed, ".git/refs")) });
+    rmSync(heads);
+    renameSync(aside, heads);
+    expect(await identity(closed)).toStartWith("root:");
   });
 });
 

@@ -2,9 +2,10 @@
 // oldest root commit, else (no commit yet) the place of the git directory.
 
 import { createHash } from "node:crypto";
-import { isAbsolute, resolve } from "node:path";
+import { accessSync, constants, readdirSync, statSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
 import type { RepositoryIdentity } from "../../ports/git.ts";
-import { Outage } from "../../protocol/errors.ts";
+import { Outage, systemCode } from "../../protocol/errors.ts";
 import { readSettings, type Settings } from "./allowed-settings.ts";
 import { type Git, GitFailure } from "./git.ts";
 import { locate } from "./locate.ts";
@@ -30,7 +31,27 @@ export async function identify(
     }
   }
   const root = await oldestRoot(git, commonDirectory);
-  return root === undefined ? `path:${commonDirectory}` : `root:${root}`;
+  if (root !== undefined) return `root:${root}`;
+  refuseClosedRefs(commonDirectory);
+  return `path:${commonDirectory}`;
+}
+
+/** git says nothing of branches that it may not read: a repository with commits would be known as one without any, and by another name the next time. */
+function refuseClosedRefs(commonDirectory: string): void {
+  const look = (path: string): void => {
+    try {
+      for (const entry of readdirSync(path, { withFileTypes: true })) {
+        const inside = join(path, entry.name);
+        const status = statSync(inside, { throwIfNoEntry: false });
+        if (status?.isDirectory()) look(inside);
+        else if (status !== undefined) accessSync(inside, constants.R_OK);
+      }
+    } catch (cause) {
+      if (cause instanceof Outage) throw cause;
+      if (systemCode(cause) !== "ENOENT") throw new Outage("read", path, cause);
+    }
+  };
+  look(join(commonDirectory, "refs"));
 }
 
 /** A short name for directories. */
@@ -46,11 +67,11 @@ export function normaliseRemote(url: string): string | undefined {
     const [, scheme = "", rest = ""] = withScheme;
     const slash = rest.indexOf("/");
     if (slash === -1 || scheme.toLowerCase() === "file") return undefined;
-    return join(hostOf(rest.slice(0, slash), scheme.toLowerCase()), rest.slice(slash + 1));
+    return joinRemote(hostOf(rest.slice(0, slash), scheme.toLowerCase()), rest.slice(slash + 1));
   }
   // scp form: a colon before any slash, and more than a drive letter before it
   const scp = /^((?:[^/@]+@)?(?:\[[^\]]+\]|[^/:@]{2,})):(?!\/\/)(.+)$/s.exec(trimmed);
-  return scp === null ? undefined : join(hostOf(scp[1] ?? "", "ssh"), scp[2] ?? "");
+  return scp === null ? undefined : joinRemote(hostOf(scp[1] ?? "", "ssh"), scp[2] ?? "");
 }
 
 const defaultPorts: Readonly<Record<string, string>> = {
@@ -71,7 +92,7 @@ function hostOf(authority: string, scheme: string): string {
   return bare.replace(/\.$/, "");
 }
 
-function join(host: string, path: string): string | undefined {
+function joinRemote(host: string, path: string): string | undefined {
   const clean = path
     .replace(/^[/~]+/, "")
     .replace(/[?#].*$/s, "")

@@ -90,7 +90,7 @@ export async function identityAt(path: string, options: GitOptions): Promise<Rep
   const git = new Git(options);
   const location = await locate(git, path);
   if ("reason" in location) {
-    if (location.anothers !== undefined) throw notARepository(path, location);
+    if (location.anothers !== undefined || location.isUnknown === true) throw notARepository(path, location);
     return undefined;
   }
   return await identify(git, location.commonDirectory, await readSettings(git, location.commonDirectory, location.top));

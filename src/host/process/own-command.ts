@@ -1,10 +1,12 @@
 // How this very program is started again, by itself.
 
+import { dirname, join } from "node:path";
+import { childEnvironment } from "./child-environment.ts";
+
 /** How this very program was started: Bun with its guards and main.ts, or a compiled binary. */
 export function ownCommand(): string[] {
   const script = Bun.main;
-  const isCompiled = script.startsWith("/$bunfs/") || script.includes("~BUN");
-  return isCompiled
+  return isCompiled(script)
     ? [process.execPath]
     : [
         process.execPath,
@@ -15,3 +17,29 @@ export function ownCommand(): string[] {
         script,
       ];
 }
+
+/** What it is started with: as for any child, and where Bun keeps what it translated. */
+export function ownEnvironment(
+  from: Readonly<Record<string, string | undefined>>,
+  extra: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  return childEnvironment(from, { ...translations(), ...extra });
+}
+
+/** For those who start it with an environment of their own, such as agents with their hooks: what it needs to know stands in the command. */
+export function ownWholeCommand(): string[] {
+  const variables = Object.entries(translations()).map(([name, value]) => `${name}=${value}`);
+  return variables.length === 0 ? ownCommand() : ["/usr/bin/env", ...variables, ...ownCommand()];
+}
+
+/**
+ * As bin/constel says it. Left to itself Bun keeps them in `.bun` of the user's home, where nobody would look for something of constel's. The quick
+ * program says it to the sources by itself.
+ */
+function translations(): Record<string, string> {
+  const script = Bun.main;
+  if (isCompiled(script)) return {};
+  return { BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(dirname(dirname(script)), "node_modules/.cache/bun") };
+}
+
+const isCompiled = (script: string): boolean => script.startsWith("/$bunfs/") || script.includes("~BUN");

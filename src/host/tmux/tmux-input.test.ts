@@ -140,3 +140,15 @@ describe("starting in tmux", () => {
     expect(listed.map(({ name }) => name)).toEqual(["agent1"]);
   });
 });
+
+test("a command of many long words arrives whole, as what bubblewrap is told of a confined agent in a deep home", async () => {
+  const file = join(stage.directory, "words");
+  const words = Array.from(
+    { length: 90 },
+    (_, index) => `/${String(index).padStart(4, "0").repeat(240)}/it's "#{pid}"`,
+  );
+  const script = `printf '%s\\n' "$@" >"$0.part"; mv "$0.part" "$0"; cat`;
+  await stage.terminals.create({ name: "agent1", cwd: stage.directory, command: ["sh", "-c", script, file, ...words] });
+  await until(() => existsSync(file));
+  expect(readFileSync(file, "utf8").split("\n").slice(0, -1)).toEqual(words);
+});

@@ -2,9 +2,10 @@
 // call that hands out all that waits for an agent, a page at a time.
 
 import { z } from "zod";
+import { agentShape } from "../agent-shape.ts";
 import { defineOperation } from "../operation.ts";
 
-const agent = z.string().regex(/^agent[a-z0-9]{1,32}$/);
+const agent = agentShape;
 const text = z.string().trim().min(1).max(100_000);
 const label = z.string().min(1).max(200);
 const sent = z.object({ id: z.string(), thread: z.string(), to: z.string(), masked: z.boolean() });

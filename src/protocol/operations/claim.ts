@@ -1,12 +1,13 @@
 // Claims: what an agent asks others to leave alone for a while.
 
 import { z } from "zod";
+import { agentShape } from "../agent-shape.ts";
 import { severities } from "../findings.ts";
 import { columnsOf } from "../columns.ts";
 import { defineOperation } from "../operation.ts";
 import { signatureStanding } from "../signature-standing.ts";
 
-const agent = z.string().regex(/^agent[a-z0-9]{1,32}$/);
+const agent = agentShape;
 const severity = z.enum(["high", "medium", "low"]);
 const longestMs = 30 * 86_400_000;
 

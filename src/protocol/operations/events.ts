@@ -1,10 +1,11 @@
 // Typed events: published by agents and people, addressed to those whom they concern.
 
 import { z } from "zod";
+import { agentShape } from "../agent-shape.ts";
 import { eventSeverities, eventTypeNames } from "../event-types.ts";
 import { defineOperation } from "../operation.ts";
 
-const agent = z.string().regex(/^agent[a-z0-9]{1,32}$/);
+const agent = agentShape;
 const word = z
   .string()
   .trim()

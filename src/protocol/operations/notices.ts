@@ -1,11 +1,12 @@
 // Notices: what was addressed to which agent, where it stands, and why.
 
 import { z } from "zod";
+import { agentShape } from "../agent-shape.ts";
 import { severities } from "../findings.ts";
 import { columnsOf } from "../columns.ts";
 import { defineOperation } from "../operation.ts";
 
-const agent = z.string().regex(/^agent[a-z0-9]{1,32}$/);
+const agent = agentShape;
 const wholeOrNull = z.number().int().nullable();
 
 const notice = z.object({

@@ -1,6 +1,8 @@
 // Tasks: created, looked at, given out, and landed.
 
 import { z } from "zod";
+import { agentShape } from "../agent-shape.ts";
+import { branchShape } from "../branch-shape.ts";
 import { columnsOf } from "../columns.ts";
 import { defineOperation } from "../operation.ts";
 import { workspaceShape } from "./workspaces.ts";
@@ -13,7 +15,6 @@ const state = z.enum(["open", "queued", "in_progress", "ready", "needs_review", 
 const estimate = z.number().int().min(60_000).max(31_536_000_000);
 const path = z.string().min(1).max(4_096);
 const repositories = z.array(path).max(50);
-const branch = z.string().min(1).max(200);
 const nullableText = z.string().nullable();
 const nullableNumber = z.number().nullable();
 const data = z.record(z.string(), z.unknown());
@@ -109,7 +110,7 @@ export const createTask = defineOperation({
     estimate_ms: estimate.optional(),
     root: path,
     repositories: repositories.default([]),
-    target: branch.optional(),
+    target: branchShape.optional(),
     scope: z.array(path).max(1_000).default([]),
     after: z.array(number).max(1_000).default([]),
   }),
@@ -147,7 +148,7 @@ export const importTasks = defineOperation({
       .max(10_000),
   }),
   output: z.object({ created: z.array(z.number().int()), known: z.number().int() }),
-  refusals: ["store.not-written"],
+  refusals: ["git.not-a-repository", "store.not-written"],
 });
 
 export const listTasks = defineOperation({
@@ -159,7 +160,7 @@ export const listTasks = defineOperation({
   input: z.object({
     states: z.array(state).optional(),
     all: z.boolean().default(false),
-    agent: z.string().optional(),
+    agent: agentShape.optional(),
     priority: priority.optional(),
     limit: z.number().int().min(1).max(100_000).default(1_000),
     ...columnsOf(taskShape),
@@ -261,14 +262,21 @@ export const updateTask = defineOperation({
     brief: path.optional(),
     priority: priority.optional(),
     estimate_ms: estimate.optional(),
-    target: branch.optional(),
+    target: branchShape.optional(),
     repositories: repositories.optional(),
     scope: z.array(path).max(1_000).optional(),
     after: z.array(number).max(1_000).optional(),
     move: z.enum(["reopen", "rework", "release"]).optional(),
   }),
   output: z.object({ state: z.string() }),
-  refusals: ["task.unknown", "task.not-allowed", "task.landing", "task.waits-for-itself", "brief.missing"],
+  refusals: [
+    "task.unknown",
+    "task.not-allowed",
+    "task.landing",
+    "task.waits-for-itself",
+    "brief.missing",
+    "git.not-a-repository",
+  ],
 });
 
 export const cancelTask = defineOperation({
@@ -289,7 +297,7 @@ export const readyTask = defineOperation({
   may: "everybody",
   effect: "writes",
   needsDaemon: true,
-  input: z.object({ task: number, branch: branch.optional() }),
+  input: z.object({ task: number, branch: branchShape.optional() }),
   output: z.object({
     state: z.string(),
     branch: z.string(),

@@ -1,12 +1,12 @@
 // Workspaces of tasks: made, listed, removed, and brought back.
 
 import { z } from "zod";
+import { branchShape } from "../branch-shape.ts";
 import { columnsOf } from "../columns.ts";
 import { defineOperation } from "../operation.ts";
 
 const number = z.number().int().min(1);
 const path = z.string().min(1).max(4_096);
-const branch = z.string().min(1).max(200);
 const nullableText = z.string().nullable();
 const nullableNumber = z.number().nullable();
 
@@ -47,7 +47,7 @@ export const cloneWorkspace = defineOperation({
   input: z.object({
     ...which,
     repository: path.optional(),
-    target: branch.optional(),
+    target: branchShape.optional(),
     fetch: z.boolean().default(true),
   }),
   output: z.object({
@@ -111,7 +111,7 @@ export const branchWorkspace = defineOperation({
   may: "operators",
   effect: "writes",
   needsDaemon: true,
-  input: z.object({ ...which, branch }),
+  input: z.object({ ...which, branch: branchShape }),
   output: z.object({ branch: z.string() }),
   refusals: ["task.unknown", "workspace.unknown", "usage.bad-value"],
 });

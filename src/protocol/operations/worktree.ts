@@ -1,11 +1,12 @@
 // Repositories that are observed, and their worktrees.
 
 import { z } from "zod";
+import { agentShape } from "../agent-shape.ts";
 import { defineOperation } from "../operation.ts";
 import { silence } from "./open-part.ts";
 
 const absolute = z.string().startsWith("/").max(4_096);
-const agent = z.string().regex(/^agent[a-z0-9]{1,32}$/);
+const agent = agentShape;
 
 const registered = z.object({
   repository: z.string(),

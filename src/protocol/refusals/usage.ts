@@ -48,6 +48,12 @@ export const usageRefusals = {
     means: "There is no such setting.",
     hint: "`constel config show` lists every setting.",
   },
+  "config.by-hand": {
+    exit: "refused",
+    means:
+      "config.toml holds the setting in a form that `config set` cannot change without touching the rest of the file.",
+    hint: "Change that line with an editor; `constel config path` says where the file is.",
+  },
   "config.busy": {
     exit: "refused",
     means: "Another process is changing config.toml right now.",

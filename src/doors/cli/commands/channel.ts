@@ -17,7 +17,7 @@ import {
   reply as replyInThread,
 } from "../../../floor/bus/threads.ts";
 import { type ReplyTo, waitForMail, waitForReply } from "../../../floor/bus/wait.ts";
-import { isGuestId } from "../../../protocol/agent-id.ts";
+import { checkAgentId, isGuestId } from "../../../protocol/agent-id.ts";
 import { isGuestHere } from "../../../floor/guests/present-guests.ts";
 import { takeLaidMessage } from "../../../floor/hear/take-laid-message.ts";
 import { parseDuration } from "../../../floor/quiet.ts";
@@ -45,6 +45,7 @@ export const send: RunCommand = async (context, input) => {
   const bus = localBus(context.places);
   const from = ownName(context);
   const text = textOf(input.rest("text"));
+  const deadlineMs = replyMs(input); // before anything is sent that cannot be taken back
   await refuseSecrets(context, "the message", text, from === ownerOnBus && input.has("allow-secret"));
   const draft = {
     from,
@@ -67,7 +68,7 @@ export const send: RunCommand = async (context, input) => {
     return { json: { state: sent.state, id: sent.envelope.id, name: sent.name }, text: `Sent as ${sent.envelope.id}.` };
   }
   context.output.say(`constel: sent as ${sent.envelope.id}; waiting for a reply`);
-  return await nextReply(context, bus, from, { inReplyTo: sent.envelope.id }, input, { id: sent.envelope.id });
+  return await nextReply(context, bus, from, { inReplyTo: sent.envelope.id }, deadlineMs, { id: sent.envelope.id });
 };
 
 export const reply: RunCommand = async (context, input) => {
@@ -122,8 +123,10 @@ export const wait: RunCommand = async (context, input) => {
   refuseWithoutReader(context);
   const own = ownName(context);
   const to = thread === undefined ? { inReplyTo: message ?? "" } : { thread };
-  return await nextReply(context, localBus(context.places), own, to, input);
+  return await nextReply(context, localBus(context.places), own, to, replyMs(input));
 };
+
+const replyMs = (input: CommandInput): number => parseDuration(input.flag("timeout") ?? "10m");
 
 /** Waits for it and prints it; only what was printed is settled. */
 async function nextReply(
@@ -131,11 +134,10 @@ async function nextReply(
   bus: Bus,
   own: string,
   to: ReplyTo,
-  input: CommandInput,
+  deadlineMs: number,
   more: { readonly id?: string } = {},
 ): Promise<CommandResult | undefined> {
   const { output } = context;
-  const deadlineMs = parseDuration(input.flag("timeout") ?? "10m");
   using reader = watchReader(context);
   const found = await waitForReply(bus, own, to, { deadlineMs, signal: reader.signal });
   if (found.outcome === "reply" && reader.signal.aborted) giveBack(bus, own, [found.message]);
@@ -218,7 +220,7 @@ export const list: RunCommand = async (context, input) => {
 };
 
 export const threads: RunCommand = async (context, input) => {
-  const found = listThreads(localBus(context.places), input.argument("agent"));
+  const found = listThreads(localBus(context.places), checkAgentId(input.argument("agent")));
   return {
     json: found,
     text: () =>

@@ -2,11 +2,10 @@
 
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { childEnvironment } from "../../../host/process/child-environment.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { CommandResult, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
-import { ownCommand } from "../start-daemon.ts";
+import { ownCommand, ownEnvironment } from "../start-daemon.ts";
 import { wholeNumber } from "../whole-number.ts";
 import { repositoryAround } from "../repository-around.ts";
 
@@ -48,7 +47,7 @@ async function runScript(
   const script = join(dirname(Bun.main), "..", room, "run.ts");
   if (!existsSync(script)) throw new Refusal("bench.no-sources", `there is no ${room} beside this program`);
   const command = [...ownCommand().slice(0, -1), script, ...args];
-  const child = Bun.spawn(command, { env: childEnvironment(context.env), stdio: ["ignore", "inherit", "inherit"] });
+  const child = Bun.spawn(command, { env: ownEnvironment(context.env), stdio: ["ignore", "inherit", "inherit"] });
   context.signal.addEventListener("abort", () => child.kill(), { once: true });
   const code = await child.exited;
   return code === 0 ? undefined : { json: { code }, text: "", exit: code };

@@ -61,7 +61,8 @@ export const set: RunCommand = async (context, input) => {
   const { home } = context.places;
   const key = known(input.argument("key"));
   // Loaded here, because `config path` is a floor verb and should cost next to nothing.
-  const { loadConfig, setInText } = await import("../../../settings/config.ts");
+  const { loadConfig } = await import("../../../settings/config.ts");
+  const { setInText } = await import("../../../settings/set-in-text.ts");
   const { waitForLock } = await import("../../../host/process/file-lock.ts");
   const { systemClock } = await import("../../../host/clock/system-clock.ts");
   makeTrustedDirectory(home, inHome.state);

@@ -3,9 +3,8 @@
 
 import { join } from "node:path";
 import { createTrusted, writeTrusted } from "../../../files/trusted-files.ts";
-import { childEnvironment } from "../../../host/process/child-environment.ts";
 import { systemLiveness } from "../../../host/process/liveness.ts";
-import { ownCommand } from "../../../host/process/own-command.ts";
+import { ownCommand, ownEnvironment } from "../../../host/process/own-command.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
 import { messageOf, Refusal } from "../../../protocol/errors.ts";
 import { type FiringMark, firingName } from "../../../protocol/firing-mark.ts";
@@ -33,7 +32,7 @@ export const firing: RunCommand = async (context, input) => {
   try {
     // A step at which this process is to end is no step of the verb, nor of a daemon that the verb starts.
     const { CONSTEL_KILL_AT: _, ...own } = context.env;
-    const env = childEnvironment(own);
+    const env = ownEnvironment(own);
     const { signal } = context;
     const outcome = await systemProcesses.run(command, { cwd: root, env, deadlineMs, signal });
     const printed = `${new TextDecoder().decode(outcome.stdout)}${outcome.stderr}`.trim();

@@ -20,13 +20,13 @@ import { Refusal } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { CommandInput, CommandResult, RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
-import { ownCommand } from "../start-daemon.ts";
+import { ownWholeCommand } from "../start-daemon.ts";
 
 export const install: RunCommand = async (context, input) => {
   const ports = portsOf(context);
   if (input.has("print")) return print(ports, input);
   const manager = managerOf(input) ?? (await chooseManager(ports));
-  writeOwnProgram(context.places.home, ownCommand());
+  writeOwnProgram(context.places.home, ownWholeCommand());
   return answer(await installService(ports, manager), manager === "systemd" ? [lingering] : []);
 };
 

@@ -50,7 +50,8 @@ export const list: RunCommand = async (context, input) => {
   };
   const columns = context.output.json ? undefined : taskColumns;
   const { tasks, total } = await (await context.caller()).list("task.list", wanted, columns);
-  const result = { json: tasks, text: () => (tasks.length === 0 ? noTasks : taskTable(tasks, context.output)) };
+  const none = states.length === 0 && agent === undefined && priority === undefined ? noTasks : `None. ${all}`;
+  const result = { json: tasks, text: () => (tasks.length === 0 ? none : taskTable(tasks, context.output)) };
   const rest = `constel task list --limit ${total}`;
   return sayingCut(result, { shown: tasks.length, total, rest }, context.output);
 };

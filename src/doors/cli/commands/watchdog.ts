@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { tickSteps } from "../../../floor/watchdog/tick-steps.ts";
 import { tick as tickOnce, type TickReport } from "../../../floor/watchdog/tick.ts";
 import { systemClock, systemRandom } from "../../../host/clock/system-clock.ts";
-import { childEnvironment } from "../../../host/process/child-environment.ts";
 import { tryLock } from "../../../host/process/file-lock.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
 import { refuseUnlessAllowed } from "../../../protocol/authority.ts";
@@ -19,7 +18,7 @@ import { withAgents } from "../agent-machine.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { utc } from "../present/time.ts";
-import { mayActForOwner, ownCommand } from "../start-daemon.ts";
+import { mayActForOwner, ownCommand, ownEnvironment } from "../start-daemon.ts";
 import { stepsPorts } from "../watch-machine.ts";
 import { whoRuns } from "../who-runs.ts";
 
@@ -103,7 +102,7 @@ async function runTick(
 ): Promise<string> {
   try {
     const outcome = await systemProcesses.run(command, {
-      env: childEnvironment(env),
+      env: ownEnvironment(env),
       deadlineMs: tickDeadlineMs,
       signal,
     });

@@ -1,7 +1,7 @@
 // What counts as the text of a specification.
 
 import { expect, test } from "bun:test";
-import { textOf } from "./contract-source.ts";
+import { textOf } from "./text-of.ts";
 
 test("text is UTF-8, or UTF-16 where its first bytes say so; anything else is none", () => {
   expect(textOf(Buffer.from("openapi: ü"))).toBe("openapi: ü");
