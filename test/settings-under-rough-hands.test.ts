@@ -127,6 +127,31 @@ test.skipIf(apart === undefined)("a home that cannot be written is what doctor s
   expect(ran.stdout).not.toContain("Nothing to do.\n");
 });
 
+test("a table that cannot be understood stops whoever starts agents, is told by status, and leaves down and doctor at work", async () => {
+  await using at = new TestHome();
+  for (const [tables, says] of [
+    ['[[permissions.rules]]\ndecision = "dney"\ncommand = "git push"\n', "config.toml:2"],
+    ['[[page.rules]]\nkind = "redy"\n', "page.rules, table 1"],
+    ['[[escalate.channels]]\ntype = "pigeon"\n', "escalate.channels, table 1"],
+    ['[[usage.prices]]\nmodel = "m"\ninput = "1"\n', "usage.prices, table 1"],
+  ] as const) {
+    mkdirSync(at.home, { recursive: true });
+    writeFileSync(join(at.home, "config.toml"), tables);
+    for (const words of [
+      ["up", "1", "--type", "script"],
+      ["agent", "3", "--type", "script"],
+      ["agentinfinity", "--type", "script"],
+    ]) {
+      const { code, stderr } = await at.constel(words);
+      expect({ words, code, stderr }).toEqual({ words, code: 2, stderr: expect.stringContaining(says) });
+    }
+    const status = await at.constel(["status"]);
+    expect({ says, code: status.code, told: status.stdout.includes(says) }).toEqual({ says, code: 1, told: true });
+    expect((await at.constel(["down", "--all"])).code).toBe(0);
+    expect((await at.constel(["doctor"])).stdout).toContain(says);
+  }
+});
+
 test("a name or a file that cannot be is refused in words, with a daemon and without", async () => {
   await using at = new TestHome();
   await at.constel(["announce", "there is a database"]);

@@ -34,6 +34,7 @@ const looking = { lenient: true, creates: false };
 
 export const up: RunCommand = async (context, input) => {
   const clones = countOf(input.optional("clones"));
+  await refuseUnclearSettings(context);
   const sinceMs = systemClock.nowMs();
   const { agents, daemon, attach } = await withAgents(context, starting, async (ports) => {
     let daemon: DaemonStart = { running: false };
@@ -74,6 +75,7 @@ export const agent: RunCommand = async (context, input) => {
 export const agentinfinity: RunCommand = (context, input) => startOne(context, input, watchdogAgent);
 
 async function startOne(context: CliContext, input: CommandInput, name: string): ReturnType<RunCommand> {
+  await refuseUnclearSettings(context);
   const [answer] = await withAgents(context, starting, async (ports) => {
     const one = await upOne(ports, name, {
       type: input.flag("type"),
@@ -85,6 +87,12 @@ async function startOne(context: CliContext, input: CommandInput, name: string):
   });
   if (answer === undefined) throw new Error(`${name} was started and not answered for`);
   return { json: answer, text: () => agentLines(answer).join("\n"), ...exitOf([answer]) };
+}
+
+/** Whoever starts agents means its rules to hold for them: one that says `dney` would let them ask. */
+async function refuseUnclearSettings(context: CliContext): Promise<void> {
+  const complaint = await context.backstage.settingsComplaint(await context.settings());
+  if (complaint !== undefined) throw new Refusal("config.malformed", `nothing was started: ${complaint}`);
 }
 
 /** How long a program is given to refuse to run; on a busy machine real ones take seconds to read their settings. */

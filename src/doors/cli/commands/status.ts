@@ -1,7 +1,7 @@
 // `constel status`: one look, or with --watch the same screen over and over, drawn in place.
 
 import { systemClock } from "../../../host/clock/system-clock.ts";
-import { Outage, Refusal } from "../../../protocol/errors.ts";
+import { messageOf, Outage, Refusal } from "../../../protocol/errors.ts";
 import { exitCodes, exitFor } from "../../../protocol/exit-codes.ts";
 import { lastDaemonFailure } from "../../../floor/daemon-failure.ts";
 import type { RunCommand } from "../command.ts";
@@ -50,17 +50,29 @@ async function lookNow(context: CliContext): Promise<Look> {
     if (problem === undefined) throw cause;
     return floorLook(context, running, problem);
   }
+  const settings = await complaintAboutSettings(context);
   return {
     json: {
       daemon: { running, silent: daemon === "silent", failure: failure ?? null, sensing: sensing ?? null },
+      settings: { problem: settings ?? null },
       ...answer,
     },
-    screen: (output) => statusScreen(answer, daemon, output, Date.now(), { sensing, failure }),
+    screen: (output) => statusScreen(answer, daemon, output, Date.now(), { sensing, failure, settings }),
     exit:
-      daemon === "silent" || daemon === "out of reach" || failure !== undefined
+      daemon === "silent" || daemon === "out of reach" || failure !== undefined || settings !== undefined
         ? exitCodes.negative
         : exitFor(answer.needs.length, answer.complete),
   };
+}
+
+/** Undefined inside a sandbox too, where they are not to be seen. */
+async function complaintAboutSettings(context: CliContext): Promise<string | undefined> {
+  if (context.env.CONSTEL_CONFINED !== undefined) return undefined;
+  try {
+    return await context.backstage.settingsComplaint(await context.settings());
+  } catch (cause) {
+    return messageOf(cause);
+  }
 }
 
 /** What is wrong when it is the database or the settings that cannot be read, and nothing else. */

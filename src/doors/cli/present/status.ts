@@ -35,13 +35,20 @@ const daemonNews = {
   silent: "The daemon does not answer. If it stays so: constel daemon stop, and the next command starts it.",
 } as const;
 
-/** `failure`: why it could not start, where it does not run for that reason. */
+interface StatusNews {
+  readonly sensing?: SensingState | undefined;
+  /** Why the daemon could not start, where it does not run for that reason. */
+  readonly failure?: string | undefined;
+  /** What is wrong with settings that nobody reads until they are needed. */
+  readonly settings?: string | undefined;
+}
+
 export function statusScreen(
   status: Status,
   daemon: DaemonSeen,
   screen: Screen,
   nowMs: number,
-  { sensing, failure }: { readonly sensing?: SensingState | undefined; readonly failure?: string | undefined } = {},
+  { sensing, failure, settings }: StatusNews = {},
 ): string {
   const { paint, columns } = screen;
   const top = [paint.bold(cut(headline(status), columns))];
@@ -53,10 +60,12 @@ export function statusScreen(
         : oneLine(`The daemon could not start (${failure}). When that is mended: constel daemon start.`);
     top.push(paint.yellow(`${news}${when}`));
   }
+  if (settings !== undefined && settings !== failure)
+    top.push(paint.yellow(oneLine(`A setting cannot be understood and does not count: ${settings}.`)));
   const news = sensing === undefined ? undefined : sensingNews(sensing);
   if (news !== undefined) top.push(paint.dim(cut(news, columns)));
   const parts = [
-    needsPart(status, screen, failure === undefined),
+    needsPart(status, screen, failure === undefined && settings === undefined),
     agentsPart(status, screen, nowMs),
     tasksPart(status, screen),
     findingsPart(status, screen),
