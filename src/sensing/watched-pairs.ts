@@ -82,12 +82,17 @@ export class WatchedPairs {
     const snapshots = possible.map(({ ours, theirs }) => ({ ours: ours.snapshot, theirs: theirs.snapshot }));
     // In one go: whether work has landed comes out of the same merges.
     const asked = [...snapshots, ...toSettle.map(({ pair }) => pair)];
-    const meanwhile: MergeOptions["meanwhile"] = async (known, isDone) => {
-      for (const [at, pair] of possible.entries()) {
-        const merge = known[at];
-        if (isDone()) return;
-        if (merge !== undefined) await ahead({ ...pair, merge });
-      }
+    const meanwhile: MergeOptions["meanwhile"] = async (known, git) => {
+      const told = new Set<string>();
+      do {
+        for (const [at, pair] of possible.entries()) {
+          const merge = known[at];
+          if (git.isDone()) return;
+          if (merge === undefined || told.has(pair.key)) continue;
+          told.add(pair.key);
+          await ahead({ ...pair, merge });
+        }
+      } while (await git.more());
     };
     const merges = asked.length === 0 ? [] : await observer.merge(asked, { meanwhile });
     for (const [at, { member, pair }] of toSettle.entries()) {
