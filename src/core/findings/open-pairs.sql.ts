@@ -63,7 +63,12 @@ export async function openPairGroups(
     .where("constellation", "=", constellation);
   if (repository !== undefined) select = select.where("repository", "=", repository);
   const rows = await select.groupBy(["repository", "open", "notes"]).orderBy("repository").orderBy("first").execute();
-  return rows.map(({ repository: its, open, notes, pairs }) => ({ repository: its, open, notes, pairs: Number(pairs) }));
+  return rows.map(({ repository: its, open, notes, pairs }) => ({
+    repository: its,
+    open,
+    notes,
+    pairs: Number(pairs),
+  }));
 }
 
 export async function putOpenPair(tx: Tx, row: OpenPairsTable): Promise<void> {
