@@ -54,10 +54,8 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
     const seen = await look(observer, request, directory);
     const { name, steps } = await planOf(directory, request.cwd, seen);
     const pairs = seen.report.pairs.flatMap(colliding).sort(worstFirst);
-    const open = [
-      ...seen.unseen.map((part) => ({ ...part, pairs: 0 })),
-      ...summaryOf(seen.report.pairs, seen.report.pairs.length),
-    ];
+    const alone = seen.report.pairs.map((one) => ({ open: one.open, notes: notesOf(one), pairs: 1 }));
+    const open = [...seen.unseen.map((part) => ({ ...part, pairs: 0 })), ...summaryOf(alone, seen.report.pairs.length)];
     return {
       repository: seen.report.repository,
       name,
@@ -67,7 +65,7 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
       compared: seen.report.pairs.length,
       complete: open.length === 0,
       open,
-      notes: [...noteSummaryOf(seen.report.pairs.map(notesOf)).map(({ why }) => `${why}.`), ...seen.notes],
+      notes: [...noteSummaryOf(alone).map(({ why }) => `${why}.`), ...seen.notes],
     };
   } finally {
     await observer.close();

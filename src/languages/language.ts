@@ -3,6 +3,7 @@
 // Adding a language is a folder, a line there, and its grammar; what is optional here may come later.
 
 import type {
+  ApartInput,
   Exported,
   LanguageCustoms,
   ReadBlob,
@@ -53,6 +54,11 @@ export interface OpenLanguage {
   readonly language: Language;
   /** Uses that hold on their own side and break in the merge, as the syntax alone shows them. */
   check(input: SemanticInput): Promise<SemanticOutcome>;
+  /**
+   * What `check` says of two sides that changed no path in common, where each side by itself tells it: most pairs are such, and need not be put
+   * together for it. undefined where they have to be.
+   */
+  apart?(input: ApartInput): Promise<SemanticOutcome | undefined>;
   /** The names that a file offers to others, where a parser can tell; names that every package has by custom are left out. */
   exports(path: string, text: string): Promise<readonly Exported[]>;
   /** Why nothing can be said of a file; undefined when it can be read. */

@@ -210,11 +210,15 @@ export interface KnownBranch {
 export interface MergeOptions {
   /** The merged tree is wanted also where the sides share nothing. */
   readonly trees?: boolean;
-  /**
-   * What to do while git merges: it is told the outcomes that are known without, by the pair's place, and whether git is done, which is
-   * the time to end.
-   */
-  readonly meanwhile?: (known: readonly (MergeOutcome | undefined)[], isDone: () => boolean) => Promise<void>;
+  /** What to do while git merges. It is told the outcomes that are known, by the pair's place; more of them come. */
+  readonly meanwhile?: (known: readonly (MergeOutcome | undefined)[], git: GitAtWork) => Promise<void>;
+}
+
+export interface GitAtWork {
+  /** Then it is time to end. */
+  isDone(): boolean;
+  /** When more outcomes are known than at the last call; false when git is done. */
+  more(): Promise<boolean>;
 }
 
 /** One repository, all its clones and worktrees. Nothing it does is seen in the observed repository. */

@@ -26,6 +26,9 @@ export interface SemanticInput {
   readonly signal?: AbortSignal;
 }
 
+/** Two sides that changed no path in common, before anybody has put them together. */
+export type ApartInput = Omit<SemanticInput, "merged">;
+
 export type SemanticRule =
   | "removed" // the definition is gone
   | "renamed" // gone, and one definition of the same shape appeared beside it

@@ -17,16 +17,18 @@ export interface LanguagesSaid {
   readonly open: readonly OpenPart[];
 }
 
-/** `ask` puts the question to one of them. */
+/** `ask` puts the question to one of them. `isApart`: the two changed no path in common, and the languages may answer by what they know of each side. */
 export async function askLanguages(
   scene: SceneTrees,
   languages: readonly OpenLanguage[],
   ask: (language: OpenLanguage, input: SemanticInput) => Promise<SemanticOutcome>,
+  isApart = false,
 ): Promise<LanguagesSaid> {
   const broken: SemanticConflict[] = [];
   const open: OpenPart[] = [];
   for (const one of languages.filter(({ language }) => isTouchedByBoth(scene, language))) {
-    const outcome = await checkMerged(scene, one.language, (input) => ask(one, input));
+    const early = isApart ? await apartOf(scene, one) : undefined;
+    const outcome = early ?? (await checkMerged(scene, one.language, (input) => ask(one, input)));
     broken.push(...outcome.conflicts);
     open.push(...(await unreadable(scene, one)), ...bounds(one.language.title, outcome), ...unsureUses(outcome));
   }
@@ -37,10 +39,25 @@ export function isTouchedByBoth(scene: Pick<PairScene, "ours" | "theirs">, langu
   return touches(scene.ours, language) && touches(scene.theirs, language);
 }
 
+/** A side is compared with many others. */
+const touched = new WeakMap<SideChanges, Map<Language, boolean>>();
+
 function touches(side: SideChanges, language: Language): boolean {
-  return side.files.some(
+  const known = touched.get(side) ?? new Map<Language, boolean>();
+  touched.set(side, known);
+  const before = known.get(language);
+  if (before !== undefined) return before;
+  const does = side.files.some(
     ({ path, from }) => concerns(language, path) || (from !== undefined && concerns(language, from)),
   );
+  known.set(language, does);
+  return does;
+}
+
+async function apartOf(scene: SceneTrees, { apart }: OpenLanguage): Promise<SemanticOutcome | undefined> {
+  if (apart === undefined || scene.signal?.aborted === true) return undefined;
+  const [base, our, their] = await Promise.all([scene.tree("base"), scene.tree("ours"), scene.tree("theirs")]);
+  return await apart({ base, ours: our, theirs: their, read: scene.read });
 }
 
 /**

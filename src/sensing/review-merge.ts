@@ -30,7 +30,9 @@ export async function reviewMerge(
   const lacking = new Set<string>();
   const trees = await sceneOf(observer, memory, pair, noteLacking(observer, lacking));
   if (trees === undefined) return { findings: [], open: [], unread: [] };
-  const said = await askLanguages(trees, memory.languages.all, (language, input) => language.check(input));
+  // git was not asked for a tree where the two changed different paths.
+  const isApart = pair.merge.kind === "clean" && pair.merge.tree === undefined;
+  const said = await askLanguages(trees, memory.languages.all, (one, input) => one.check(input), isApart);
   const scene: PairScene = { ...trees, broken: said.broken };
   const all = await reviewTrees(scene);
   const languages = memory.languages.all.map(({ language }) => language);

@@ -52,7 +52,8 @@ describe("a repository watched over", () => {
         // Git is quick here: it is not done before the others are.
         const outcomes = await observer.merge(pairs, {
           ...options,
-          meanwhile: async (known) => await options?.meanwhile?.(known, () => false),
+          meanwhile: async (known) =>
+            await options?.meanwhile?.(known, { isDone: () => false, more: async () => false }),
         });
         judged.ahead = watched.reviews - before;
         return outcomes;

@@ -29,7 +29,8 @@ export interface WatchedPairsParts {
   readonly landedChanged: (path: string) => void;
 }
 
-type Side = ReviewedSide & { readonly isOver: boolean };
+/** `seen`: what of it counts for the mark of a pair. */
+type Side = ReviewedSide & { readonly isOver: boolean; readonly seen: string };
 
 const unanswered: MergeOutcome = { kind: "skipped", reason: "failed", detail: "git gave no answer" };
 
@@ -82,12 +83,17 @@ export class WatchedPairs {
     const snapshots = possible.map(({ ours, theirs }) => ({ ours: ours.snapshot, theirs: theirs.snapshot }));
     // In one go: whether work has landed comes out of the same merges.
     const asked = [...snapshots, ...toSettle.map(({ pair }) => pair)];
-    const meanwhile: MergeOptions["meanwhile"] = async (known, isDone) => {
-      for (const [at, pair] of possible.entries()) {
-        const merge = known[at];
-        if (isDone()) return;
-        if (merge !== undefined) await ahead({ ...pair, merge });
-      }
+    const meanwhile: MergeOptions["meanwhile"] = async (known, git) => {
+      const told = new Set<string>();
+      do {
+        for (const [at, pair] of possible.entries()) {
+          const merge = known[at];
+          if (git.isDone()) return;
+          if (merge === undefined || told.has(pair.key)) continue;
+          told.add(pair.key);
+          await ahead({ ...pair, merge });
+        }
+      } while (await git.more());
     };
     const merges = asked.length === 0 ? [] : await observer.merge(asked, { meanwhile });
     for (const [at, { member, pair }] of toSettle.entries()) {
@@ -105,11 +111,7 @@ export class WatchedPairs {
       if (ours === undefined || theirs === undefined) continue;
       const key = pairKey(ours.side, theirs.side);
       const isOver = ours.isOver || theirs.isOver;
-      const seen = [ours, theirs].map(
-        ({ side, snapshot, operation, open: unknown = [] }) =>
-          `${side.commit} ${flagsOf(snapshot)} ${side.label} ${operation ?? ""} ${unknown.map(({ why }) => why).join(" ")}`,
-      );
-      const mark = [...seen, this.#renewed.get(key) ?? 0, isOver].join("\n");
+      const mark = `${ours.seen}\n${theirs.seen}\n${this.#renewed.get(key) ?? 0}\n${isOver}`;
       if (this.#reported.get(key) === mark) continue;
       open.push({ ours, theirs, mark, key, isOver, merge: merges?.get(key) ?? unanswered });
     }
@@ -142,7 +144,7 @@ export class WatchedPairs {
         path === defaultBranchSide
           ? defaultAsSide(watched.landing, all)
           : member && sideOf(member, all, watched.landing);
-      if (side !== undefined) sides.set(path, { ...side, isOver });
+      if (side !== undefined) sides.set(path, { ...side, isOver, seen: seenOf(side) });
     }
     return sides;
   }
@@ -150,6 +152,10 @@ export class WatchedPairs {
   #named(path: string): string {
     return path === defaultBranchSide ? `branch ${this.#parts.watched.landing?.name}` : `worktree ${path}`;
   }
+}
+
+function seenOf({ side, snapshot, operation, open = [] }: ReviewedSide): string {
+  return `${side.commit} ${flagsOf(snapshot)} ${side.label} ${operation ?? ""} ${open.map(({ why }) => why).join(" ")}`;
 }
 
 const isAbout = (key: string, side: string): boolean => (JSON.parse(key) as string[]).includes(side);

@@ -7,7 +7,7 @@ import type { Tx } from "../../store/group-commit.ts";
 import type { OpenPairsTable } from "../../store/tables/observed.ts";
 import type { Context, ReadContext } from "../context.ts";
 import { pairKey } from "./lifecycle.ts";
-import { openPairsOf, putOpenPair, removeOpenPairs } from "./open-pairs.sql.ts";
+import { openPairGroups, openPairNames, openPairsNamed, putOpenPair, removeOpenPairs } from "./open-pairs.sql.ts";
 
 type Told = Pick<RepositoryReport, "repository" | "pairs" | "sides">;
 type Row = Omit<OpenPairsTable, "constellation" | "since_ms">;
@@ -23,21 +23,27 @@ export async function openMovesFor(
   reader: Pick<Tx, "db">,
   report: Told,
 ): Promise<OpenMoves> {
-  const known = new Map((await openPairsOf(reader.db, constellation, report.repository)).map((row) => [row.pair, row]));
+  const { repository } = report;
+  const looked = report.pairs.map((verdict) => ({ verdict, pair: storable(pairKey(verdict.ours, verdict.theirs)) }));
+  const names = await openPairNames(reader.db, constellation, repository);
+  const there = new Set(names);
+  const asked = [...new Set(looked.map(({ pair }) => pair))].filter((pair) => there.has(pair));
+  const known = new Map(
+    (await openPairsNamed(reader.db, constellation, repository, asked)).map((row) => [row.pair, row]),
+  );
   const put: Row[] = [];
   const sides = new Set(report.sides.map(storable));
-  const remove = new Set([...known.keys()].filter((pair) => !isThere(pair, sides)));
-  for (const verdict of report.pairs) {
+  const remove = new Set(names.filter((pair) => !isThere(pair, sides)));
+  for (const { verdict, pair } of looked) {
     const { ours, theirs, open } = verdict;
     const notes = notesOf(verdict);
-    const pair = storable(pairKey(ours, theirs));
     const before = known.get(pair);
     if (open.length + notes.length === 0) {
       if (before !== undefined) remove.add(pair);
       continue;
     }
     const row: Row = {
-      repository: report.repository,
+      repository,
       pair,
       ours_label: storable(ours.label),
       ours_worktree: ours.worktree === null ? null : storable(ours.worktree),
@@ -81,27 +87,34 @@ export interface NoteSummary {
   readonly pairs: number;
 }
 
-/** What is open in each pair and noted of it, by repository. */
-export async function openIn(
-  { store }: ReadContext,
-  repository?: string,
-): Promise<{ readonly repository: string; readonly open: readonly OpenPart[]; readonly notes: readonly string[] }[]> {
-  const rows = await openPairsOf(store.db, store.constellation, repository);
+/** Pairs of a repository of which the same is open and noted. */
+export interface OpenGroup {
+  readonly repository: string;
+  readonly open: readonly OpenPart[];
+  readonly notes: readonly string[];
+  /** How many. */
+  readonly pairs: number;
+}
+
+/** What is open in pairs and noted of them, by repository. */
+export async function openIn({ store }: ReadContext, repository?: string): Promise<OpenGroup[]> {
+  const rows = await openPairGroups(store.db, store.constellation, repository);
   return rows.map((row) => ({
     repository: row.repository,
+    pairs: row.pairs,
     open: JSON.parse(row.open) as OpenPart[],
     notes: JSON.parse(row.notes) as string[],
   }));
 }
 
 /** `total`: of how many pairs these are. */
-export function summaryOf(pairs: readonly { readonly open: readonly OpenPart[] }[], total: number): OpenSummary[] {
+export function summaryOf(found: readonly Pick<OpenGroup, "open" | "pairs">[], total: number): OpenSummary[] {
   const groups = new Map<string, OpenSummary>();
-  for (const { open } of pairs) {
+  for (const { open, pairs } of found) {
     for (const part of open) {
       const key = part.isComing === true ? part.what : `${part.what} ${part.why}`;
       const known = groups.get(key);
-      groups.set(key, { ...(known ?? part), pairs: (known?.pairs ?? 0) + 1 });
+      groups.set(key, { ...(known ?? part), pairs: (known?.pairs ?? 0) + pairs });
     }
   }
   return [...groups.values()].map((part) =>
@@ -112,9 +125,9 @@ export function summaryOf(pairs: readonly { readonly open: readonly OpenPart[] }
 }
 
 /** Those that concern most pairs first. */
-export function noteSummaryOf(notes: readonly (readonly string[])[]): NoteSummary[] {
+export function noteSummaryOf(found: readonly Pick<OpenGroup, "notes" | "pairs">[]): NoteSummary[] {
   const counts = new Map<string, number>();
-  for (const why of notes.flat()) counts.set(why, (counts.get(why) ?? 0) + 1);
+  for (const { notes, pairs } of found) for (const why of notes) counts.set(why, (counts.get(why) ?? 0) + pairs);
   return [...counts].map(([why, pairs]) => ({ why, pairs })).sort((one, other) => other.pairs - one.pairs);
 }
 

@@ -54,7 +54,7 @@ export async function silenceOf(context: ReadContext, repository?: string): Prom
   const total = all.reduce((sum, one) => sum + Number(one.pairs), 0);
   for (const { what, why, pairs: count, isComing, paths } of summaryOf(pairs, total))
     open.push({ what, why, pairs: count, coming: isComing === true, paths: [...(paths ?? [])] });
-  return { complete: open.length === 0, open, notes: noteSummaryOf(pairs.map(({ notes }) => notes)) };
+  return { complete: open.length === 0, open, notes: noteSummaryOf(pairs) };
 }
 
 /** A specification that cannot be read is nobody's alarm, and still nothing is known of what it breaks. */

@@ -54,6 +54,13 @@ test("differences are told as git tells them, or git must be asked, whether obje
     if (isPacked) scratch.git(top, "repack", "-adkq");
     const blobs = new Blobs(git, variables, () => [join(top, ".git", "objects")]);
     const compare = new CompareTrees(blobs, "sha1");
+    for (const path of ["a.txt", "d/e/c.txt", "d.x/z"]) {
+      const blob = scratch.git(top, "rev-parse", `${base}:${path}`).trim();
+      expect([path, await compare.find(base, path)]).toEqual([path, { mode: "100644", blob }]);
+    }
+    expect(await compare.find(base, "ü/\ufffd")).toMatchObject({ mode: "100644" });
+    for (const path of ["d", "d/e", "nowhere/x", "a.txt/inside"])
+      expect(await compare.find(base, path)).toBeUndefined();
     for (const [name, tree] of Object.entries(plain)) {
       expect([name, await compare.of({ before: base, after: tree })]).toEqual([name, await truth(tree)]);
     }

@@ -4,11 +4,11 @@
 
 import { Bounded } from "../../ports/bounded.ts";
 import { keptDirectories, type Sides } from "../../ports/kept-for-sides.ts";
-import type { ChangedFile } from "../../ports/git.ts";
+import type { ChangedFile, ConflictStage } from "../../ports/git.ts";
 import type { Blobs } from "./blobs.ts";
 import type { TreePair } from "./changed-files.ts";
 import type { ObjectFormat } from "./locate.ts";
-import { pathFromBytes } from "./path-text.ts";
+import { pathFromBytes, pathToBytes } from "./path-text.ts";
 import { readTreeObject } from "./tree-object.ts";
 
 interface Entry {
@@ -45,6 +45,20 @@ export class CompareTrees {
     const files = await this.#compare(before, after, "", walk);
     const moves = files?.some(({ change }) => change === "added") && files.some(({ change }) => change === "deleted");
     return moves === true ? undefined : files;
+  }
+
+  /** What a tree has at a path; undefined where that is no file, or git must be asked. */
+  async find(tree: string, path: string): Promise<ConflictStage | undefined> {
+    const names = Buffer.from(pathToBytes(path)).toString("latin1").split("/");
+    let id = tree;
+    for (const [at, name] of names.entries()) {
+      const entry = (await this.#read(id))?.get(name);
+      if (entry === undefined) return undefined;
+      if (at === names.length - 1) return fileModes.has(entry.mode) ? { mode: entry.mode, blob: entry.id } : undefined;
+      if (entry.mode !== treeMode) return undefined;
+      id = entry.id;
+    }
+    return undefined;
   }
 
   async #compare(

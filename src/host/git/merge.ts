@@ -1,7 +1,7 @@
 // The real three-way merge of pairs of snapshots, many pairs to a question (tree-merges.ts). git chooses the merge base (or builds one, for
 // criss-cross histories); we never compare with a branch that happens to be called main.
 
-import type { Conflict, MergeOutcome, SnapshotPair } from "../../ports/git.ts";
+import type { Conflict, ConflictStage, MergeOutcome, SnapshotPair } from "../../ports/git.ts";
 import type { Blobs } from "./blobs.ts";
 import type { Git } from "./git.ts";
 import { type Hunks, readHunks } from "./hunks.ts";
@@ -9,13 +9,15 @@ import { markerSize } from "./merge-context.ts";
 import { type MergeReport, type NamedConflict, nameConflicts } from "./merge-report.ts";
 import type { PrivateStore } from "./private-store.ts";
 import { newerCommit, withSubmoduleAt } from "./submodules.ts";
-import type { TreeMerges } from "./tree-merges.ts";
+import type { HeardReport, TreeMerges } from "./tree-merges.ts";
 
 export interface MergePlace {
   readonly git: Git;
   readonly store: PrivateStore;
   readonly blobs: Blobs;
   readonly merges: TreeMerges;
+  /** What a tree has at a path, where that is known without git. */
+  readonly find: (tree: string, path: string) => Promise<ConflictStage | undefined>;
   /** The worktrees in which a submodule may be filled. */
   readonly tops: () => Iterable<string>;
   /** A git directory of ours. */
@@ -31,8 +33,12 @@ const maxHunkFileBytes = 1024 * 1024;
 /** What they ask of git goes out together; what they read is in memory together. */
 const judgedAtOnce = 8;
 
-/** One outcome per pair, in order. */
-export async function mergePairs(place: MergePlace, pairs: readonly SnapshotPair[]): Promise<BareOutcome[]> {
+/** One outcome per pair, in order. `heard`: each as it comes, where git tells of a few one by one. */
+export async function mergePairs(
+  place: MergePlace,
+  pairs: readonly SnapshotPair[],
+  heard: (index: number, outcome: BareOutcome) => void = () => {},
+): Promise<BareOutcome[]> {
   const outcomes: BareOutcome[] = Array.from({ length: pairs.length });
   const byContext = new Map<string, number[]>();
   for (const [index, pair] of pairs.entries()) {
@@ -43,16 +49,22 @@ export async function mergePairs(place: MergePlace, pairs: readonly SnapshotPair
   for (const [context, indexes] of byContext) {
     let rest = indexes;
     while (rest.length > 0) {
-      const { reports, failure } = await mergeBatch(
-        place,
-        context,
-        rest.flatMap((index) => pairs[index] ?? []),
-      );
+      const asked = rest.flatMap((index) => pairs[index] ?? []);
+      const early = new Map<number, Promise<BareOutcome>>();
+      const { reports, failure } = await mergeBatch(place, context, asked, (report, at) => {
+        const [index, pair] = [rest[at], asked[at]];
+        if (index === undefined || pair === undefined) return;
+        const judged = judge(place, pair, report);
+        early.set(at, judged);
+        // What fails is heard of below.
+        judged.then((outcome) => heard(index, outcome)).catch(() => {});
+      });
       for (let from = 0; from < reports.length; from += judgedAtOnce) {
         const group = reports.slice(from, from + judgedAtOnce).map(async (report, at) => {
           const index = rest[from + at];
           const pair = index === undefined ? undefined : pairs[index];
-          if (index !== undefined && pair !== undefined) outcomes[index] = await judge(place, pair, report);
+          if (index === undefined || pair === undefined) return;
+          outcomes[index] = await (early.get(from + at) ?? judge(place, pair, report));
         });
         await Promise.all(group);
       }
@@ -69,8 +81,9 @@ async function mergeBatch(
   place: MergePlace,
   context: string,
   pairs: readonly SnapshotPair[],
+  heard: HeardReport,
 ): Promise<{ reports: readonly MergeReport[]; failure: BareOutcome }> {
-  const { reports, detail } = await place.merges.of(context, pairs);
+  const { reports, detail } = await place.merges.of(context, pairs, heard);
   // Two that have no commit in common do not come here. git says so too of histories that it cannot read just now.
   const reason = /unable to read|could not read|bad object|missing|could not parse|not something we can merge/i.test(
     detail,
@@ -95,7 +108,7 @@ async function judge(place: MergePlace, pair: SnapshotPair, report: MergeReport)
       tree = merged;
       continue;
     }
-    const hunks = await hunksOf(place.blobs, report.tree, treePath, known);
+    const hunks = await hunksOf(readers(place), report.tree, treePath, known);
     const isUnseen = known.kind === "submodule" && newer === undefined;
     const uncertain = isUnseen || [known.path, ...known.otherPaths].some((path) => flagged.has(path));
     conflicts.push({ ...known, oursHunks: hunks.ours, theirsHunks: hunks.theirs, uncertain });
@@ -103,8 +116,19 @@ async function judge(place: MergePlace, pair: SnapshotPair, report: MergeReport)
   return conflicts.length === 0 ? { kind: "clean", tree } : { kind: "conflicted", tree, conflicts };
 }
 
+/** A file in a tree that git has just written is found without asking git. */
+function readers({ blobs, find }: MergePlace): Pick<Blobs, "read" | "readAt"> {
+  return {
+    read: (id, maxBytes) => blobs.read(id, maxBytes),
+    readAt: async (tree, path, maxBytes) => {
+      const found = await find(tree, path);
+      return found === undefined ? await blobs.readAt(tree, path, maxBytes) : await blobs.read(found.blob, maxBytes);
+    },
+  };
+}
+
 export async function hunksOf(
-  blobs: Blobs,
+  blobs: Pick<Blobs, "read" | "readAt">,
   tree: string,
   path: string,
   conflict: Omit<NamedConflict, "treePath">,

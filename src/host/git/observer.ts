@@ -151,7 +151,8 @@ class Observer implements RepositoryObserver {
     this.#clones = new Clones(git, this.#store, () => options.clock.monotonicMs());
     const tops = (): string[] => [...this.#observed.keys(), ...[...this.#clones.all].flatMap((one) => [...one.tops])];
     const [store, blobs, merges] = [this.#store, this.#blobs, this.#merges];
-    const place = { git, store, blobs, merges, tops, variables: () => this.#variables() };
+    const find = (tree: string, path: string) => compare.find(tree, path);
+    const place = { git, store, blobs, merges, tops, find, variables: () => this.#variables() };
     this.#merger = new PairMerger(place, this.#differences, options.sides);
   }
 

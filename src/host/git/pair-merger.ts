@@ -1,9 +1,17 @@
 // Answers what git's merge says of many pairs with as little work as can be: remembered answers first, then pairs whose
 // changes cannot meet, and only the rest are merged.
 
-import { mayPass, type MergeOptions, type MergeOutcome, type Snapshot, type SnapshotPair } from "../../ports/git.ts";
+import {
+  type GitAtWork,
+  mayPass,
+  type MergeOptions,
+  type MergeOutcome,
+  type Snapshot,
+  type SnapshotPair,
+} from "../../ports/git.ts";
 import { type Footprint, footprint, mayCollide } from "./changed-files.ts";
 import { type BareOutcome, type MergePlace, mergePairs } from "./merge.ts";
+import { mergeDifferences } from "./merge-differences.ts";
 import { basesIn, type HistoryGraph, mergeBases, readGraph } from "./merge-bases.ts";
 import type { TreeDifferences } from "./tree-differences.ts";
 import { Bounded } from "../../ports/bounded.ts";
@@ -49,22 +57,28 @@ export class PairMerger {
       if (early === undefined) toMerge.push(at);
       else answers[open[at] ?? -1] = this.#remember(pair, early);
     }
-    let isDone = false;
+    const atWork = new AtWork();
+    const take = (order: number, outcome: BareOutcome): void => {
+      const at = toMerge[order] ?? -1;
+      const pair = openPairs[at];
+      if (pair !== undefined) answers[open[at] ?? -1] = this.#remember(pair, withBases(outcome, bases[at] ?? []));
+    };
+    const heard = async (order: number, outcome: BareOutcome): Promise<void> => {
+      const at = toMerge[order] ?? -1;
+      await this.#foreseeOne(openPairs[at], bases[at], outcome);
+      if (atWork.isDone()) return;
+      take(order, outcome);
+      atWork.came();
+    };
     const merging = mergePairs(
       this.#place,
       toMerge.map((at) => openPairs[at]).filter((pair) => pair !== undefined),
-    ).finally(() => (isDone = true));
-    const [merged] = await Promise.all([
-      merging,
-      toMerge.length === 0 ? undefined : meanwhile?.(answers, () => isDone),
-    ]);
+      // Below it is asked for again, and then it counts.
+      (order, outcome) => void heard(order, outcome).catch(() => {}),
+    ).finally(() => atWork.end());
+    const [merged] = await Promise.all([merging, toMerge.length === 0 ? undefined : meanwhile?.(answers, atWork)]);
     await this.#foresee(openPairs, toMerge, merged);
-    for (const [order, at] of toMerge.entries()) {
-      const pair = openPairs[at];
-      const outcome = merged[order];
-      if (pair === undefined || outcome === undefined) continue;
-      answers[open[at] ?? -1] = this.#remember(pair, withBases(outcome, bases[at] ?? []));
-    }
+    for (const [order, outcome] of merged.entries()) take(order, outcome);
     return answers.map((answer) => answer ?? { kind: "skipped", reason: "failed", detail: "git gave no answer" });
   }
 
@@ -75,7 +89,25 @@ export class PairMerger {
       const after = outcome === undefined || outcome.kind === "skipped" ? undefined : outcome.tree;
       return before === undefined || after === undefined ? [] : [{ before, after }];
     });
-    if (asked.length > 1) await this.#differences.of(asked);
+    const open = asked.filter((pair) => !this.#differences.knows(pair));
+    if (open.length > 1) await this.#differences.of(open);
+  }
+
+  /** The same of one of a few, from what is known of both sides. */
+  async #foreseeOne(
+    pair: SnapshotPair | undefined,
+    [base, ...more]: readonly string[] = [],
+    outcome: BareOutcome,
+  ): Promise<void> {
+    const tree = outcome.kind === "skipped" ? undefined : outcome.tree;
+    if (pair === undefined || tree === undefined || base === undefined || more.length > 0) return;
+    const [before, { ours, theirs }] = [await this.treeOf(base), pair];
+    if (before === undefined || this.#differences.knows({ before: ours.tree, after: tree })) return;
+    const [our = [], their = []] = await this.#differences.of(
+      [ours, theirs].map((one) => ({ before, after: one.tree })),
+    );
+    const files = await mergeDifferences(our, their, outcome, this.#place.find);
+    if (files !== undefined) this.#differences.know({ before: ours.tree, after: tree }, files);
   }
 
   /** The merge bases of each pair; they depend on what was committed, so that most edits need no new ones. */
@@ -193,6 +225,31 @@ export class PairMerger {
     // A failure is not a fact about the two.
     if (outcome.kind !== "skipped" || !mayPass(outcome.reason)) this.#outcomes.set(keyOfPair(pair), outcome);
     return outcome;
+  }
+}
+
+/** How far git has come, for whoever works beside it. */
+class AtWork implements GitAtWork {
+  #isDone = false;
+  #isNew = false;
+  #waiting: (() => void)[] = [];
+
+  readonly isDone = (): boolean => this.#isDone;
+
+  readonly more = async (): Promise<boolean> => {
+    if (!this.#isNew && !this.#isDone) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#isNew = false;
+    return !this.#isDone;
+  };
+
+  came(): void {
+    this.#isNew = true;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  end(): void {
+    this.#isDone = true;
+    this.came();
   }
 }
 

@@ -50,6 +50,15 @@ export class TreeDifferences {
     return answers.map((answer, at) => answer ?? fresh.get(keyOf(pairs[at] ?? { before: "", after: "" })) ?? []);
   }
 
+  /** Worked out by somebody who knows how the second came from the first. */
+  know(pair: TreePair, files: readonly ChangedFile[]): void {
+    this.#known.set(keyOf(pair), files);
+  }
+
+  knows(pair: TreePair): boolean {
+    return this.#known.get(keyOf(pair)) !== undefined;
+  }
+
   /** Ends the process after the answers under way, so that the next question sees newly borrowed objects. */
   async restart(): Promise<void> {
     const conversation = this.#conversation;

@@ -7,6 +7,7 @@ import { systemProcesses } from "../process/run.ts";
 import { Blobs } from "./blobs.ts";
 import { Git } from "./git.ts";
 import { makeContext } from "./merge-context.ts";
+import type { MergeReport } from "./merge-report.ts";
 import { PrivateStore } from "./private-store.ts";
 import { Scratch } from "./scratch.suite.ts";
 import { TreeMerges } from "./tree-merges.ts";
@@ -94,6 +95,26 @@ describe("merges", () => {
     await merges.restart();
     expect((await merges.of(context, [{ ours, theirs: other }])).reports).toHaveLength(1);
     expect(starts()).toBe(2);
+    await close();
+  });
+
+  test("of a few are told one by one while git goes on, each once and as the answer has it", async () => {
+    const { context, merges, sides, close } = await scene(scratch.environment);
+    const { base, ours, theirs, other } = sides;
+    const pairs = [theirs, base, other, theirs].map((one) => ({ ours, theirs: one }));
+    const heard: MergeReport[] = [];
+    let isAnswered = false;
+    const asked = merges.of(context, pairs, (report, at) => {
+      expect([at, isAnswered]).toEqual([heard.length, false]);
+      heard.push(report);
+    });
+    const { reports } = await asked.finally(() => (isAnswered = true));
+    expect(heard).toEqual([...reports]);
+    expect(heard.map(({ isClean }) => isClean)).toEqual([false, true, true, false]);
+    // Many are told with the answer.
+    const many = Array.from({ length: 20 }, () => ({ ours, theirs: other }));
+    expect((await merges.of(context, many, () => heard.pop())).reports).toHaveLength(20);
+    expect(heard).toHaveLength(4);
     await close();
   });
 

@@ -1,7 +1,7 @@
 // Merges of pairs through one `git merge-tree` that stays: starting one costs as much as merging a few pairs, and every edit
 // needs a few. It is told how to merge by the directory it works in, so one of another context takes its place. git sends an
-// answer before the byte that ends it; a merge that changes nothing is asked for after the last pair, and its answer brings that
-// byte. Whoever comes while it is busy, and a git that keeps its answers back, gets a process of its own.
+// answer before the byte that ends it; a merge that changes nothing is asked for after the last pair (after each, where they are few), and its
+// answer brings that byte. Whoever comes while it is busy, and a git that keeps its answers back, gets a process of its own.
 
 import { contextDirectory } from "./merge-context.ts";
 import { type MergeReport, readReports } from "./merge-report.ts";
@@ -17,6 +17,11 @@ interface MergesSaid {
   readonly detail: string;
 }
 
+/** A report and its place, as soon as it is known. */
+export type HeardReport = (report: MergeReport, at: number) => void;
+
+/** So many are told one by one: for each git merges once more what changes nothing, which costs it a tenth of a merge. */
+const fewPairs = 8;
 /** git frees little of what it has read while it runs: after so many pairs another takes its place. */
 const mostPairs = 2_000;
 /** Nobody edits: it is not kept for later. */
@@ -44,7 +49,8 @@ export class TreeMerges {
     this.#answersWithinMs = options.answersWithinMs ?? answersWithinMs;
   }
 
-  async of(context: string, pairs: readonly SnapshotPair[]): Promise<MergesSaid> {
+  /** `heard` is told of each report of a few as it comes. */
+  async of(context: string, pairs: readonly SnapshotPair[], heard: HeardReport = () => {}): Promise<MergesSaid> {
     const deadlineMs = 60_000 + pairs.length * 2_000;
     const { gitDirectory, tree } = contextDirectory(this.#store, context);
     // Also for a process that runs already: no link may have been planted where it writes.
@@ -57,7 +63,7 @@ export class TreeMerges {
       if (this.#standing?.context !== context || this.#standing.process.ended) await this.restart();
       this.#standing ??= { context, process: new MergeProcess(this.#git, variables, tree) };
       const { process } = this.#standing;
-      const said = await process.ask(pairs, { deadlineMs, answersWithinMs: this.#answersWithinMs });
+      const said = await process.ask(pairs, { deadlineMs, answersWithinMs: this.#answersWithinMs }, heard);
       this.#keptBack = said.keptBack ? this.#keptBack + 1 : 0;
       // Closed meanwhile, it was not there yet to be ended.
       if (process.merged >= mostPairs || this.#closed) await process.end();
@@ -93,6 +99,9 @@ const lineOf = ({ ours, theirs }: SnapshotPair): string => `${ours.commit} ${the
 
 interface Question {
   readonly pairs: number;
+  /** Each pair is followed by a merge that changes nothing, or only the last. */
+  readonly isSpread: boolean;
+  readonly heard: HeardReport;
   /** What git says of the merge that changes nothing. */
   readonly tail: Buffer;
   readonly answer: (reports: readonly MergeReport[] | undefined) => void;
@@ -108,6 +117,8 @@ class MergeProcess {
   #chunks: Uint8Array[] = [];
   #complaint = "";
   #question: Question | undefined;
+  /** How many of its reports were told. */
+  #told = 0;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
   constructor(git: Git, variables: Readonly<Record<string, string>>, cwd: string) {
@@ -125,6 +136,7 @@ class MergeProcess {
   async ask(
     pairs: readonly SnapshotPair[],
     limits: { readonly deadlineMs: number; readonly answersWithinMs: number },
+    heard: HeardReport,
   ): Promise<MergesSaid & { readonly keptBack: boolean }> {
     clearTimeout(this.#idle);
     this.merged += pairs.length;
@@ -132,7 +144,10 @@ class MergeProcess {
     const [first] = pairs;
     const { promise, resolve } = Promise.withResolvers<readonly MergeReport[] | undefined>();
     const tail = Buffer.from(`1\0${first?.ours.tree}\0\0`);
-    this.#question = { pairs: pairs.length, tail, answer: resolve };
+    const isSpread = pairs.length <= fewPairs;
+    const question: Question = { pairs: pairs.length, isSpread, heard, tail, answer: resolve };
+    this.#question = question;
+    this.#told = 0;
     this.#patience.wait(limits.deadlineMs);
     let keptBack = false;
     const doubt = setTimeout(() => {
@@ -140,7 +155,8 @@ class MergeProcess {
       this.#endInput();
     }, limits.answersWithinMs);
     const unchanged = `${first?.ours.commit} ${first?.ours.commit}\n`;
-    unlessEnded(() => this.#child.stdin.write(pairs.map(lineOf).join("") + unchanged));
+    const lines = pairs.map(lineOf).join(isSpread ? unchanged : "") + unchanged;
+    unlessEnded(() => this.#child.stdin.write(lines));
     unlessEnded(() => this.#child.stdin.flush());
     const reports = await promise;
     clearTimeout(doubt);
@@ -153,7 +169,7 @@ class MergeProcess {
     }
     // It has ended, by itself or by our hand: what it said until then is all there is.
     await this.#listening;
-    const said = readReports(Buffer.concat(this.#chunks)).slice(0, pairs.length);
+    const said = ofPairs(readReports(Buffer.concat(this.#chunks)), question);
     const detail = this.#patience.why ?? this.#complaint.trim().slice(0, 500);
     return { reports: said, detail, keptBack: keptBack && said.length === pairs.length };
   }
@@ -189,11 +205,12 @@ class MergeProcess {
     const { length } = question.tail;
     const endsWithTail = output.subarray(-length).equals(question.tail);
     if (!endsWithTail && !output.subarray(-length - 1, -1).equals(question.tail)) return;
+    const reports = ofPairs(readReports(output), question);
+    for (const report of question.isSpread ? reports.slice(this.#told) : []) question.heard(report, this.#told++);
     // A pair may have come to the same: only after all of them is it the one that changes nothing.
-    const reports = readReports(output);
     if (reports.length < question.pairs) return;
     this.#chunks = [];
-    question.answer(reports.slice(0, question.pairs));
+    question.answer(reports);
   }
 
   async #hearComplaints(): Promise<void> {
@@ -202,4 +219,9 @@ class MergeProcess {
       if (this.#complaint.length < 4_000) this.#complaint += words.decode(chunk, { stream: true });
     }
   }
+}
+
+/** Without those of merges that change nothing. */
+function ofPairs(reports: readonly MergeReport[], { pairs, isSpread }: Question): MergeReport[] {
+  return (isSpread ? reports.filter((_, at) => at % 2 === 0) : reports).slice(0, pairs);
 }

@@ -7,7 +7,7 @@ import { toolchainCompiler } from "../toolchain/toolchain-compiler.ts";
 import type { PythonSummary } from "./facts.ts";
 import { pythonToolchain } from "./python-toolchain.ts";
 import { parsePython } from "./reader/summarise.ts";
-import { checkPython } from "./rules/check-python.ts";
+import { apartPython, checkPython } from "./rules/check-python.ts";
 import { pythonImportGraph } from "./rules/import-graph.ts";
 import { Summaries } from "./rules/summaries.ts";
 
@@ -27,6 +27,7 @@ export const python: Language = {
     return {
       language: python,
       check,
+      apart: apartPython,
       compiler: toolchainCompiler(pythonToolchain, check),
       exports: async (_path, text) => offered(await parsePython(text)),
       unreadable: async (path, blob, read) => {

@@ -9,6 +9,7 @@ import type { CompilerAnswer } from "./compiler/typescript-compiler.ts";
 import type { TypeScriptSummary } from "./facts.ts";
 import { isScript, scripts } from "./files.ts";
 import { parseTypeScript } from "./reader/parse-typescript.ts";
+import { apartTypeScript } from "./rules/apart.ts";
 import { checkTypeScript } from "./rules/check-typescript.ts";
 import { typescriptImportGraph } from "./rules/import-graph.ts";
 import { Summaries } from "./rules/summaries.ts";
@@ -34,6 +35,7 @@ function open(memory: LanguageMemory): OpenLanguage {
   return {
     language: typescript,
     check: (input) => checkTypeScript(input, ports),
+    apart: (input) => apartTypeScript(input, ports),
     exports: async (path, text) => (isScript(path) ? offered(parseTypeScript(path, text, "outline")) : []),
     unreadable: async (path, blob, read) => {
       const view = { id: blob, blobs: new Map([[path, blob]]) };

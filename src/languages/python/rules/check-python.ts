@@ -5,6 +5,7 @@
 import { expectsMissingAttribute, type PythonSummary, type PythonUse } from "../facts.ts";
 import { nameRef, parseRef } from "../ref.ts";
 import type {
+  ApartInput,
   SemanticConflict,
   SemanticInput,
   SemanticOutcome,
@@ -37,6 +38,60 @@ export async function checkPython(input: SemanticInput, ports: PythonPorts): Pro
   return check.run();
 }
 
+/**
+ * Most pairs have nothing to do with each other: no use of one side passes through a file that the other changed. Once all uses of a side have been
+ * followed, that can be told without putting the two together.
+ */
+export async function apartPython({ base, ours, theirs, read }: ApartInput): Promise<SemanticOutcome | undefined> {
+  const none: SemanticOutcome = { conflicts: [], complete: true, notes: [] };
+  const [our, their] = [changedFiles(base, ours), changedFiles(base, theirs)];
+  if (our.size === 0 || their.size === 0) return none;
+  // Asked for with every pair, so that each notices a file that the clone lacks.
+  await sourceRoots(base, read);
+  const [ourReach, theirReach] = [reachOf(base, ours, our), reachOf(base, theirs, their)];
+  if (ourReach === undefined || theirReach === undefined) return undefined;
+  for (const path of our.keys()) if (their.has(path)) return undefined;
+  return meets(ourReach, their) || meets(theirReach, our) ? undefined : none;
+}
+
+/** What the uses of a side's changed files pass through. */
+interface Reach {
+  readonly files: ReadonlySet<string>;
+  /** Packages without a file of their own. */
+  readonly namespaces: ReadonlySet<string>;
+}
+
+/** undefined while a changed file was not followed wholly, and where there are new uses, which the other side's changes may leave in doubt. */
+function reachOf(base: TreeView, view: TreeView, changes: ReadonlyMap<string, Change>): Reach | undefined {
+  const memory = remembered.get(view);
+  if (memory === undefined || memory.base !== base || changes.size > maxFilesPerSide) return undefined;
+  if (memory.reach !== undefined) return memory.reach;
+  const reach = { files: new Set<string>(), namespaces: new Set<string>() };
+  for (const [path, change] of changes) {
+    if (change === "deleted") continue;
+    const uses = memory.files.get(path);
+    if (uses === undefined || memory.fresh.get(path)?.length !== 0) return undefined;
+    for (const { resolution } of uses) if (resolution.broken === undefined) addReach(reach, resolution);
+  }
+  memory.reach = reach;
+  return reach;
+}
+
+/** As `touches` goes through it. */
+function addReach({ files, namespaces }: { files: Set<string>; namespaces: Set<string> }, { trail, deps }: Resolution) {
+  if (!trail.some((mark) => mark !== undefined)) return;
+  for (const path of deps) files.add(path);
+  for (const mark of trail) if (mark !== undefined && !isPython(mark.path)) namespaces.add(`${mark.path}/`);
+}
+
+function meets({ files, namespaces }: Reach, changed: ReadonlyMap<string, Change>): boolean {
+  for (const path of changed.keys()) {
+    if (files.has(path)) return true;
+    for (const namespace of namespaces) if (path.startsWith(namespace)) return true;
+  }
+  return false;
+}
+
 interface FollowedUse {
   readonly use: PythonUse;
   readonly scope: string;
@@ -50,6 +105,8 @@ interface Memory {
   readonly files: Map<string, readonly FollowedUse[]>;
   /** Of those, the ones that this side brought. */
   readonly fresh: Map<string, readonly FollowedUse[]>;
+  /** Of all of them, once they are known. */
+  reach: Reach | undefined;
 }
 
 /** What a side's own uses reach does not depend on the other side; callers that keep the tree object pay once for all pairs. */
@@ -76,9 +133,16 @@ class Check {
       const before = remembered.get(view);
       if (before !== undefined && before.base === input.base) return before;
       const tree = new ProjectTree(view, roots, directoriesOf(input.base, view, changes[side]));
-      const fresh = { base: input.base, tree, resolver: new Resolver(tree), files: new Map(), fresh: new Map() };
-      remembered.set(view, fresh);
-      return fresh;
+      const found: Memory = {
+        base: input.base,
+        tree,
+        resolver: new Resolver(tree),
+        files: new Map(),
+        fresh: new Map(),
+        reach: undefined,
+      };
+      remembered.set(view, found);
+      return found;
     };
     this.sides = { ours: memory("ours"), theirs: memory("theirs") };
     const mergedChanges = changedFiles(input.base, input.merged);

@@ -7,8 +7,17 @@ import { type Directories, isPython, parent } from "./project-tree.ts";
 
 export type Change = "added" | "modified" | "deleted";
 
-export function changedFiles(base: TreeView, side: TreeView): Map<string, Change> {
+/** The same side is compared with many others: what it changed is worked out once while both trees are kept. */
+const knownChanges = new WeakMap<
+  TreeView,
+  { readonly base: TreeView; readonly changes: ReadonlyMap<string, Change> }
+>();
+
+export function changedFiles(base: TreeView, side: TreeView): ReadonlyMap<string, Change> {
+  const before = knownChanges.get(side);
+  if (before?.base === base) return before.changes;
   const changes = new Map<string, Change>();
+  knownChanges.set(side, { base, changes });
   if (base === side || base.id === side.id) return changes;
   for (const path of differingPaths(base, side)) {
     if (!isPython(path)) continue;

@@ -42,6 +42,19 @@ export async function starClashes(scene: Scene, load: Load): Promise<Problem[]> 
   return problems;
 }
 
+/** Whether it is known of both sides that they have no new name in common, or no file could re-export it; they changed these paths. */
+export function cannotClash(
+  base: TreeView,
+  sides: readonly { readonly tree: TreeView; readonly changed: Iterable<string> }[],
+): boolean {
+  const hasEntry = entriesOf(base).length > 0 || sides.some(({ changed }) => [...changed].some(isEntry));
+  if (!hasEntry) return true;
+  const [ours, theirs] = sides.map(({ tree }) => knownExports.get(tree)?.get(base));
+  if (ours === undefined || theirs === undefined) return false;
+  for (const name of ours.keys()) if (theirs.has(name)) return false;
+  return true;
+}
+
 /** Files with `export *` are nearly always called index or end a package's entry; reading every file would cost an index. */
 const isEntry = (path: string): boolean => /(^|\/)(index|main|mod|public[-_]?api|exports)\.[cm]?[jt]sx?$/.test(path);
 

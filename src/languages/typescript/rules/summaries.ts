@@ -8,8 +8,13 @@ import type { ParseTypeScript, SummaryDepth, TypeScriptSummary } from "../facts.
 import type { Program } from "./program.ts";
 import { readProjectSettings, settingsFiles, type ProjectSettings } from "./project-settings.ts";
 
+interface KnownSettings {
+  readonly byFiles: LRUCache<string, ProjectSettings>;
+  readonly byTree: WeakMap<TreeView, ProjectSettings>;
+}
+
 /** Settings live as long as the cache of summaries they belong to. */
-const settingsBeside = new WeakMap<FactsOf<TypeScriptSummary>, LRUCache<string, ProjectSettings>>();
+const settingsBeside = new WeakMap<FactsOf<TypeScriptSummary>, KnownSettings>();
 const keptSettings = 50;
 /** Texts in memory at once. */
 const textsAtOnce = 32;
@@ -73,12 +78,20 @@ export class Summaries {
 
   /** What the tree says of module names; read again only when one of its settings files differs. */
   async settingsOf(tree: TreeView): Promise<ProjectSettings> {
-    const known = settingsBeside.get(this.cache) ?? new LRUCache<string, ProjectSettings>({ max: keptSettings });
+    const known = settingsBeside.get(this.cache) ?? {
+      byFiles: new LRUCache<string, ProjectSettings>({ max: keptSettings }),
+      byTree: new WeakMap<TreeView, ProjectSettings>(),
+    };
     settingsBeside.set(this.cache, known);
+    const ofTree = known.byTree.get(tree);
+    if (ofTree !== undefined) return ofTree;
     const files = settingsFiles(tree);
     const key = files.flat().join("\n");
-    const before = known.get(key);
-    if (before !== undefined) return before;
+    const before = known.byFiles.get(key);
+    if (before !== undefined) {
+      known.byTree.set(tree, before);
+      return before;
+    }
     let isWhole = true;
     const found = await readProjectSettings(files, async (blob) => {
       const text = await this.read(blob);
@@ -86,7 +99,10 @@ export class Summaries {
       return text;
     });
     // What one clone lacks another may have, and whoever asks next is to notice it too.
-    if (isWhole) known.set(key, found);
+    if (isWhole) {
+      known.byFiles.set(key, found);
+      known.byTree.set(tree, found);
+    }
     return found;
   }
 

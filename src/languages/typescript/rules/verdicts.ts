@@ -1,6 +1,7 @@
 // Remembers which files were found in order, and what that rests on: other files, and where module names lead. While none of
 // that changed, there is nothing to look at again. So one edit costs the files it can reach, however many others the two sides have changed.
 
+import type { TreeView } from "../../../ports/semantic.ts";
 import type { Asked, Program } from "./program.ts";
 import type { ProjectSettings } from "./project-settings.ts";
 
@@ -34,9 +35,8 @@ export class Verdicts {
    * names may lead elsewhere, and the others may know what lies outside here.
    */
   stillSound(program: Program, path: string, others: readonly Program[] | undefined): boolean {
-    const rests = this.sound.byText.get(keyOf(program, path));
-    if (rests === undefined) return false;
-    for (const [other, blob] of rests.files) if (program.tree.blobs.get(other) !== blob) return false;
+    const rests = this.sound.byText.get(keyOf(program.tree, path));
+    if (rests === undefined || !isAsItWas(rests, program.tree)) return false;
     for (const [key, outcome] of others === undefined ? [] : rests.modules) {
       if (!program.leadsTo(key, outcome)) return false;
       if (outcome === ":external" && others?.every((one) => one.leadsTo(key, outcome)) === false) return false;
@@ -44,9 +44,15 @@ export class Verdicts {
     return true;
   }
 
+  /** The files that a text which is in order in this tree rests on; undefined when it is not known to be. */
+  restsOn(tree: TreeView, path: string): readonly string[] | undefined {
+    const rests = this.sound.byText.get(keyOf(tree, path));
+    return rests === undefined || !isAsItWas(rests, tree) ? undefined : rests.files.map(([other]) => other);
+  }
+
   remember(program: Program, path: string, { files, modules }: Asked): void {
     const { byText } = this.sound;
-    const key = keyOf(program, path);
+    const key = keyOf(program.tree, path);
     this.drop(key);
     const rests: Rests = {
       files: Array.from(files, (one) => [one, program.tree.blobs.get(one)]),
@@ -69,10 +75,15 @@ export class Verdicts {
   }
 }
 
+function isAsItWas({ files }: Rests, tree: TreeView): boolean {
+  for (const [path, blob] of files) if (tree.blobs.get(path) !== blob) return false;
+  return true;
+}
+
 function sizeOf({ files, modules }: Rests): number {
   return files.length + modules.length + 1;
 }
 
-function keyOf(program: Program, path: string): string {
-  return `${path}\n${program.tree.blobs.get(path) ?? ""}`;
+function keyOf(tree: TreeView, path: string): string {
+  return `${path}\n${tree.blobs.get(path) ?? ""}`;
 }

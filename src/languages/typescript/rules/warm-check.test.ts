@@ -7,6 +7,7 @@ import type { SemanticInput, TreeView } from "../../../ports/semantic.ts";
 import type { TypeScriptSummary } from "../facts.ts";
 import { parseTypeScript } from "../reader/parse-typescript.ts";
 import { differingPaths, layered } from "../../../ports/tree-layers.ts";
+import { apartTypeScript } from "./apart.ts";
 import { checkTypeScript, type TypeScriptPorts } from "./check-typescript.ts";
 
 const ports = (): TypeScriptPorts => ({ parse: parseTypeScript, cache: new Map<string, TypeScriptSummary>() });
@@ -47,6 +48,7 @@ class Project {
 
 test("with all that is kept between pairs, each of them gets the answer it would get alone", async () => {
   let found = 0;
+  let toldApart = 0;
   for (let seed = 1; seed <= 25; seed++) {
     const below = chance(seed);
     const project = new Project();
@@ -91,8 +93,11 @@ test("with all that is kept between pairs, each of them gets the answer it would
           merged: copy(merged),
           read: project.read,
         };
+        const early = await apartTypeScript(input, kept);
         const warm = await checkTypeScript(input, kept);
         const answer = await checkTypeScript(alone, ports());
+        if (early !== undefined) expect({ seed, one, other, ...early }).toEqual({ seed, one, other, ...answer });
+        toldApart += Number(early !== undefined);
         expect({ seed, one, other, ...warm }).toEqual({ seed, one, other, ...answer });
         expect([...differingPaths(base, merged)].sort()).toEqual([...differingPaths(alone.base, alone.merged)].sort());
         found += answer.conflicts.length;
@@ -100,6 +105,7 @@ test("with all that is kept between pairs, each of them gets the answer it would
     }
   }
   expect(found).toBeGreaterThan(30);
+  expect(toldApart).toBeGreaterThan(30);
 });
 
 /** Runs a check that is given up after so many files were read, or whose reading fails there. */
@@ -254,4 +260,52 @@ test("settings that give a name another meaning are not answered from memory", a
   );
   expect(await check({ "web/b.ts": "export const c = 1;\n" })).toEqual([]);
   expect(await check({ "core/package.json": entry("./two.ts") })).toEqual(["removed one web/use.ts"]);
+});
+
+test("sides are told apart once both are known, and never where names may lead elsewhere or both export a name", async () => {
+  const project = new Project();
+  const entry = (file: string): string => JSON.stringify({ name: "@shop/core", exports: { ".": file } });
+  const texts: Texts = {
+    "core/package.json": entry("./one.ts"),
+    "core/one.ts": "export const one = 1;\n",
+    "core/two.ts": "export const two = 1;\n",
+    "src/a/index.ts": "export const one = 1;\n",
+    "src/b.ts": "export const b = 1;\n",
+    "src/index.ts": 'export * from "./b.ts";\nexport * from "./use.ts";\n',
+    "src/use.ts": "export const two = 2;\n",
+  };
+  const blobsOf = (files: Texts): [string, string][] =>
+    Object.entries(files).map(([path, text]) => [path, project.blob(text)]);
+  const base: TreeView = { id: "base", blobs: new Map(blobsOf(texts)) };
+  const kept = ports();
+  const used =
+    'import { one } from "./a";\nimport { one as first } from "@shop/core";\nexport const two = one + first;\n';
+  const side = (id: string, files: Texts): TreeView => ({ id, blobs: layered(base.blobs, blobsOf(files)) });
+  let theirs = { "src/use.ts": used };
+  let theirView = side("theirs", theirs);
+  /** Before anything is known of the two, and after a check. */
+  const both = async (id: string, ours: Texts): Promise<(boolean | string[])[]> => {
+    const ourView = side(id, ours);
+    const merged = { id: `merged ${id}`, blobs: layered(ourView.blobs, blobsOf(theirs)) };
+    const input: SemanticInput = { base, ours: ourView, theirs: theirView, merged, read: project.read };
+    const isApart = async (): Promise<boolean> => (await apartTypeScript(input, kept)) !== undefined;
+    const before = await isApart();
+    const { conflicts } = await checkTypeScript(input, kept);
+    return [before, conflicts.map(({ rule, symbol }) => `${rule} ${symbol}`), await isApart()];
+  };
+  expect(await both("elsewhere", { "src/b.ts": "export const c = 1;\n" })).toEqual([false, [], true]);
+  expect(await both("elsewhere too", { "core/two.ts": "export const two = 2;\n" })).toEqual([false, [], true]);
+  expect(await both("what it rests on", { "src/a/index.ts": "export const one = 3;\n" })).toEqual([false, [], false]);
+  expect(await both("in its place", { "src/a.ts": "export const uno = 1;\n" })).toEqual([
+    false,
+    ["removed one"],
+    false,
+  ]);
+  const other = await both("settings", { "core/package.json": entry("./two.ts") });
+  expect(other).toEqual([false, ["removed one"], false]);
+  const twice = `${used}export const more = 1;\n`;
+  theirs = { "src/use.ts": twice };
+  theirView = side("theirs with more", theirs);
+  const clash = await both("the same name", { "src/b.ts": "export const b = 1;\nexport const more = 2;\n" });
+  expect(clash).toEqual([false, ["duplicate-definition more"], false]);
 });
