@@ -67,6 +67,7 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
       compared: seen.report.pairs.length,
       complete: open.length === 0,
       open,
+      unasked: seen.report.pairs.filter((pair) => notesOf(pair).length > 0).length,
       notes: [...noteSummaryOf(seen.report.pairs.map(notesOf)).map(({ why }) => `${why}.`), ...seen.notes],
     };
   } finally {

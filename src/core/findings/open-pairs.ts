@@ -81,16 +81,22 @@ export interface NoteSummary {
   readonly pairs: number;
 }
 
+export interface KeptPair {
+  readonly repository: string;
+  readonly open: readonly OpenPart[];
+  readonly notes: readonly string[];
+  /** One or two: a side may be a branch that is checked out nowhere. */
+  readonly worktrees: readonly string[];
+}
+
 /** What is open in each pair and noted of it, by repository. */
-export async function openIn(
-  { store }: ReadContext,
-  repository?: string,
-): Promise<{ readonly repository: string; readonly open: readonly OpenPart[]; readonly notes: readonly string[] }[]> {
+export async function openIn({ store }: ReadContext, repository?: string): Promise<KeptPair[]> {
   const rows = await openPairsOf(store.db, store.constellation, repository);
   return rows.map((row) => ({
     repository: row.repository,
     open: JSON.parse(row.open) as OpenPart[],
     notes: JSON.parse(row.notes) as string[],
+    worktrees: [row.ours_worktree, row.theirs_worktree].filter((one) => one !== null),
   }));
 }
 

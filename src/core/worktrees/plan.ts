@@ -2,6 +2,7 @@
 
 import { sql } from "kysely";
 import type { ReadContext } from "../context.ts";
+import { openIn } from "../findings/open-pairs.ts";
 import { type Candidate, type Clash, planLanding } from "./landing.ts";
 import { findRepository } from "./register.ts";
 import { silenceOf } from "./silence.ts";
@@ -28,7 +29,8 @@ export async function planFor(context: ReadContext, input: { readonly repository
     const found = await clashesOf(context, identity);
     const silence = await silenceOf(context, identity);
     const isAwaited = silence.open.some(({ what, coming }) => what === "comparison" && coming);
-    const candidates = await candidatesOf(context, identity, default_branch, { clashes: found, isAwaited });
+    const unasked = unaskedOf(await openIn(context, identity));
+    const candidates = await candidatesOf(context, identity, default_branch, { clashes: found, isAwaited, unasked });
     const clashes = found.flatMap(({ one, other, ...clash }) =>
       one === null || other === null ? [] : [{ one, other, ...clash }],
     );
@@ -56,11 +58,27 @@ export async function planFor(context: ReadContext, input: { readonly repository
   return { repositories };
 }
 
+interface Known {
+  readonly clashes: readonly FoundClash[];
+  readonly isAwaited: boolean;
+  /** By worktree, pairs of which only notes are left. */
+  readonly unasked: ReadonlyMap<string, number>;
+}
+
+function unaskedOf(pairs: Awaited<ReturnType<typeof openIn>>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { open, notes, worktrees } of pairs) {
+    if (open.length > 0 || notes.length === 0) continue;
+    for (const worktree of worktrees) counts.set(worktree, (counts.get(worktree) ?? 0) + 1);
+  }
+  return counts;
+}
+
 async function candidatesOf(
   { store }: ReadContext,
   repository: string,
   defaultBranch: string | null,
-  { clashes, isAwaited }: { readonly clashes: readonly FoundClash[]; readonly isAwaited: boolean },
+  { clashes, isAwaited, unasked }: Known,
 ): Promise<Candidate[]> {
   const { rows } = await sql<Readiness>`select worktree, branch, agent, score, reasons, open_pairs
     from merge_readiness where constellation = ${store.constellation} and repository_id = ${repository}`.execute(
@@ -85,6 +103,7 @@ async function candidatesOf(
       uncommitted: one.uncommitted === 1,
       withDefault: clashes.filter((clash) => isWithDefault(clash, one.path, speakers)),
       openPairs: Number(row?.open_pairs ?? 0),
+      unaskedPairs: unasked.get(one.path) ?? 0,
       isAwaited,
       operation: one.operation,
       skipped: one.skipped,
