@@ -233,6 +233,7 @@ const look: FirstLook = {
   })),
   compared: 4950,
   complete: true,
+  unasked: 0,
   open: [],
   notes: [],
   durationMs: 4321,

@@ -65,6 +65,7 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
       compared: seen.report.pairs.length,
       complete: open.length === 0,
       open,
+      unasked: alone.filter(({ notes }) => notes.length > 0).length,
       notes: [...noteSummaryOf(alone).map(({ why }) => `${why}.`), ...seen.notes],
     };
   } finally {

@@ -61,6 +61,8 @@ export interface FirstLook {
   readonly complete: boolean;
   /** What was not, each told once for all the pairs it concerns. */
   readonly open: readonly (OpenPart & { readonly pairs: number })[];
+  /** Pairs of which something was left out that could have been asked, such as types without their compiler; `notes` says what. */
+  readonly unasked: number;
   readonly notes: readonly string[];
   readonly durationMs: number;
 }

@@ -200,7 +200,7 @@ export const publicViews: readonly PublicView[] = [
       { name: "branch", meaning: "the branch; null when HEAD is detached" },
       { name: "worktree", meaning: "its path" },
       { name: "agent", meaning: "who works there, when that is known" },
-      { name: "score", meaning: "100 when nothing stands in the way" },
+      { name: "score", meaning: "100 when nothing stands in the way and everything was asked" },
       { name: "reasons", meaning: "what took points away, separated by semicolons; empty at 100" },
       { name: "high", meaning: "open findings of severity high" },
       { name: "medium", meaning: "open findings of severity medium" },
@@ -553,13 +553,17 @@ function mergeReadiness(iso: (column: string) => string): string {
   const open = (condition: string): string =>
     `(select count(*) from findings f where f.constellation = w.constellation and f.state = 'open' and f.ours_worktree = w.path and ${condition.replaceAll("OTHER", "f.theirs_branch")}) + (select count(*) from findings f where f.constellation = w.constellation and f.state = 'open' and f.theirs_worktree = w.path and ${condition.replaceAll("OTHER", "f.ours_branch")})`;
   const unseen = `(select count(*) from open_pairs o where o.constellation = w.constellation and o.ours_worktree = w.path and o.open <> '[]') + (select count(*) from open_pairs o where o.constellation = w.constellation and o.theirs_worktree = w.path and o.open <> '[]') + (select count(*) from worktrees x where x.constellation = w.constellation and x.repository = w.repository and x.path <> w.path and (x.skipped is not null or x.operation is not null))`;
+  // Without pyright that is every pair of Python: they are counted in one pass, not once for each worktree.
+  const noted = (side: string): string =>
+    `select constellation, ${side} as path from open_pairs where open = '[]' and notes <> '[]' and ${side} is not null`;
+  const unasked = `select constellation, path, count(*) as pairs from (${noted("ours_worktree")} union all ${noted("theirs_worktree")}) n group by constellation, path`;
   const capped = (value: string, most: number): string =>
     `(case when ${value} > ${most} then ${most} else ${value} end)`;
   const said = (condition: string, text: string): string => `case when ${condition} then ${text} else '' end`;
   const counted = (column: string, what: string): string =>
     said(`${column} > 0`, `${column} || ' ${what}' || case when ${column} = 1 then '; ' else 's; ' end`);
-  const facts = `select w.*, r.name as repository_name, ${open("f.severity = 'high'")} as high, ${open("f.severity = 'medium'")} as medium, ${open("f.severity = 'low'")} as low, ${open("f.kind = 'textual' and f.severity = 'high' and (OTHER = r.default_branch or 'origin/' || OTHER = r.default_branch)")} as with_default, coalesce(w.behind, 0) as behind_known, ${unseen} as open_pairs from worktrees w join repositories r on r.constellation = w.constellation and r.identity = w.repository and r.wanted = 'observed'`;
-  const lost = `${capped("high * 25 + medium * 10 + low * 3", 60)} + case when with_default > 0 then 20 else 0 end + ${capped("behind_known", 10)} + uncommitted * 10 + case when operation is not null then 20 else 0 end + case when open_pairs > 0 then 5 else 0 end`;
+  const facts = `select w.*, r.name as repository_name, ${open("f.severity = 'high'")} as high, ${open("f.severity = 'medium'")} as medium, ${open("f.severity = 'low'")} as low, ${open("f.kind = 'textual' and f.severity = 'high' and (OTHER = r.default_branch or 'origin/' || OTHER = r.default_branch)")} as with_default, coalesce(w.behind, 0) as behind_known, ${unseen} as open_pairs, coalesce(u.pairs, 0) as unasked_pairs from worktrees w join repositories r on r.constellation = w.constellation and r.identity = w.repository and r.wanted = 'observed' left join (${unasked}) u on u.constellation = w.constellation and u.path = w.path`;
+  const lost = `${capped("high * 25 + medium * 10 + low * 3", 60)} + case when with_default > 0 then 20 else 0 end + ${capped("behind_known", 10)} + uncommitted * 10 + case when operation is not null then 20 else 0 end + case when open_pairs > 0 then 5 when unasked_pairs > 0 then 1 else 0 end`;
   const reasons = [
     said("skipped is not null", "'cannot be looked at: ' || coalesce(detail, skipped) || '; '"),
     counted("high", "high finding"),
@@ -572,6 +576,10 @@ function mergeReadiness(iso: (column: string) => string): string {
     said(
       "open_pairs > 0",
       "open_pairs || case when open_pairs = 1 then ' pair' else ' pairs' end || ' not wholly looked at; '",
+    ),
+    said(
+      "open_pairs = 0 and unasked_pairs > 0",
+      "'not everything was asked about ' || unasked_pairs || case when unasked_pairs = 1 then ' pair; ' else ' pairs; ' end",
     ),
   ].join(" || ");
   const score = `case when skipped is not null or ${lost} > 100 then 0 else 100 - (${lost}) end`;

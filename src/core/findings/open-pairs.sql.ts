@@ -71,6 +71,22 @@ export async function openPairGroups(
   }));
 }
 
+/** The sides of pairs of which nothing is open, and something noted. */
+export async function unaskedPairs(
+  db: Kysely<Tables>,
+  constellation: string,
+  repository: string,
+): Promise<Pick<OpenPairsTable, "ours_worktree" | "theirs_worktree">[]> {
+  return await db
+    .selectFrom("open_pairs")
+    .select(["ours_worktree", "theirs_worktree"])
+    .where("constellation", "=", constellation)
+    .where("repository", "=", repository)
+    .where("open", "=", "[]")
+    .where("notes", "<>", "[]")
+    .execute();
+}
+
 export async function putOpenPair(tx: Tx, row: OpenPairsTable): Promise<void> {
   const { open, notes, ours_label, theirs_label } = row;
   await tx.db

@@ -7,7 +7,14 @@ import type { Tx } from "../../store/group-commit.ts";
 import type { OpenPairsTable } from "../../store/tables/observed.ts";
 import type { Context, ReadContext } from "../context.ts";
 import { pairKey } from "./lifecycle.ts";
-import { openPairGroups, openPairNames, openPairsNamed, putOpenPair, removeOpenPairs } from "./open-pairs.sql.ts";
+import {
+  openPairGroups,
+  openPairNames,
+  openPairsNamed,
+  putOpenPair,
+  removeOpenPairs,
+  unaskedPairs,
+} from "./open-pairs.sql.ts";
 
 type Told = Pick<RepositoryReport, "repository" | "pairs" | "sides">;
 type Row = Omit<OpenPairsTable, "constellation" | "since_ms">;
@@ -105,6 +112,17 @@ export async function openIn({ store }: ReadContext, repository?: string): Promi
     open: JSON.parse(row.open) as OpenPart[],
     notes: JSON.parse(row.notes) as string[],
   }));
+}
+
+/** By worktree, pairs that were looked at but for something nobody could be asked about, such as types. */
+export async function unaskedIn({ store }: ReadContext, repository: string): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { ours_worktree, theirs_worktree } of await unaskedPairs(store.db, store.constellation, repository)) {
+    for (const worktree of [ours_worktree, theirs_worktree])
+      // A side may be a branch that is checked out nowhere.
+      if (worktree !== null) counts.set(worktree, (counts.get(worktree) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** `total`: of how many pairs these are. */

@@ -14,6 +14,7 @@ const work = (label: string, more: Partial<Candidate> = {}): Candidate => ({
   uncommitted: false,
   withDefault: [],
   openPairs: 0,
+  unaskedPairs: 0,
   isAwaited: false,
   operation: null,
   skipped: null,
@@ -112,6 +113,8 @@ describe("the order of landing", () => {
     expect(planLanding([work("a")], [])[0]?.why).toEqual(["collides with nothing"]);
     const [step] = planLanding([work("a", { openPairs: 2 })], []);
     expect(step?.why).toEqual(["no collision seen; 2 pairs are not wholly looked at"]);
+    const [unasked] = planLanding([work("a", { unaskedPairs: 1 })], []);
+    expect(unasked?.why).toEqual(["no collision seen; not everything was asked about 1 pair"]);
     const [awaited] = planLanding([work("a", { isAwaited: true })], []);
     expect(awaited?.why).toEqual(["no collision seen so far"]);
   });

@@ -18,6 +18,8 @@ export interface Candidate {
   readonly withDefault: readonly { readonly kind: string; readonly severity: string }[];
   /** Pairs with others of which something was not looked at, or is still being asked. */
   readonly openPairs: number;
+  /** Pairs with others that were looked at, but for something nobody could be asked about, such as types. */
+  readonly unaskedPairs: number;
   /** It is still to be compared with others, in the middle of a first look. */
   readonly isAwaited: boolean;
   readonly operation: string | null;
@@ -143,10 +145,13 @@ function stepFor(
   return { verdict: isHeld ? "hold" : "land", candidate: one, why, after: hard.map(({ label }) => label) };
 }
 
-/** That nothing collides is said only where everything was looked at. */
-function calm({ openPairs, isAwaited }: Candidate): string {
-  if (openPairs === 0) return isAwaited ? "no collision seen so far" : "collides with nothing";
-  return `no collision seen; ${openPairs} ${openPairs === 1 ? "pair is" : "pairs are"} not wholly looked at`;
+/** That nothing collides is said only where everything was looked at and asked. */
+function calm({ openPairs, unaskedPairs, isAwaited }: Candidate): string {
+  if (openPairs > 0)
+    return `no collision seen; ${openPairs} ${openPairs === 1 ? "pair is" : "pairs are"} not wholly looked at`;
+  if (isAwaited) return "no collision seen so far";
+  if (unaskedPairs === 0) return "collides with nothing";
+  return `no collision seen; not everything was asked about ${unaskedPairs} ${unaskedPairs === 1 ? "pair" : "pairs"}`;
 }
 
 function describe(one: Candidate, other: Candidate, clashes: readonly Clash[]) {

@@ -2,6 +2,7 @@
 
 import { sql } from "kysely";
 import type { ReadContext } from "../context.ts";
+import { unaskedIn } from "../findings/open-pairs.ts";
 import { type Candidate, type Clash, planLanding } from "./landing.ts";
 import { findRepository } from "./register.ts";
 import { silenceOf } from "./silence.ts";
@@ -28,7 +29,8 @@ export async function planFor(context: ReadContext, input: { readonly repository
     const found = await clashesOf(context, identity);
     const silence = await silenceOf(context, identity);
     const isAwaited = silence.open.some(({ what, coming }) => what === "comparison" && coming);
-    const candidates = await candidatesOf(context, identity, default_branch, { clashes: found, isAwaited });
+    const unasked = await unaskedIn(context, identity);
+    const candidates = await candidatesOf(context, identity, default_branch, { clashes: found, isAwaited, unasked });
     const clashes = found.flatMap(({ one, other, ...clash }) =>
       one === null || other === null ? [] : [{ one, other, ...clash }],
     );
@@ -56,11 +58,18 @@ export async function planFor(context: ReadContext, input: { readonly repository
   return { repositories };
 }
 
+interface Known {
+  readonly clashes: readonly FoundClash[];
+  readonly isAwaited: boolean;
+  /** By worktree, pairs of which only notes are left. */
+  readonly unasked: ReadonlyMap<string, number>;
+}
+
 async function candidatesOf(
   { store }: ReadContext,
   repository: string,
   defaultBranch: string | null,
-  { clashes, isAwaited }: { readonly clashes: readonly FoundClash[]; readonly isAwaited: boolean },
+  { clashes, isAwaited, unasked }: Known,
 ): Promise<Candidate[]> {
   const { rows } = await sql<Readiness>`select worktree, branch, agent, score, reasons, open_pairs
     from merge_readiness where constellation = ${store.constellation} and repository_id = ${repository}`.execute(
@@ -85,6 +94,7 @@ async function candidatesOf(
       uncommitted: one.uncommitted === 1,
       withDefault: clashes.filter((clash) => isWithDefault(clash, one.path, speakers)),
       openPairs: Number(row?.open_pairs ?? 0),
+      unaskedPairs: unasked.get(one.path) ?? 0,
       isAwaited,
       operation: one.operation,
       skipped: one.skipped,

@@ -324,7 +324,19 @@ export function takeInSuite(makeScene: MakeScene): void {
     expect(await silenceOf(context())).toEqual(known);
     expect(await findingsOf(context(), { all: false, limit: 10 })).toMatchObject(known);
     expect((await planFor(context(), {})).repositories).toMatchObject([
-      { ...known, steps: sides.map(() => ({ score: 100, why: ["collides with nothing"] })) },
+      {
+        ...known,
+        steps: [
+          ["a", "2 pairs"],
+          ["b", "1 pair"],
+          ["c", "1 pair"],
+        ].map(([label, pairs]) => ({
+          label,
+          score: 99,
+          reasons: [`not everything was asked about ${pairs}`],
+          why: [`no collision seen; not everything was asked about ${pairs}`],
+        })),
+      },
     ]);
     // The same again writes nothing, not even when it was looked at.
     const { last_observed_ms: wroteMs } = await here.store.db

@@ -91,7 +91,7 @@ export interface PythonSummary {
   readonly stores: readonly string[];
 }
 
-export const pythonSummaryVersion = 7;
+export const pythonSummaryVersion = 8;
 
 /** Never throws and never takes long: what cannot be read comes back as `skipped`. */
 export type ParsePython = (source: string) => Promise<PythonSummary>;

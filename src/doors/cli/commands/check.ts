@@ -1,13 +1,14 @@
 // `constel check`: asks backstage, prints the verdict.
 
 import { exitFor } from "../../../protocol/exit-codes.ts";
+import type { PairVerdict } from "../../../protocol/findings.ts";
 import { compilerWish } from "../../../settings/compilers.ts";
 import { enclosureWish } from "../../../settings/enclosure.ts";
 import type { RunCommand } from "../command.ts";
 import { heldClaims } from "../held-claims.ts";
 import { findingBlocks } from "../present/findings.ts";
 import { namesOf, renamed } from "../present/names.ts";
-import { noteLines, openLines } from "../present/open-parts.ts";
+import { isSure, noteLines, openLines } from "../present/open-parts.ts";
 import { withProgress } from "../present/progress.ts";
 
 export const check: RunCommand = async (context, input) => {
@@ -45,7 +46,7 @@ export const check: RunCommand = async (context, input) => {
     const left = verdict.findings.length - shown.length;
     const headline =
       alarms.length === 0
-        ? verdict.complete
+        ? isSure(verdict) || isSame(verdict)
           ? paint.green(`${names}: nothing collides.`)
           : paint.yellow(`${names}: no collision seen.`)
         : paint.bold(`${names}: ${count(alarms.length, "finding")}.`);
@@ -72,6 +73,11 @@ export const check: RunCommand = async (context, input) => {
     exit: exitFor(alarms.length, verdict.complete),
   };
 };
+
+/** Of two that are the same a note says just that. */
+function isSame({ ours, theirs, complete }: PairVerdict): boolean {
+  return complete && ours.tree === theirs.tree;
+}
 
 function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 || what === "more" ? "" : "s"}`;

@@ -18,7 +18,7 @@ import { findingLines, findingsSummary, shortOf } from "../present/finding-lines
 import { findingBlocks } from "../present/findings.ts";
 import { pathText } from "../present/hunks.ts";
 import { namesOf } from "../present/names.ts";
-import { noteLines, openLines } from "../present/open-parts.ts";
+import { isSure, noteLines, openLines } from "../present/open-parts.ts";
 import { utc } from "../present/time.ts";
 import { redraw } from "../redraw.ts";
 import { wholeNumber } from "../whole-number.ts";
@@ -68,9 +68,8 @@ export const conflicts: RunCommand = async (context, input) => {
   };
 };
 
-/** That nothing collides is said only where everything was looked at. */
-const calm = ({ complete }: { readonly complete: boolean }): string =>
-  complete ? "Nothing collides." : "No collision seen.";
+const calm = (answer: Parameters<typeof isSure>[0]): string =>
+  isSure(answer) ? "Nothing collides." : "No collision seen.";
 
 async function explain(context: CliContext, id: string): Promise<CommandResult> {
   const caller = await context.caller();

@@ -11,7 +11,7 @@ import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
-import { noteLines, openLines } from "../present/open-parts.ts";
+import { isSure, noteLines, openLines } from "../present/open-parts.ts";
 import { withProgress } from "../present/progress.ts";
 import { table } from "../present/table.ts";
 
@@ -42,10 +42,10 @@ export const add: RunCommand = async (context, input) => {
 
 function nextText(seen: Observed | undefined): string {
   if (seen === undefined) return "`constel conflicts` says what will collide.";
-  const { open_findings: open, complete } = seen;
+  const { open_findings: open } = seen;
   if (open > 0)
     return `${open} ${open === 1 ? "finding is" : "findings are"} open: \`constel conflicts\` shows ${open === 1 ? "it" : "them"}.`;
-  return `${complete ? "Nothing collides." : "No collision seen."} \`constel status --watch\` shows when something does.`;
+  return `${isSure(seen) ? "Nothing collides." : "No collision seen."} \`constel status --watch\` shows when something does.`;
 }
 
 /**

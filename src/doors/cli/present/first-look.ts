@@ -44,7 +44,7 @@ function shareOf(lines: number, pairs: number, room: number): number {
   return Math.min(lines, Math.max(Math.floor(room / 2), left));
 }
 
-function headline({ name, default_branch: target, lines, pairs, compared, durationMs, complete }: FirstLook): string {
+function headline({ name, default_branch: target, lines, pairs, compared, durationMs, ...rest }: FirstLook): string {
   const trees = lines.filter(({ worktree }) => worktree !== null).length;
   const branches = lines.length - trees;
   const what = [count(trees, "worktree"), ...(branches > 0 ? [count(branches, "branch")] : [])].join(" and ");
@@ -52,20 +52,24 @@ function headline({ name, default_branch: target, lines, pairs, compared, durati
   const found =
     pairs.length > 0
       ? `${pairs.length} of ${count(compared, "pair")} will collide`
-      : complete
+      : isSilenceSure(rest)
         ? "nothing collides"
         : "no collision seen";
   return `${name}${target === null ? "" : ` → ${target}`}: ${what}, ${found} (${seconds})`;
 }
 
-function pairsPart({ pairs, lines, complete }: FirstLook, screen: Screen, room: number, name: Name): string[] {
+function isSilenceSure({ complete, unasked }: Pick<FirstLook, "complete" | "unasked">): boolean {
+  return complete && unasked === 0;
+}
+
+function pairsPart({ pairs, lines, complete, unasked }: FirstLook, screen: Screen, room: number, name: Name): string[] {
   const { paint, columns } = screen;
   if (pairs.length === 0) {
     const atWork = lines.filter(({ verdict }) => verdict !== "nothing").length;
     const calm = !complete
       ? ""
       : atWork > 1
-        ? `Nothing collides: ${count(atWork, "line")} of work can go on side by side.`
+        ? `${isSilenceSure({ complete, unasked }) ? "Nothing collides" : "No collision seen"}: ${count(atWork, "line")} of work can go on side by side.`
         : `Nothing to compare: ${atWork === 0 ? "no worktree has" : "only one worktree has"} work of its own.`;
     return calm === "" ? [] : ["", paint.green(cut(calm, columns))];
   }

@@ -9,6 +9,17 @@ interface Open {
   readonly coming: boolean;
 }
 
+/** That nothing collides is said only where everything was looked at, and everything that could be asked was asked. */
+export function isSure({
+  complete,
+  notes,
+}: {
+  readonly complete: boolean;
+  readonly notes: readonly unknown[];
+}): boolean {
+  return complete && notes.length === 0;
+}
+
 /** At most `most` lines, the heading included. */
 export function openLines(open: readonly Open[], { paint }: Pick<Output, "paint">, most = 8): string[] {
   const coming = open.filter((one) => one.coming).map(({ why }) => paint.yellow(`Still open: ${pathText(why)}.`));

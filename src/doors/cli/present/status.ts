@@ -10,7 +10,7 @@ import type { SensingState } from "../../../protocol/sensing-state.ts";
 import { sensingNews } from "./sensing.ts";
 import { headsOf } from "./finding-lines.ts";
 import { namesOf, renamed } from "./names.ts";
-import { noteText } from "./open-parts.ts";
+import { isSure, noteText } from "./open-parts.ts";
 import { originPlace } from "./origin.ts";
 import { cut, oneLine, table, width } from "./table.ts";
 import { ago } from "./time.ts";
@@ -187,7 +187,11 @@ function findingsPart(
   const rest = [...unseenLine(unseen, screen), ...noteLine(notes, screen)];
   const draw = (most: number): string[] => {
     if (open === 0 && observed === 0) return ["No repository is watched. Begin with: constel repo add <path>"];
-    if (open === 0) return [complete ? paint.green("Nothing collides.") : paint.yellow("No collision seen."), ...rest];
+    if (open === 0)
+      return [
+        isSure({ complete, notes }) ? paint.green("Nothing collides.") : paint.yellow("No collision seen."),
+        ...rest,
+      ];
     const shown = findings.slice(0, most);
     const name = namesOf(shown.flatMap(({ sides }) => sides));
     const heads = headsOf(shown, paint);

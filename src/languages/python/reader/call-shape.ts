@@ -1,5 +1,5 @@
 // How a call gives its arguments: how many by place, which by name, and whether a star hides more. What is behind a star is counted where it
-// is written out (`*[1, 2]`, `*range(2)`, `**{"a": 1}`).
+// is written out (`*[1, 2]`, `*range(2)`, `**{"a": 1}`), or is a name for a tuple that is (`pair = 1, 2`).
 
 import type { CallShape } from "../ref.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
@@ -36,18 +36,37 @@ function writtenLength(syntax: Syntax, node: number, scope: Scope): number | und
   const kind = syntax.kind(node);
   const inside = syntax.children(node);
   if (kind === "parenthesized_expression") return writtenLength(syntax, inside[0] ?? 0, scope);
-  if (kind === "list" || kind === "tuple") {
+  if (kind === "list" || kind === "tuple" || kind === "expression_list") {
     return total(
       inside.map((item) => (syntax.kind(item) === "list_splat" ? writtenLength(syntax, syntax.first(item), scope) : 1)),
     );
   }
   if (kind === "binary_operator") return repeated(syntax, node, scope);
+  if (kind === "identifier") return namedLength(syntax, syntax.text(node), scope);
   const callee = builtinCalled(syntax, node, scope);
   const args = callee === undefined ? [] : syntax.children(syntax.at(node, "arguments"));
   if (callee === "range") return rangeLength(args.map((one) => wholeNumber(syntax, one)));
   return callee !== undefined && sameLength.has(callee) && args.length === 1
     ? writtenLength(syntax, args[0] ?? 0, scope)
     : undefined;
+}
+
+/** Of a name that is bound once, to a tuple that is written out: nobody can add to that. */
+function namedLength(syntax: Syntax, name: string, from: Scope): number | undefined {
+  for (let scope: Scope | undefined = from; scope !== undefined; scope = scope.parent) {
+    // A function does not see the names of the class it stands in.
+    if (scope.kind === "class" && scope !== from && !from.transparent) continue;
+    const local = scope.locals.get(name);
+    const bound = scope.names.get(name) ?? [];
+    if (local === undefined && bound.length === 0) continue;
+    const source = local === undefined ? bound[0]?.source : local.source;
+    const isOnce = local === undefined ? bound.length === 1 : !local.opaque;
+    if (!isOnce || source?.how !== "value" || source.part !== undefined) return undefined;
+    return /^(tuple|expression_list)$/.test(syntax.kind(source.node))
+      ? writtenLength(syntax, source.node, scope)
+      : undefined;
+  }
+  return undefined;
 }
 
 /** `[None] * 3` */

@@ -117,7 +117,7 @@ class Collector {
       kind: syntax.kind(node) === "class_definition" ? "class" : "function",
       line: syntax.line(name),
     };
-    draft.fingerprint = Bun.hash.crc32(syntax.textAfter(name, node));
+    draft.fingerprint = bodyPrint(syntax.text(name), syntax.textAfter(name, node));
     if (draft.kind === "function") {
       const parameters = signature(syntax, syntax.at(node, "parameters"));
       if (parameters !== undefined) draft.parameters = parameters;
@@ -303,4 +303,10 @@ export function captures(syntax: Syntax, pattern: number): string[] {
   };
   visit(pattern);
   return found;
+}
+
+/** The same after a rename, also of what calls itself or, by `super()`, what it overrides. */
+function bodyPrint(name: string, body: string): number {
+  const parts = body.split(/([\p{L}\p{N}_]+)/u);
+  return Bun.hash.crc32(parts.map((part) => (part === name ? "\0" : part)).join(""));
 }

@@ -61,6 +61,19 @@ cases("a call", [
   ["with an unpacked range of a parameter", fn("a, b"), fn("a"), "def go(range):\n    f(*range(2))"],
   ["with an unpacked range up to a name", fn("a, b"), fn("a"), "import x\nf(*range(x.many))"],
   ["with an unpacked list that is added to", fn("a, b"), fn("a"), "import x\nf(*[1] + x.more)"],
+  ["with an unpacked tuple of a name", fn("a, b"), fn("a, b, c"), "given = (1, 2)\nf(*given)", "signature f"],
+  [
+    "with an unpacked tuple of a local",
+    fn("a, b"),
+    fn("a"),
+    "def go():\n    given = 1, 2\n    f(*given)",
+    "signature f",
+  ],
+  ["with an unpacked tuple that still fits", fn("a, b"), fn("a, b, c=1"), "given = (1, 2)\nf(*given)"],
+  ["with an unpacked tuple that is bound twice", fn("a, b"), fn("a"), "given = (1, 2)\ngiven += (3,)\nf(*given)"],
+  ["with an unpacked tuple of a parameter", fn("a, b"), fn("a"), "given = (1, 2)\ndef go(given):\n    f(*given)"],
+  ["with an unpacked tuple of a loop", fn("a, b"), fn("a"), "for given in [(1,), (2,)]:\n    f(*given)"],
+  ["with an unpacked part of a tuple", fn("a, b"), fn("a"), "given, x = (1, 2), 3\nf(*given)"],
   ["with unpacked arguments that are written out", fn("a, b"), fn("a, b, c"), "f(*[1, 2])", "signature f"],
   ["with unpacked keywords", fn("a"), fn("a, b"), "import x\nf(1, **x.given())"],
   ["with unpacked keywords that are written out", fn("a"), fn("a, b"), "f(1, **{})", "signature f"],
@@ -158,6 +171,13 @@ cases("a function made async", [
 const method = (name: string, parameters = "self", decorator = ""): string =>
   `class C:\n${decorator === "" ? "" : `    @${decorator}\n`}    def ${name}(${parameters}):\n        return 1\n    def keep(self):\n        return 2\n`;
 
+/** Its attributes may be set by computed names, so that one which is merely gone may still be there. */
+const computed = (name: string, through: string): string =>
+  `class C(Base):\n    def ${name}(self):\n        return ${through}${name}()\n    def extend(self, **given):\n        for key in given:\n            setattr(self, key, 1)\n`.replace(
+    "class C(Base)",
+    "class Base:\n    pass\nclass C(Base)",
+  );
+
 cases("a member", [
   ["renamed, on an instance", method("m"), method("n"), "C().m()", "removed-member C.m"],
   ["renamed, on a variable", method("m"), method("n"), "c = lib.C()\nc.m()", "removed-member C.m"],
@@ -228,6 +248,14 @@ cases("a member", [
     `${method("n")}    def __init__(self):\n        setattr(self, 'm', 1)\n`,
     "C().m()",
   ],
+  ...["self.inner.", "super()."].map((through): Case => [
+    `of a class with setattr, renamed with what it calls through ${through}`,
+    computed("m", through),
+    computed("n", through),
+    "C().m()",
+    "removed-member C.m",
+  ]),
+  ["of a class with setattr, removed for another", computed("m", "self.inner."), computed("n", "other."), "C().m()"],
   ["that became a property still read", method("m"), method("m", "self", "property"), "C().m"],
   ["with a new parameter", method("m"), method("m", "self, a"), "C().m()", "signature C.m"],
   [
@@ -339,7 +367,70 @@ const data = (fields: string): string => `from dataclasses import dataclass, fie
 const tuple = (fields: string): string => `from typing import NamedTuple\nclass C(NamedTuple):\n${fields}`;
 const colour = (members: string): string => `import enum\nclass C(enum.Enum):\n${members}`;
 
+const fields = (...names: string[]): string => names.map((name) => `    ${name}: int\n`).join("");
+const iterated = (names: string[]): string =>
+  `${tuple(fields(...names))}class S:\n    def __iter__(self) -> "I":\n        return I()\nclass I:\n    def __next__(self) -> C:\n        return make()\n`;
+
+cases("a named tuple", [
+  [
+    "that is taken apart into fewer names than it has fields now",
+    tuple(fields("a", "b")),
+    tuple(fields("a", "b", "c")),
+    "def go(c: C):\n    a, b = c",
+    "signature C",
+  ],
+  [
+    "that is made and taken apart into more names than it has fields now",
+    tuple("    a: int\n    b: int = 1\n"),
+    tuple(fields("a")),
+    "a, b = C(1)",
+    "signature C",
+  ],
+  [
+    "that a loop over an iterator of the project takes apart",
+    iterated(["a", "b"]),
+    iterated(["a", "b", "c"]),
+    "def go(s: S):\n    return [b for a, b in s]",
+    "signature C",
+  ],
+  [
+    "of which a star takes the rest",
+    tuple(fields("a", "b")),
+    tuple(fields("a", "b", "c")),
+    "def go(c: C):\n    a, *b = c",
+  ],
+  [
+    "whose fields are read by name",
+    tuple(fields("a", "b")),
+    tuple(fields("a", "b", "c")),
+    "def go(c: C):\n    return c.a + c.b",
+  ],
+  [
+    "that says itself what it is taken apart into",
+    `${tuple(fields("a", "b"))}    def __iter__(self):\n        return iter((1, 2))\n`,
+    `${tuple(fields("a", "b", "c"))}    def __iter__(self):\n        return iter((1, 2))\n`,
+    "def go(c: C):\n    a, b = c",
+  ],
+]);
+
 cases("a constructor", [
+  ...[
+    ["from collections import abc", "abc.MutableMapping.register"],
+    ["import numbers", "numbers.Number.register"],
+    ["from typing_extensions import deprecated", 'deprecated("soon")'],
+  ].map(([imports, decorator]): Case => [
+    `of a class decorated with ${decorator}`,
+    `${imports}\n@${decorator}\n${init("self, a")}`,
+    `${imports}\n@${decorator}\n${init("self, a, b")}`,
+    "C(1)",
+    "signature C.__init__",
+  ]),
+  [
+    "of a class that something unknown registers",
+    `import ext\n@ext.register\n${init("self, a")}`,
+    `import ext\n@ext.register\n${init("self, a, b")}`,
+    "C(1)",
+  ],
   ["with a newly required parameter", init("self"), init("self, a"), "C()", "signature C.__init__"],
   ["with a renamed keyword", init("self, a=1"), init("self, b=1"), "C(a=2)", "signature C.__init__"],
   ["of a subclass b adds", init("self"), init("self, a"), "class D(C):\n    pass\nD()", "signature C.__init__"],

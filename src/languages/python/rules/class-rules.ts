@@ -5,10 +5,10 @@ import type { PythonBinding, PythonParameter } from "../facts.ts";
 import { parseRef, type PythonRef } from "../ref.ts";
 import {
   dataclassDecorators,
-  harmlessClassDecorators,
   attributesOf,
   bringsNoConstructor,
   isEnum,
+  isHarmlessOnClass,
   isNamedTuple,
 } from "./known-outside.ts";
 import { type ClassValue, live, own, type Value } from "./values.ts";
@@ -28,6 +28,8 @@ export interface ClassRules {
   traits(of: ClassValue): Traits;
   /** What calling the class takes; undefined when it cannot be told. */
   constructor_(of: ClassValue): Constructor | undefined;
+  /** How many parts its instances are taken apart into; undefined for all but named tuples, and where it cannot be told. */
+  parts(of: ClassValue): number | undefined;
 }
 
 export interface Traits {
@@ -94,7 +96,7 @@ export function classRules(asks: ClassAsks): ClassRules {
   const decoratorsKnown = (of: ClassValue): boolean =>
     (of.binding.decorators ?? []).every((ref) => {
       const name = asks.external(of.path, ref);
-      return name !== undefined && (dataclassDecorators.has(name) || harmlessClassDecorators.has(name));
+      return name !== undefined && (dataclassDecorators.has(name) || isHarmlessOnClass(name));
     });
 
   const dataclassOf = (of: ClassValue): PythonRef | undefined =>
@@ -170,6 +172,12 @@ export function classRules(asks: ClassAsks): ClassRules {
     return { path: of.path, name: of.name, line: of.binding.line, parameters: [], bound: 0 };
   };
 
+  const parts: ClassRules["parts"] = (of) => {
+    const { classes, outside, complete } = lineage(of);
+    const iterates = classes.some((at) => own(at.binding.members, "__iter__") !== undefined);
+    return complete && !iterates && outside.some(isNamedTuple) ? namedTuple(classes)?.parameters.length : undefined;
+  };
+
   const readable = (classes: readonly ClassValue[]): boolean =>
     classes.every((at) => at.binding.unreadable !== "keywords" && decoratorsKnown(at));
 
@@ -205,7 +213,7 @@ export function classRules(asks: ClassAsks): ClassRules {
     return { opaque: !readable([of]), isEnum: outside.some(isEnum) };
   };
 
-  return { member, traits, constructor_, abstract, isAwaitable, lacks };
+  return { member, traits, constructor_, parts, abstract, isAwaitable, lacks };
 }
 
 /** The class that names the fields is the last of its line. */

@@ -155,6 +155,15 @@ export class Explainer {
         suggestion: `Adapt the call to the new parameters of \`${symbol}\`, or keep the old ones working.`,
       };
     }
+    if (missing.kind === "parts") {
+      const after = await this.place(this.input.merged, missing.mark.path, missing.mark.line);
+      return {
+        rule: "signature",
+        after,
+        became: `changed so that it ${missing.detail}`,
+        suggestion: `Take \`${symbol}\` apart as it is now, or read its fields by name.`,
+      };
+    }
     if (missing.kind === "abstract") {
       const after = await this.place(this.input.merged, missing.mark.path, missing.mark.line);
       return {

@@ -52,13 +52,22 @@ export function bringsNoConstructor(base: string): boolean {
 
 export const dataclassDecorators: ReadonlySet<string> = new Set(["dataclasses.dataclass"]);
 
-export const harmlessClassDecorators: ReadonlySet<string> = new Set([
+/** After which a class is what is written of it. */
+export function isHarmlessOnClass(decorator: string): boolean {
+  // `@MutableMapping.register` only says that instances are of that kind, and gives the class back.
+  return harmlessClassDecorators.has(decorator) || /^(collections\.abc|numbers)\.\w+\.register$/.test(decorator);
+}
+
+const harmlessClassDecorators: ReadonlySet<string> = new Set([
   "functools.total_ordering",
   "typing.final",
   "typing_extensions.final",
   "typing.runtime_checkable",
   "typing_extensions.runtime_checkable",
   "enum.unique",
+  "enum.verify",
+  "warnings.deprecated",
+  "typing_extensions.deprecated",
 ]);
 
 /** Function decorators after which a call still takes what the function takes. */

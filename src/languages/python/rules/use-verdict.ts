@@ -65,7 +65,7 @@ export function verdict(
     if (missing.kind === "result" && missing.isNone && (expects & throughLocal) !== 0) return undefined;
     const isTypeError = missing.kind === "result" && missing.failure === "type";
     const forgiven =
-      missing.kind === "call" || missing.kind === "abstract" || isTypeError
+      missing.kind === "call" || missing.kind === "parts" || missing.kind === "abstract" || isTypeError
         ? expectsTypeError
         : missing.kind === "member" || missing.kind === "result"
           ? expectsMissingAttribute

@@ -53,9 +53,10 @@ export class ValueSteps {
       case "instance":
         if (value.kind === "plain type") return { values: [{ kind: "plain", type: value.type, count: undefined }] };
         return { values: [value.kind === "class" ? { kind: "instance", of: value } : unknown] };
+      case "unpack":
+        return this.parts(value, step.count) ?? this.demanded(value, step) ?? this.items(value, step);
       case "item":
       case "index":
-      case "unpack":
       case "sum":
         return this.demanded(value, step) ?? this.items(value, step);
       default:
@@ -209,6 +210,16 @@ export class ValueSteps {
     return wrong === undefined ? { values: [instance], mark } : { missing: { kind: "call", detail: wrong, mark } };
   }
 
+  /** A named tuple is taken apart into its fields. */
+  private parts(value: Value, wanted: number): Step | undefined {
+    if (value.kind !== "instance") return undefined;
+    const has = this.classes.parts(value.of);
+    if (has === undefined) return undefined;
+    const mark = { path: value.of.path, name: value.of.name, line: value.of.binding.line };
+    if (has === wanted) return { values: [unknown], mark };
+    return { missing: { kind: "parts", detail: `has ${has} fields, where ${wanted} are taken`, mark } };
+  }
+
   private demanded(value: Value, step: Demand): Step | undefined {
     if (value.kind !== "plain" && value.kind !== "many" && value.kind !== "instance") return undefined;
     return demanded(
@@ -233,7 +244,16 @@ export class ValueSteps {
     if (found?.kind !== "function" || (found.binding.decorators ?? []).length > 0 || found.binding.isAsync === true)
       return nothingKnown;
     const given = this.given(found);
-    return { values: method === "__iter__" ? given.flatMap((one) => itemsAfter(one, { kind: "item" })) : given };
+    return { values: method === "__iter__" ? given.flatMap((one) => this.itemsOf(one)) : given };
+  }
+
+  /** An iterator of the project's own gives what its `__next__` gives. */
+  private itemsOf(iterator: Value): readonly Value[] {
+    if (iterator.kind !== "instance") return itemsAfter(iterator, { kind: "item" });
+    const next = this.member(iterator.of, "__next__", "instance", false).values?.[0];
+    if (next?.kind !== "function" || (next.binding.decorators ?? []).length > 0 || next.binding.isAsync === true)
+      return [unknown];
+    return this.given(next);
   }
 }
 

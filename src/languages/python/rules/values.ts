@@ -103,6 +103,8 @@ export type Missing =
       readonly failure: "attribute" | "type";
     }
   | { readonly kind: "call"; readonly detail: string; readonly mark: Mark }
+  /** The mark is a named tuple, which is taken apart into more or fewer names than it has fields. */
+  | { readonly kind: "parts"; readonly detail: string; readonly mark: Mark }
   | { readonly kind: "async"; readonly mark: Mark }
   | { readonly kind: "sync"; readonly mark: Mark }
   /** The mark is the method that is wanting, `owner` the class that asks for it. */

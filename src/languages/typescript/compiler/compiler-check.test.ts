@@ -70,6 +70,50 @@ describe("the compiler as second opinion", () => {
       ["type-mismatch Item.label use.ts:2"],
     ));
 
+  test("names what the other side changed where the error leads to something that nobody touched", async () => {
+    const forms = (more: string): string =>
+      `${more}export function check(of: object): Promise<number>;\nexport function check(): Promise<number> {\n  return Promise.resolve(1);\n}\n`;
+    const lib = (field: string): string => `export interface Fault {\n  ${field};\n}\n`;
+    const make = 'import type { Fault } from "./lib";\nexport declare function faults(): Fault[];\n';
+    await check(
+      {
+        base: {
+          "tsconfig.json": tsconfig,
+          "lib.ts": lib("name: string"),
+          "make.ts": make,
+          "forms.ts": forms("export function check(name: string, of: object): Promise<number>;\n"),
+        },
+        ours: { "lib.ts": lib("name: string | symbol"), "forms.ts": forms("") },
+        theirs: {
+          "a.ts":
+            'import { check as c } from "./forms";\nexport const run: (name: string, of: object) => Promise<unknown> = c;\n',
+          "b.ts":
+            'import { faults } from "./make";\nexport const names: string[] = faults().map(({ name }) => name);\n',
+          "c.ts":
+            'import { faults } from "./make";\nexport function all(): string[] {\n  return faults().map((one) => one.name);\n}\n',
+        },
+      },
+      ["type-mismatch check a.ts:2", "type-mismatch Fault.name b.ts:2", "type-mismatch Fault.name c.ts:3"],
+    );
+  });
+
+  test("says that something became asynchronous only where a promise stands for something else", async () => {
+    const lib = (result: string): string => `export declare function load(): ${result};\n`;
+    const at = (use: string, was: string, is: string, rule: string): Promise<void> =>
+      check(
+        {
+          base: { "tsconfig.json": tsconfig, "lib.ts": lib(was) },
+          ours: { "lib.ts": lib(is) },
+          theirs: { "use.ts": `import { load } from "./lib";\n${use}\n` },
+        },
+        [`${rule} load use.ts:2`],
+      );
+    await at("export const text: string = load();", "string", "Promise<string>", "became-async");
+    await at("export const given: () => string = load;", "string", "Promise<string>", "became-async");
+    await at("export const text: Promise<string> = load();", "Promise<string>", "string", "type-mismatch");
+    await at("export const text: Promise<string> = load();", "Promise<string>", "Promise<number>", "type-mismatch");
+  });
+
   test("names files as the repository does", async () => {
     const lib = "export const one = { label: 1 };\n";
     const { conflicts } = await outcomeOf({

@@ -126,7 +126,7 @@ function lineText(file: ts.SourceFile, line: number): string {
 function attributed(found: Found, merged: ts.Program, sides: ReadonlyMap<Side, ts.Program>): CompilerFinding {
   const side = sideOf(found, merged, sides);
   const own = sides.get(side);
-  const declaration = own === undefined ? undefined : behind(found, merged, own);
+  const declaration = own === undefined ? undefined : blamed(found, merged, own);
   const named = declaration === undefined ? undefined : nameOf(declaration);
   return {
     path: found.path,
@@ -156,24 +156,62 @@ function isOthersChange(found: Found, merged: ts.Program, own: ts.Program | unde
   return file === undefined || merged.getSourceFile(file.fileName)?.text !== file.text;
 }
 
+/** What the error leads to; where the other side did not touch that, what it did touch of all that the statement uses. */
+function blamed(found: Found, merged: ts.Program, own: ts.Program): ts.Declaration | undefined {
+  const nearest = behind(found, merged, own);
+  // What is gone is itself what changed.
+  if (goneCodes.has(found.diagnostic.code) || (nearest !== undefined && isChanged(nearest, merged))) return nearest;
+  const place = placeOf(found, merged, own);
+  const statement = place?.path.findLast((node) => ts.isStatement(node) || ts.isClassElement(node));
+  if (statement === undefined) return nearest;
+  const checker = own.getTypeChecker();
+  let touched: ts.Declaration | undefined;
+  const visit = (node: ts.Node): void => {
+    if (touched !== undefined) return;
+    if (ts.isIdentifier(node))
+      touched = namedBy(node, checker).find(
+        (one) => one.getSourceFile().fileName.startsWith(top) && isChanged(one, merged),
+      );
+    ts.forEachChild(node, visit);
+  };
+  visit(statement);
+  return touched ?? nearest;
+}
+
+/** Whether the merged tree has it otherwise than the side it is of, or no longer. */
+function isChanged(declaration: ts.Declaration, merged: ts.Program): boolean {
+  const file = declaration.getSourceFile();
+  const there = merged.getSourceFile(file.fileName);
+  if (there?.text === file.text) return false;
+  const same = sameNode(merged, declaration);
+  return same === undefined || same.getText() !== declaration.getText();
+}
+
+/** All forms of a function; of a name that takes an object apart, the member it takes. */
+function namedBy(node: ts.Identifier, checker: ts.TypeChecker): readonly ts.Declaration[] {
+  const { parent } = node;
+  if (ts.isBindingElement(parent) && ts.isObjectBindingPattern(parent.parent)) {
+    const taken = parent.propertyName ?? parent.name;
+    if (taken === node) return checker.getTypeAtLocation(parent.parent).getProperty(node.text)?.declarations ?? [];
+  }
+  const symbol = checker.getSymbolAtLocation(node);
+  if (symbol === undefined) return [];
+  const real = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  return real.declarations ?? [];
+}
+
 /** The declaration the use reaches on its own side: what the compiler points at, else the symbol at the same token. */
 function behind(found: Found, merged: ts.Program, own: ts.Program): ts.Declaration | undefined {
-  const file = own.getSourceFile(top + found.path);
-  const here = merged.getSourceFile(top + found.path);
-  if (file === undefined || here === undefined) return undefined;
-  const start = found.diagnostic.start ?? 0;
-  const column = start - (here.getLineStarts()[found.line - 1] ?? 0);
-  const line = file.text.split("\n").findIndex((one) => one.trim() === found.text);
-  const lineStart = file.getLineStarts()[line];
-  if (line === -1 || lineStart === undefined) return undefined;
-  const path = nodesAt(file, lineStart + column);
+  const place = placeOf(found, merged, own);
+  if (place === undefined) return undefined;
+  const { path, start } = place;
   const checker = own.getTypeChecker();
-  const end = lineStart + column + (found.diagnostic.length ?? 0);
+  const end = start + (found.diagnostic.length ?? 0);
   // The part the compiler underlines says most; then what stands at its start, and what is around it.
   const exact = path.filter(ts.isPropertyAccessExpression).find((node) => node.getEnd() === end);
   // A member of something outside the tree says nothing here; what it is asked of does.
   const asked = exact === undefined ? [] : [exact.name, ...leftOf(exact)];
-  for (const node of [...asked, ...path.reverse()]) {
+  for (const node of [...asked, ...path.toReversed()]) {
     const declaration = declarationOf(node, checker);
     if (
       declaration !== undefined &&
@@ -184,6 +222,18 @@ function behind(found: Found, merged: ts.Program, own: ts.Program): ts.Declarati
     if (ts.isStatement(node)) break;
   }
   return undefined;
+}
+
+/** Where the error stands on its own side, with the nodes around it, outermost first. */
+function placeOf(found: Found, merged: ts.Program, own: ts.Program): { path: ts.Node[]; start: number } | undefined {
+  const file = own.getSourceFile(top + found.path);
+  const here = merged.getSourceFile(top + found.path);
+  if (file === undefined || here === undefined) return undefined;
+  const column = (found.diagnostic.start ?? 0) - (here.getLineStarts()[found.line - 1] ?? 0);
+  const line = file.text.split("\n").findIndex((one) => one.trim() === found.text);
+  const lineStart = file.getLineStarts()[line];
+  if (line === -1 || lineStart === undefined) return undefined;
+  return { path: nodesAt(file, lineStart + column), start: lineStart + column };
 }
 
 /** What a member is asked of, from the near to the far: `lookUp(x)` and `lookUp` in `lookUp(x).toFixed`. */
@@ -246,8 +296,13 @@ function spotOf(declaration: ts.Node): CompilerSpot {
   };
 }
 
-/** The declaration of the same name in the same file of the merged tree. */
 function sameIn(merged: ts.Program, declaration: ts.Declaration): CompilerSpot | undefined {
+  const found = sameNode(merged, declaration);
+  return found === undefined ? undefined : spotOf(found);
+}
+
+/** The declaration of the same name in the same file of the merged tree. */
+function sameNode(merged: ts.Program, declaration: ts.Declaration): ts.Node | undefined {
   const file = merged.getSourceFile(declaration.getSourceFile().fileName);
   const wanted = nameOf(declaration);
   if (file === undefined || wanted === undefined) return undefined;
@@ -258,5 +313,5 @@ function sameIn(merged: ts.Program, declaration: ts.Declaration): CompilerSpot |
     else ts.forEachChild(node, visit);
   };
   ts.forEachChild(file, visit);
-  return found === undefined ? undefined : spotOf(found);
+  return found;
 }

@@ -28,6 +28,9 @@ function packageDirectories(checkout: string, { blobs }: TreeView): string[] {
   return ["", ...beside].map((directory) => join(checkout, directory, "node_modules"));
 }
 
+/** One more whenever the same error is told otherwise: answers are kept as they were told. */
+const answersVersion = 2;
+
 /** undefined where this program does not carry the compiler. */
 export function openCompiler(
   ports: Pick<TypeScriptPorts, "parse" | "cache">,
@@ -37,7 +40,7 @@ export function openCompiler(
   const compiler = compilerHere(care);
   if (compiler === undefined) return undefined;
   const keeping = withKeptAnswers(compiler, answers, {
-    version: manifest.version,
+    version: `${manifest.version} ${answersVersion}`,
     installedIn: ({ packagesFrom, merged }) =>
       packagesFrom === undefined ? [] : packageDirectories(packagesFrom, merged),
   });

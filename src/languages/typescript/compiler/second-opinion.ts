@@ -243,8 +243,9 @@ async function conflictOf(finding: CompilerFinding, scene: Scene): Promise<Seman
   };
 }
 
+/** A name or a module: a whole type that is quoted is neither. */
 function quoted(message: string): string | undefined {
-  return /'([^']+)'/.exec(message)?.[1];
+  return /'([\w$#@/.-]+)'/.exec(message)?.[1];
 }
 
 const typeOnly = new Set([1361, 1362, 2693]);
@@ -255,8 +256,15 @@ function isMemberItself(symbol: string | undefined, message: string): boolean {
   return symbol === undefined || symbol === name || symbol.endsWith(`.${name}`);
 }
 
+/** A promise stands where something else is wanted; one that is wanted, or that stands for another, says nothing. */
+function isPromiseGiven(message: string): boolean {
+  return /(?<!to type |parameter of type )'Promise<[^']*'(?! is not assignable to (?:parameter of )?type 'Promise<)/.test(
+    message,
+  );
+}
+
 function ruleOf({ code, message, symbol }: CompilerFinding): SemanticRule {
-  if (/\bPromise</.test(message) && !goneCodes.has(code)) return "became-async";
+  if (isPromiseGiven(message) && !goneCodes.has(code)) return "became-async";
   if (goneCodes.has(code)) return "removed";
   // What is missing may be asked of the value of something that changed: then that is what changed, and not by losing it.
   if (memberCodes.has(code)) return isMemberItself(symbol, message) ? "removed-member" : "type-mismatch";
