@@ -1,7 +1,6 @@
 // A tree as paths, read once per tree id and kept for a while, because the same tree is asked for again and again.
 
 import type { TreeEntry } from "../../ports/git.ts";
-import { type Directories, sortDirectories } from "./followed-paths.ts";
 import type { Git } from "./git.ts";
 import { fieldsOf, pathFromBytes } from "./path-text.ts";
 
@@ -19,19 +18,29 @@ export async function readTree(
   return files;
 }
 
-/** The directories of a tree, without the top. A submodule is one of them, with files of its own. */
-export async function readDirectories(
+/**
+ * The names of a tree's files, each with a NUL after it; that of a submodule ends in a slash. No string and no list is made: most worktrees of a
+ * repository have the same names, and one list serves them all (followed-paths.ts).
+ */
+export async function readNames(
   git: Git,
   variables: Readonly<Record<string, string>>,
   id: string,
-): Promise<Directories> {
-  const paths: string[] = [];
-  for (const field of fieldsOf(await git.bytes({ args: ["ls-tree", "-r", "-z", id], variables }))) {
-    const path = pathFromBytes(field.subarray(field.indexOf(9) + 1));
-    paths.push(isSubmodule(field) ? `${path}/.git` : path);
+): Promise<Uint8Array> {
+  const listed = await git.bytes({ args: ["ls-tree", "-r", "-z", id], variables });
+  // A name is shorter than its line, also with a slash: the lines give way to the names in their own place.
+  let to = 0;
+  for (let start = 0, end = 0; (end = listed.indexOf(0, start)) !== -1; start = end + 1) {
+    const name = listed.indexOf(9, start) + 1;
+    const isLink = isSubmodule(listed, start);
+    listed.copyWithin(to, name, end);
+    to += end - name;
+    if (isLink) listed[to++] = slash;
+    listed[to++] = 0;
   }
-  return sortDirectories(paths);
+  return listed.subarray(0, to);
 }
 
 /** Their mode is 160000, and no other begins so. */
-const isSubmodule = (entry: Uint8Array): boolean => entry[0] === 0x31 && entry[1] === 0x36;
+const isSubmodule = (listed: Uint8Array, at: number): boolean => listed[at] === 0x31 && listed[at + 1] === 0x36;
+const slash = 0x2f;
