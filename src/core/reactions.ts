@@ -4,7 +4,8 @@
 // Three things make a round come soon: an event on the timeline (`task.*` is any that begins so), a hint (a watch on
 // files, a word from a terminal or from another round), and time. Events and hints only hasten: a daemon that was not there
 // missed them and watches are lost, so every entry also comes by time alone. For the same reason every verb here is safe to
-// run twice: it reads what is wanted and what is so, and does what is left to do.
+// run twice: it reads what is wanted and what is so, and does what is left to do. A round that only time called for may leave out
+// looking where a watch heard nothing, or asking the database when nothing was written, for some ten seconds.
 
 export interface Reaction {
   /** In one sentence. */

@@ -22,21 +22,30 @@ export function contractsLoop({
   const machine = { sight: sensing.contracts, root: settings.root, guests: () => guestsHere(settings.home) };
   let seen = "";
   let lastMs = -Infinity;
+  let asked = { writes: -1, guests: "" };
   return {
     async round() {
+      const { writes } = store;
+      const guests = JSON.stringify(guestsHere(settings.home));
+      const isDue = clock.monotonicMs() - lastMs >= fullEveryMs;
+      if (!isDue && writes === asked.writes && guests === asked.guests) return undefined;
+      asked = { writes: -1, guests };
       const now = JSON.stringify([
         await watchedRepositories(store.db, store.constellation),
         (await allWorktrees(store.db, store.constellation)).map(
           ({ last_observed_ms: _seen, first_seen_ms: _first, ...row }) => row,
         ),
-        guestsHere(settings.home),
+        guests,
       ]);
-      const isDue = clock.monotonicMs() - lastMs >= fullEveryMs;
-      if (now === seen && !isDue) return undefined;
+      if (now === seen && !isDue) {
+        asked = { writes, guests };
+        return undefined;
+      }
       lastMs = clock.monotonicMs();
       await contractsRound(context, machine);
       // Only once it was gone through: what failed is tried again.
       seen = now;
+      asked = { writes, guests };
       return reactions.contracts.everyMs;
     },
   };

@@ -12,6 +12,8 @@ import type { Round } from "./react.ts";
 
 const mostBytes = 1024 * 1024;
 const tidyEveryMs = 10_000;
+/** How often files are looked at that the watch says nothing of. */
+export const unwatchedEveryMs = 5_000;
 
 export function hookTouchesLoop(parts: LoopParts): Round {
   const { settings, store, clock, random, sensing, log } = parts;
@@ -22,6 +24,8 @@ export function hookTouchesLoop(parts: LoopParts): Round {
   const introduced = new Set<string>();
   let isFirst = true;
   let tidiedMs = -Infinity;
+  /** When all files were last read to their end. */
+  let readMs = -Infinity;
 
   async function passOn(agent: string, record: HookRecord): Promise<void> {
     const { cwd } = record;
@@ -42,7 +46,11 @@ export function hookTouchesLoop(parts: LoopParts): Round {
 
   return {
     directories: () => [join(home, inHome.hooks)],
-    async round() {
+    async round(_, isQuiet = false) {
+      if (isQuiet && clock.monotonicMs() - readMs < unwatchedEveryMs) return undefined;
+      readMs = -Infinity;
+      let isWhole = true;
+      const startedMs = clock.monotonicMs();
       using directory = TrustedDirectory.open(home, inHome.hooks, { create: true });
       // Those set aside (`agent1.1.jsonl`) first: somebody may have been about to write to one.
       for (const name of directory.list().sort()) {
@@ -53,6 +61,7 @@ export function hookTouchesLoop(parts: LoopParts): Round {
         const from = offsets.get(name) ?? (isFirst ? size : 0);
         const start = from > size ? 0 : from;
         const bytes = size === start ? Buffer.alloc(0) : directory.readFrom(name, start, mostBytes);
+        if (bytes.length === mostBytes) isWhole = false;
         const end = bytes.lastIndexOf(0x0a) + 1;
         offsets.set(name, start + (end === 0 && bytes.length === mostBytes ? bytes.length : end));
         for (const line of bytes.subarray(0, end).toString("utf8").split("\n")) {
@@ -62,6 +71,7 @@ export function hookTouchesLoop(parts: LoopParts): Round {
         }
       }
       isFirst = false;
+      if (isWhole) readMs = startedMs;
       if (clock.monotonicMs() - tidiedMs >= tidyEveryMs) {
         tidyHooks(directory, offsets, { home, nowMs: clock.nowMs(), ...limits });
         tidiedMs = clock.monotonicMs();

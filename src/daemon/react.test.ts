@@ -1,4 +1,7 @@
 import { expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryDirectory } from "../../test/kit/directory.ts";
 import { sqliteScene, withStore } from "../../test/kit/databases.ts";
 import { isCalledFor, type Reaction, reactions } from "../core/reactions.ts";
 import { react } from "./react.ts";
@@ -72,6 +75,42 @@ test("what happens together is answered by one round, and not after the end", as
   here.clock.advance(60_000);
   await settled();
   expect(told.rounds).toBe(2);
+});
+
+test("a round is told whether anything happened in its directories since the last one, once all of them are watched", async () => {
+  using directory = temporaryDirectory("react");
+  const [one, other] = [join(directory.path, "one"), join(directory.path, "other")];
+  mkdirSync(one);
+  const quiet: (boolean | undefined)[] = [];
+  let came = Promise.withResolvers<void>();
+  const loop = react(
+    "x",
+    { does: "", calls: "", hints: [], events: [], everyMs: 1_000 },
+    {
+      directories: () => [one, other],
+      round: async (_, isQuiet) => {
+        quiet.push(isQuiet);
+        came.resolve();
+        return undefined;
+      },
+    },
+    { store: here.store, clock: here.clock, log: () => {} },
+  );
+  const next = async (happens: () => void): Promise<boolean | undefined> => {
+    await settled();
+    came = Promise.withResolvers();
+    happens();
+    await came.promise;
+    return quiet.at(-1);
+  };
+  const timePasses = (): void => here.clock.advance(1_000);
+  // One of them is not there.
+  expect([await next(timePasses), await next(timePasses)]).toEqual([false, false]);
+  mkdirSync(other);
+  expect(await next(timePasses)).toBe(false);
+  expect(await next(timePasses)).toBe(true);
+  expect(await next(() => writeFileSync(join(other, "x"), ""))).toBe(false);
+  await loop.stop();
 });
 
 test("every reaction comes by time alone too, and says what it does and which verb it calls", () => {

@@ -8,8 +8,11 @@ import { type Loop, startLoop } from "./loops.ts";
 
 /** What the daemon does in a round of a reaction. */
 export interface Round {
-  /** Answers how long to wait until the next, when that is not the reaction's usual time. */
-  readonly round: (signal: AbortSignal) => Promise<number | undefined>;
+  /**
+   * Answers how long to wait until the next, when that is not the reaction's usual time. `isQuiet`: all its directories are watched, and nothing
+   * happened in them since the last round. A hint, like every watch: a round may leave out looking there, but not for long.
+   */
+  readonly round: (signal: AbortSignal, isQuiet?: boolean) => Promise<number | undefined>;
   /** Directories whose change is a hint; asked before every round, because they come and go. */
   readonly directories?: () => Iterable<string>;
   /** Called before the first round with the way to have one soon, for hints that come from elsewhere. */
@@ -45,7 +48,11 @@ export function react(name: string, reaction: Reaction, does: Round, { store, cl
   const closing = new AbortController();
   let wake = (): void => {};
   let isGathering = false;
-  const watches = does.directories === undefined ? undefined : new Watches(() => wake());
+  let isNoticed = true;
+  const watches = new Watches(() => {
+    isNoticed = true;
+    wake();
+  });
 
   /** One round soon, for all that happens until then. */
   const gathered = async (gatherMs: number): Promise<void> => {
@@ -72,13 +79,14 @@ export function react(name: string, reaction: Reaction, does: Round, { store, cl
         does.begin?.(waker);
       },
       round(signal) {
-        if (does.directories !== undefined) watches?.keep(does.directories());
-        return does.round(signal);
+        const isQuiet = does.directories !== undefined && watches.keep(does.directories()) && !isNoticed;
+        isNoticed = false;
+        return does.round(signal, isQuiet);
       },
       async end() {
         forget();
         closing.abort();
-        watches?.close();
+        watches.close();
         await does.end?.();
       },
     },

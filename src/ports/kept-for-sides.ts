@@ -23,5 +23,10 @@ export function keptDirectories(sides: Sides = always): () => number | undefined
   return () => bounded(sides(), (count) => 500 + count * 100);
 }
 
+/** Versions of the files that a side has changed. */
+export function keptFiles(sides: Sides = always): () => number | undefined {
+  return () => bounded(sides(), (count) => 500 + count * 100);
+}
+
 const bounded = (count: number | undefined, most: (count: number) => number): number | undefined =>
   count === undefined ? undefined : most(count);

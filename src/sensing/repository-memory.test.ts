@@ -17,3 +17,10 @@ test("one look keeps the reviews of all pairs", () => {
   for (let pair = 0; pair < 5_000; pair++) reviews.set(`pair ${pair}`, review);
   expect(reviews.get("pair 0")).toBe(review);
 });
+
+test("whether edits of a file can be seen is not kept for every version that there ever was", () => {
+  const { visible } = openMemory(openLanguages(), () => 3);
+  for (let edit = 0; edit < 5_000; edit++) visible.set(`base version${edit}`, true);
+  expect([visible.get("base version4999"), visible.get("base version4500")]).toEqual([true, true]);
+  expect(visible.get("base version3000")).toBeUndefined();
+});

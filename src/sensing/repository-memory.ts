@@ -7,7 +7,7 @@ import { ReviewMemory } from "../core/findings/scene.ts";
 import type { OpenLanguages } from "../languages/open-languages.ts";
 import type { OpenPart } from "../protocol/findings.ts";
 import { Bounded } from "../ports/bounded.ts";
-import { keptForPairs, type Sides } from "../ports/kept-for-sides.ts";
+import { keptFiles, keptForPairs, type Sides } from "../ports/kept-for-sides.ts";
 
 /** What a repository's constel.toml says, and that it cannot be understood. */
 export interface OwnSettings {
@@ -39,6 +39,6 @@ export function openMemory(languages: OpenLanguages, sides?: Sides): RepositoryM
     trees: new ReviewMemory(sides),
     reviews: new Bounded(reviewsBytes, bytesOfReview, keptForPairs(sides)),
     settings: new Bounded(50),
-    visible: new Bounded(20_000),
+    visible: new Bounded(20_000, undefined, keptFiles(sides)),
   };
 }

@@ -133,10 +133,13 @@ async function readSide(side: SideChanges, { read, excluded }: Pick<Scene, "read
   return names;
 }
 
-/** What changes with an edit is one file of its side; the others were read before. */
+/**
+ * What changes with an edit is one file of its side; the others were read before. In bytes: one without any names takes a kilobyte, with its key and
+ * its maps. It was counted as a tenth of that, so that the memory grew for 80,000 edits.
+ */
 const knownFiles = new Bounded<TextNames>(
-  8 * 1024 * 1024,
-  ({ gone, used, quoted }) => 100 + 80 * (gone.length + used.size + quoted.size),
+  4_000_000,
+  ({ gone, used, quoted }) => 1_000 + 80 * (gone.length + used.size + quoted.size),
 );
 
 async function namesIn({ path, before, after }: ChangedFile, read: Scene["read"]): Promise<TextNames> {

@@ -61,9 +61,15 @@ export class GroupCommit {
   #waiting: Waiting[] = [];
   #draining: Promise<void> | undefined;
   #closed = false;
+  #count = 0;
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
+  }
+
+  /** How many batches were committed. */
+  get count(): number {
+    return this.#count;
   }
 
   write<T>(job: Job<T>): Promise<T> {
@@ -111,6 +117,7 @@ export class GroupCommit {
         for (const waiting of batch) waiting.reject(refusal);
         return;
       }
+      this.#count += 1;
       const { head, constellation } = this.#options;
       if (run.writes !== undefined) head?.acknowledged({ constellation, ...run.head, writes: run.writes });
       run.answer(batch);

@@ -39,6 +39,11 @@ export interface Store {
   readonly db: Kysely<Tables>;
   /** Runs the job in the next group commit; resolves only when that is durable. Jobs may run again: see group-commit.ts. */
   write<T>(job: Job<T>): Promise<T>;
+  /**
+   * Another number after every write of this process, and after every event of others: whoever finds the same one again need not ask the database
+   * again. Other processes may write without an event, so that is not for long.
+   */
+  readonly writes: number;
   /** Calls back after each commit that recorded events, in order. Returns the way to stop it. */
   onCommit(listener: CommitListener): () => void;
   /** Waits for the writes that were taken. */
@@ -77,6 +82,8 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const head = options.head && new HeadWatch(options.head, clock, options.log ?? (() => {}));
   const sign = options.sign && signing(options.sign, options.log ?? (() => {}));
   const commits = new GroupCommit({ writer: engine.writer, constellation, clock, random, committed, sign, head });
+  let heard = 0;
+  feed.add(() => void (heard += 1));
   await shareFeed(engine, feed);
   if (loss !== undefined) await commits.write((tx) => tx.record(lossEvent(loss)));
   return {
@@ -85,6 +92,9 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     migrated,
     db: engine.reads,
     write: (job) => commits.write(job),
+    get writes() {
+      return commits.count + heard;
+    },
     onCommit: (listener) => feed.add(listener),
     async close() {
       try {

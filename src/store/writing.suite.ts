@@ -48,6 +48,15 @@ export function writingSuite(makeScene: MakeScene): void {
       expect(commits[0]).toEqual(events);
     });
 
+    test("the number of writes is another after each, with an event or without", async () => {
+      const numbers = [here.store.writes];
+      await here.store.write((tx) => tx.insert("crashes", crash("one")));
+      numbers.push(here.store.writes);
+      await here.store.write((tx) => tx.record({ type: "test.asked", actor: "test" }));
+      numbers.push(here.store.writes);
+      expect(new Set(numbers).size).toBe(3);
+    });
+
     test("a job that throws after writing is undone alone, with its events", async () => {
       const outcomes = await Promise.allSettled([
         here.store.write(async (tx) => {

@@ -173,8 +173,8 @@ export function agentLoops(parts: LoopParts): Readonly<Record<"agents" | "delive
     begin(wake) {
       wakes.deliver = wake;
     },
-    async round() {
-      await deliveries.round();
+    async round(_, isQuiet) {
+      await deliveries.round(isQuiet);
       return undefined;
     },
     async end() {

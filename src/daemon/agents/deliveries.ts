@@ -49,6 +49,8 @@ const firstRetryMs = 1000;
 const longestRetryMs = 30_000;
 /** Searching a long transcript for proof costs; without any sign from the agent it is asked this often. */
 const askAgainMs = 10_000;
+/** How often empty mailboxes are looked at of which the watch says nothing. */
+const unwatchedEveryMs = 10_000;
 
 /** How long an agent is watched that has our text unsubmitted on its input line: for somebody who presses Enter just now. */
 const unsubmittedMs = 3000;
@@ -72,6 +74,8 @@ export class Deliveries {
   readonly #doubts = new Map<string, Doubt>();
   readonly #retries = new Map<string, Retry>();
   readonly #empty: EmptyMailboxes;
+  /** Since when so many mailboxes, all that there are, are known to be empty. */
+  #rest: { readonly members: number; readonly sinceMs: number } | undefined;
 
   constructor(parts: DeliveriesParts) {
     this.#parts = parts;
@@ -83,17 +87,25 @@ export class Deliveries {
     };
   }
 
-  /** Starts what can be started; does not wait for it. */
-  async round(): Promise<void> {
-    for (const member of this.#parts.fleet.members()) {
-      if (member.launch.role === "ticker" || member.launch.mail === "drain" || this.#underWay.has(member.agent))
-        continue;
+  /** Starts what can be started; does not wait for it. `isQuiet`: nothing came into any inbox since the last round, as far as the watches say. */
+  async round(isQuiet = false): Promise<void> {
+    const members = this.#parts.fleet
+      .members()
+      .filter(({ launch }) => launch.role !== "ticker" && launch.mail !== "drain");
+    const startedMs = this.#nowMs();
+    if (isQuiet && members.length === this.#rest?.members && startedMs - this.#rest.sinceMs < unwatchedEveryMs) return;
+    this.#rest = undefined;
+    let isResting = this.#underWay.size === 0;
+    for (const member of members) {
+      if (this.#underWay.has(member.agent)) continue;
       const held = await this.#attend(member).catch((cause: unknown) => this.#hampered(member, cause));
       if (held !== member.mailHeld) {
         member.mailHeld = held;
         this.#parts.stirred();
       }
+      isResting &&= this.#empty.isKnown(member.agent);
     }
+    if (isResting) this.#rest = { members: members.length, sinceMs: startedMs };
   }
 
   /** Resolves when nothing is under way. */

@@ -1,7 +1,7 @@
 // The fleet and its deliveries on fake terminals and a clock that stands still: what a look costs, hangs, limits and doubt.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { send } from "../../floor/bus/send.ts";
@@ -15,6 +15,7 @@ import { script } from "../../host/runtime/script/script.ts";
 import { FakeTerminals } from "../../ports/fake-terminals.ts";
 import { launchFile } from "../../ports/agent-launch.ts";
 import type { Runtime, RuntimeMachine } from "../../ports/runtime.ts";
+import { inHome } from "../../settings/paths.ts";
 import { openStore, type Store } from "../../store/open.ts";
 import { Deliveries } from "./deliveries.ts";
 import { Fleet } from "./fleet.ts";
@@ -293,6 +294,28 @@ describe("a limit", () => {
     await tellToGoOn(store, bus, true);
     expect(inInbox()).toBe(0);
   });
+});
+
+test("while the watches hear nothing empty mailboxes are left alone, and looked at after ten seconds: a watch may be deaf", async () => {
+  hook("turn-ended");
+  await seen();
+  // A mailbox that was made just now may change again without a sign.
+  send(bus, { from: "agent0", to: agent, text: "first" });
+  for (const { name } of readdirSync(join(home, inHome.inbox(agent)), { withFileTypes: true }))
+    rmSync(join(home, inHome.inbox(agent), name));
+  clock.jumpTo(Date.now() + 60_000);
+  await deliveries.round();
+  await deliveries.round();
+  send(bus, { from: "agent0", to: agent, text: "hello" });
+  await deliveries.round(true);
+  await deliveries.settled();
+  expect(terminals.sent(agent)).toEqual([]);
+  clock.advance(10_000);
+  await deliveries.round(true);
+  await until(() => clock.sleeping > 0);
+  expect(terminals.sent(agent).join()).toContain("hello");
+  clock.advance(1000);
+  await deliveries.settled();
 });
 
 test("a message in doubt is given again only after the agent stood idle for a while, and says that it may be known", async () => {

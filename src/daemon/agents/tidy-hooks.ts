@@ -23,12 +23,15 @@ export function tidyHooks(directory: TrustedDirectory, offsets: Map<string, numb
     const stat = agent === undefined ? undefined : directory.stat(name);
     if (agent === undefined || stat === undefined) continue;
     const isOld = stat.mtimeMs < limits.nowMs - limits.keepDays * dayMs;
-    if (isOld && readLaunch(limits.home, agent)?.wanted !== "up") {
+    const isLong = name === `${agent}.jsonl` && stat.size > Math.max(limits.maxBytes, leastBytes);
+    // Nearly always neither, and the launch file would be read for nothing.
+    if (!isOld && !isLong) continue;
+    const launch = readLaunch(limits.home, agent);
+    if (isOld && launch?.wanted !== "up") {
       directory.remove(name);
       offsets.delete(name);
-    } else if (readLaunch(limits.home, agent)?.confined === true) {
-      continue; // its sandbox has this very file: under another name it would still be the one that is written
-    } else if (name === `${agent}.jsonl` && stat.size > Math.max(limits.maxBytes, leastBytes)) {
+    } else if (isLong && launch?.confined !== true) {
+      // The sandbox of a confined one has this very file: under another name it would still be the one that is written.
       setAside(directory, offsets, name, `${agent}.1.jsonl`);
     }
   }

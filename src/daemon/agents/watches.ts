@@ -11,15 +11,20 @@ export class Watches {
     this.#noticed = noticed;
   }
 
-  /** Watches these directories and no others. One that is not there yet is tried again at the next call. */
-  keep(directories: Iterable<string>): void {
+  /**
+   * Watches these directories and no others. One that is not there yet is tried again at the next call. True when all of them were watched
+   * already, so that whatever happened since the last call was noticed.
+   */
+  keep(directories: Iterable<string>): boolean {
     const wanted = new Set(directories);
     for (const [path, watcher] of this.#watchers) {
       if (wanted.has(path)) continue;
       watcher.close();
       this.#watchers.delete(path);
     }
-    for (const path of wanted) if (!this.#watchers.has(path)) this.#add(path);
+    const missing = [...wanted].filter((path) => !this.#watchers.has(path));
+    for (const path of missing) this.#add(path);
+    return missing.length === 0;
   }
 
   close(): void {

@@ -25,6 +25,7 @@ import type { LoopParts } from "../loop-parts.ts";
 import type { Round } from "../react.ts";
 import { guestsHere } from "./guests-here.ts";
 import { HearFiles } from "./hear-files.ts";
+import { unwatchedEveryMs } from "../hook-touches.ts";
 import { HookNewsReader } from "./hook-news.ts";
 import { AgentPlaces } from "./lay-places.ts";
 
@@ -80,6 +81,8 @@ export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock
   let lastMs = -Infinity;
   /** When the next round is due, by the clock that never jumps. */
   let dueMs = -Infinity;
+  /** When the hook files were last read, and what they said was taken. */
+  let readMs = -Infinity;
   let forget = (): void => {};
 
   return {
@@ -92,8 +95,11 @@ export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock
         }
       });
     },
-    async round() {
-      const news = hooks.read();
+    async round(_, isQuiet = false) {
+      const startedMs = clock.monotonicMs();
+      const isUnread = !isQuiet || startedMs - readMs >= unwatchedEveryMs;
+      if (isUnread) readMs = -Infinity;
+      const news = isUnread ? hooks.read() : [];
       for (const { agent, told, event, atMs, session } of news) {
         if (session !== undefined && conversations.heard(agent, session)) dueMs = -Infinity;
         if (told.length === 0) continue;
@@ -113,7 +119,9 @@ export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock
         const againMs = await noticesRound(context, machine);
         if (againMs !== undefined) dueMs = Math.min(dueMs, lastMs + againMs);
       }
-      return Math.max(1, Math.min(dueMs - clock.monotonicMs(), reactions.notices.everyMs));
+      if (isUnread) readMs = startedMs;
+      const untilDueMs = dueMs - clock.monotonicMs();
+      return untilDueMs < reactions.notices.everyMs ? Math.max(1, untilDueMs) : undefined;
     },
     async end() {
       forget();

@@ -20,6 +20,11 @@ export class EmptyMailboxes {
     this.#bus = bus;
   }
 
+  /** Whether it was empty when it was last looked at. */
+  isKnown(agent: string): boolean {
+    return this.#signs.has(agent);
+  }
+
   isStillEmpty(agent: string): boolean {
     const known = this.#signs.get(agent);
     return known !== undefined && known === this.signOf(agent);

@@ -2,7 +2,7 @@
 // asking for it is 1.5 µs, where a watch would be one of the few that there are. In a worktree of 3,000 files it was 120 of 420.
 
 import type { Clock } from "../../ports/machine.ts";
-import { absent, FileNames, restamp, timesOf, width } from "./file-times.ts";
+import { FileNames, notThere, restamp, timesOf } from "./file-times.ts";
 import { fileName } from "./path-text.ts";
 
 export class BareDirectories {
@@ -29,12 +29,16 @@ export class BareDirectories {
   /** These and no others, a new one as it is now. */
   follow(directories: readonly string[]): void {
     if (directories.length === this.#paths.length && directories.every((directory) => this.has(directory))) return;
-    const stamps = new Float64Array(directories.length * width);
+    const stamps = new Float64Array(directories.length);
     const nowMs = this.#clock.nowMs();
     for (const [to, directory] of directories.entries()) {
       const from = this.#indexes.get(directory);
-      if (from !== undefined) stamps.set(this.#stamps.subarray(from * width, (from + 1) * width), to * width);
-      else restamp(stamps, to * width, timesOf(fileName(this.#top, directory))?.times ?? [absent, 0, 0], nowMs);
+      if (from !== undefined) {
+        stamps[to] = this.#stamps[from] ?? Number.NaN;
+        continue;
+      }
+      const { changedMs, stamp } = timesOf(fileName(this.#top, directory)) ?? notThere;
+      restamp(stamps, to, changedMs, stamp, nowMs);
     }
     this.#paths = directories;
     this.#indexes = new Map(directories.map((directory, index) => [directory, index]));
@@ -46,9 +50,8 @@ export class BareDirectories {
   take(): string[] {
     const nowMs = this.#clock.nowMs();
     const changed: string[] = [];
-    this.#names.each(this.#top, (index, changedMs, writtenMs, size) => {
-      if (restamp(this.#stamps, index * width, [changedMs, writtenMs, size], nowMs))
-        changed.push(this.#paths[index] ?? "");
+    this.#names.each(this.#top, (index, changedMs, stamp) => {
+      if (restamp(this.#stamps, index, changedMs, stamp, nowMs)) changed.push(this.#paths[index] ?? "");
     });
     return changed;
   }

@@ -5,14 +5,20 @@ import { dlopen, FFIType, type Pointer, ptr } from "bun:ffi";
 import { closeSync, constants, lstatSync, openSync, type Stats } from "node:fs";
 import { fileName, pathToBytes } from "./path-text.ts";
 
-/** Each file has three numbers: when its node changed, when its content did, and its size. */
-export const width = 3;
 export const absent = -1;
 
 export interface Times {
-  readonly times: readonly [changedMs: number, writtenMs: number, size: number];
+  readonly changedMs: number;
+  readonly stamp: number;
   readonly isDirectory: boolean;
 }
+
+/**
+ * One number for when a file's node changed, when its content did, and its size: 200 worktrees of 3,000 files kept 18 MB of three numbers each. Two
+ * states have the same only where one change makes up for another to the microsecond.
+ */
+export const stampFor = (changedMs: number, writtenMs: number, size: number): number =>
+  changedMs + 3 * writtenMs + 7919 * size;
 
 export function timesOf(path: string | Buffer): Times | undefined {
   let stat: Stats | undefined;
@@ -21,23 +27,22 @@ export function timesOf(path: string | Buffer): Times | undefined {
   } catch {
     return undefined; // behind a directory that we may not enter, or below what is now a file
   }
-  return stat && { times: [stat.ctimeMs, stat.mtimeMs, stat.size], isDirectory: stat.isDirectory() };
+  if (stat === undefined) return undefined;
+  const { ctimeMs: changedMs, mtimeMs, size } = stat;
+  return { changedMs, stamp: stampFor(changedMs, mtimeMs, size), isDirectory: stat.isDirectory() };
 }
+
+/** As a file that is not there is stamped. */
+export const notThere: Times = { changedMs: absent, stamp: absent, isDirectory: false };
 
 /** A file that was written this recently may be written again without its times showing it: it is named once more. */
 const settleMs = 50;
 
-/** Takes down how a file is now; true when that is not how it was. */
-export function restamp(
-  stamps: Float64Array,
-  at: number,
-  [changedMs, writtenMs, size]: readonly [number, number, number],
-  nowMs: number,
-): boolean {
-  if (stamps[at] === changedMs && stamps[at + 1] === writtenMs && stamps[at + 2] === size) return false;
+/** Takes down how a file is now; true when that is not how it was. `changedMs` is `absent` for one that is not there, and so is the stamp. */
+export function restamp(stamps: Float64Array, at: number, changedMs: number, stamp: number, nowMs: number): boolean {
+  if (stamps[at] === stamp) return false;
   // NaN is like nothing, so that it is named again.
-  const isFresh = changedMs > nowMs - settleMs;
-  stamps.set(isFresh ? [Number.NaN, 0, 0] : [changedMs, writtenMs, size], at);
+  stamps[at] = changedMs > nowMs - settleMs ? Number.NaN : stamp;
   return true;
 }
 
@@ -62,7 +67,7 @@ export class FileNames {
   }
 
   /** Says of each, in turn, how it is now; `absent` for one that is not there. */
-  each(top: string, tell: (index: number, changedMs: number, writtenMs: number, size: number) => void): void {
+  each(top: string, tell: (index: number, changedMs: number, stamp: number) => void): void {
     if (this.#paths.length === 0) return;
     const descriptor = openDirectory(top);
     const call = descriptor === undefined ? undefined : statx();
@@ -80,14 +85,18 @@ export class FileNames {
     const names = ptr(this.#bytes);
     for (let index = 0; index < this.#starts.length; index++) {
       const name = (names + (this.#starts[index] ?? 0)) as Pointer;
-      if (call(top, name, noFollow, wanted, into) !== 0) tell(index, absent, 0, 0);
-      else tell(index, millisAt(answer, at.changed), millisAt(answer, at.written), longAt(answer, at.size));
+      if (call(top, name, noFollow, wanted, into) !== 0) tell(index, absent, absent);
+      else {
+        const changedMs = millisAt(answer, at.changed);
+        tell(index, changedMs, stampFor(changedMs, millisAt(answer, at.written), longAt(answer, at.size)));
+      }
     }
   }
 
   #eachSlowly(top: string, tell: Parameters<FileNames["each"]>[1]): void {
     for (const [index, path] of this.#paths.entries()) {
-      tell(index, ...(timesOf(path === "" ? top : fileName(top, path))?.times ?? ([absent, 0, 0] as const)));
+      const { changedMs, stamp } = timesOf(path === "" ? top : fileName(top, path)) ?? notThere;
+      tell(index, changedMs, stamp);
     }
   }
 }

@@ -3,17 +3,24 @@
 // would otherwise keep 600,000 names.
 
 import { FileNames } from "./file-times.ts";
+import { fieldsOf, pathFromBytes } from "./path-text.ts";
+
+const slash = 0x2f;
 
 export class FollowedPaths {
   /** Sorted, directories without a slash at the end; the top is the empty name. */
   readonly all: readonly string[];
   readonly directories: ReadonlySet<string>;
+  readonly sorted: Directories;
   readonly names: FileNames;
 
-  constructor(all: readonly string[], directories: ReadonlySet<string>) {
-    this.all = all;
-    this.directories = directories;
-    this.names = new FileNames(all);
+  /** `names`: as `readNames` has them. */
+  constructor(names: Uint8Array) {
+    const paths = fieldsOf(names).map((name) => pathFromBytes(name.at(-1) === slash ? name.subarray(0, -1) : name));
+    this.directories = directoriesOf(paths);
+    this.all = [...this.directories, ...paths].sort();
+    this.sorted = sortDirectories(names);
+    this.names = new FileNames(this.all);
   }
 
   indexOf(path: string): number {
@@ -31,15 +38,13 @@ export class FollowedPaths {
 export class PathLists {
   readonly #known = new Map<string, WeakRef<FollowedPaths>>();
 
-  of(files: Iterable<string>): FollowedPaths {
-    const paths = new Set(files);
-    const directories = directoriesOf(paths);
-    const all = [...directories, ...paths].sort();
-    const key = new Bun.CryptoHasher("sha256").update(all.join("\0")).digest("hex");
+  /** `names`: as `readNames` has them. */
+  of(names: Uint8Array): FollowedPaths {
+    const key = new Bun.CryptoHasher("sha256").update(names).digest("hex");
     const known = this.#known.get(key)?.deref();
     if (known !== undefined) return known;
     for (const [name, list] of this.#known) if (list.deref() === undefined) this.#known.delete(name);
-    const made = new FollowedPaths(all, directories);
+    const made = new FollowedPaths(names);
     this.#known.set(key, new WeakRef(made));
     return made;
   }
@@ -51,13 +56,29 @@ export interface Directories {
   readonly bare: ReadonlySet<string>;
 }
 
-export function sortDirectories(files: Iterable<string>): Directories {
+/** `names`: as `readNames` has them. A submodule is a directory with files of its own. */
+export function sortDirectories(names: Uint8Array): Directories {
   const holding = new Set<string>();
-  for (const path of files) holding.add(path.slice(0, Math.max(0, path.lastIndexOf("/"))));
+  const bytes = Buffer.from(names.buffer, names.byteOffset, names.length);
+  // git lists what is in a directory together, so most names have the directory of the one before.
+  let [from, to] = [0, 0];
+  for (let start = 0, end = 0; (end = bytes.indexOf(0, start)) !== -1; start = end + 1) {
+    const after = slashIn(bytes, start, end);
+    if (after - start === to - from && bytes.compare(bytes, from, to, start, after) === 0) continue;
+    [from, to] = [start, after];
+    holding.add(pathFromBytes(bytes.subarray(from, to)));
+  }
   const bare = new Set<string>();
-  for (const directory of directoriesOf(files)) if (!holding.has(directory)) bare.add(directory);
+  for (const directory of directoriesOf(holding)) if (!holding.has(directory)) bare.add(directory);
   for (const directories of [holding, bare]) directories.delete("");
   return { holding, bare };
+}
+
+/** Where the last slash of a name is, or where the name begins. */
+function slashIn(bytes: Uint8Array, start: number, end: number): number {
+  let at = end;
+  while (at > start && bytes[at] !== slash) at--;
+  return at;
 }
 
 function directoriesOf(paths: Iterable<string>): Set<string> {

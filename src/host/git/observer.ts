@@ -48,7 +48,7 @@ import { TreeDifferences } from "./tree-differences.ts";
 import { TreeMerges } from "./tree-merges.ts";
 import { Bounded } from "../../ports/bounded.ts";
 import type { Sides } from "../../ports/kept-for-sides.ts";
-import { readTree } from "./trees.ts";
+import { TreeReader } from "./trees.ts";
 import type { WatchBudget } from "./watch-budget.ts";
 import { WorktreeObserver } from "./worktree-observer.ts";
 
@@ -126,6 +126,7 @@ class Observer implements RepositoryObserver {
   readonly #plain: string;
   readonly #observed = new Map<string, WorktreeObserver>();
   readonly #trees = new Bounded<ReadonlyMap<string, TreeEntry>>(treesBytes, ({ size }) => size * 250);
+  readonly #treeReader = new TreeReader();
   readonly #distances = new Bounded<Pick<Standing, "ahead" | "behind">>(500);
   readonly #places = new Places(atOnce);
   readonly #pathLists = new PathLists();
@@ -307,7 +308,7 @@ class Observer implements RepositoryObserver {
   async tree(id: string): Promise<ReadonlyMap<string, TreeEntry>> {
     const known = this.#trees.get(id);
     if (known !== undefined) return known;
-    const files = await readTree(this.#git, this.#variables(), id);
+    const files = await this.#treeReader.read(this.#git, this.#variables(), id);
     this.#trees.set(id, files);
     return files;
   }

@@ -22,7 +22,7 @@ export class PairMerger {
   readonly #differences: TreeDifferences;
   readonly #variables: () => Readonly<Record<string, string>>;
   readonly #outcomes: Bounded<MergeOutcome>;
-  readonly #bases = new Bounded<readonly string[]>(50_000);
+  readonly #bases: Bounded<readonly string[]>;
   readonly #footprints: Bounded<Footprint>;
   readonly #treeOfCommit = new Bounded<string>(5_000);
   #graph: HistoryGraph | undefined;
@@ -30,6 +30,7 @@ export class PairMerger {
   /** The place's `variables` name a git directory that sees all borrowed objects and where history is cut. */
   constructor(place: MergePlace, differences: TreeDifferences, sides?: Sides) {
     this.#place = place;
+    this.#bases = new Bounded(50_000, undefined, keptForPairs(sides));
     this.#outcomes = new Bounded(outcomesBytes, bytesOf, keptForPairs(sides));
     this.#footprints = new Bounded(footprintsBytes, bytesOfFootprint, keptForSides(sides));
     this.#differences = differences;
@@ -113,16 +114,24 @@ export class PairMerger {
   /** The merge bases of each pair; they depend on what was committed, so that most edits need no new ones. */
   async bases(pairs: readonly SnapshotPair[], others: readonly string[] = []): Promise<(readonly string[])[]> {
     const keys = pairs.map((pair) => [historyOf(pair.ours), historyOf(pair.theirs)] as const);
+    // What is found is answered from here: the memory may be too small for all pairs at once.
+    const answers = new Map<string, readonly string[]>();
     const unknown = new Map<string, readonly [string, string]>();
     for (const [ours, theirs] of keys) {
-      if (ours === undefined || theirs === undefined || this.#bases.get(`${ours} ${theirs}`) !== undefined) continue;
-      unknown.set(`${ours} ${theirs}`, [ours, theirs]);
+      if (ours === undefined || theirs === undefined) continue;
+      const key = `${ours} ${theirs}`;
+      const known = this.#bases.get(key);
+      if (known === undefined) unknown.set(key, [ours, theirs]);
+      else answers.set(key, known);
     }
     if (unknown.size > 0) {
       const found = await this.#findBases([...unknown.values()], others);
-      for (const [at, key] of [...unknown.keys()].entries()) this.#bases.set(key, found[at] ?? []);
+      for (const [at, key] of [...unknown.keys()].entries()) {
+        answers.set(key, found[at] ?? []);
+        this.#bases.set(key, found[at] ?? []);
+      }
     }
-    return keys.map(([ours, theirs]) => this.#bases.get(`${ours} ${theirs}`) ?? []);
+    return keys.map(([ours, theirs]) => answers.get(`${ours} ${theirs}`) ?? []);
   }
 
   async #findBases(

@@ -9,6 +9,8 @@ import { systemClock } from "../clock/system-clock.ts";
 import { systemProcesses } from "../process/run.ts";
 import { startFiles, work } from "./random-work.suite.ts";
 import { chance, Scratch, snapshotOf } from "./scratch.suite.ts";
+import { FollowedPaths } from "./followed-paths.ts";
+import { joinPaths } from "./path-text.ts";
 import { StatPoll } from "./stat-poll.ts";
 
 let scratch: Scratch;
@@ -69,7 +71,7 @@ test("after any work it sees what a look at everything sees", async () => {
 test("a file in a directory that was made earlier, deep inside it, is named", () => {
   const top = scratch.repository("r", { "a.txt": "1\n" });
   const poll = new StatPoll(top, systemClock);
-  poll.follow(["a.txt"]);
+  poll.follow(new FollowedPaths(joinPaths(["a.txt"])));
   mkdirSync(join(top, "new/inner"), { recursive: true });
   settled(poll);
   scratch.write(top, { "new/inner/x.txt": "x\n" });
@@ -79,7 +81,7 @@ test("a file in a directory that was made earlier, deep inside it, is named", ()
 test("a change that keeps size and time of writing is named; what git has no use for is named once", () => {
   const top = scratch.repository("r", { "a.txt": "1\n" });
   const poll = new StatPoll(top, systemClock);
-  poll.follow(["a.txt"]);
+  poll.follow(new FollowedPaths(joinPaths(["a.txt"])));
   scratch.write(top, { "notes.log": "1\n", "node_modules/x.js": "x\n" });
   expect(poll.take()).toContain("notes.log");
   settled(poll);
@@ -99,7 +101,7 @@ test("what was written a moment ago is named again, because a second write may n
   let laterMs = 0;
   const nowMs = (): number => lstatSync(join(top, "a.txt")).ctimeMs + laterMs;
   const poll = new StatPoll(top, { ...systemClock, nowMs });
-  poll.follow(["a.txt"]);
+  poll.follow(new FollowedPaths(joinPaths(["a.txt"])));
   expect([poll.take(), poll.take()]).toEqual([["a.txt"], ["a.txt"]]);
   laterMs = 10_000;
   expect([poll.take(), poll.take()]).toEqual([["a.txt"], []]);
@@ -108,7 +110,7 @@ test("what was written a moment ago is named again, because a second write may n
 test("more than a few changes at once, or another rule for ignoring, mean everything", () => {
   const top = scratch.repository("r", { "a.txt": "1\n" });
   const poll = new StatPoll(top, systemClock);
-  poll.follow(["a.txt"]);
+  poll.follow(new FollowedPaths(joinPaths(["a.txt"])));
   settled(poll);
   scratch.write(top, { "sub/.gitignore": "*.txt\n" });
   expect(poll.take()).toBe("everything");

@@ -4,8 +4,8 @@
 
 import { readdirSync } from "node:fs";
 import type { Clock } from "../../ports/machine.ts";
-import { absent, restamp, timesOf, width } from "./file-times.ts";
-import { FollowedPaths, PathLists } from "./followed-paths.ts";
+import { absent, notThere, restamp, timesOf } from "./file-times.ts";
+import { type Directories, FollowedPaths } from "./followed-paths.ts";
 import { fileName, pathFromBytes } from "./path-text.ts";
 import { heavy, maxNamedPaths } from "./watch.ts";
 
@@ -16,8 +16,7 @@ export class StatPoll {
   readonly #top: string;
   readonly #clock: Clock;
   /** Shared with the other worktrees of the repository. */
-  readonly #lists: PathLists;
-  #paths = new FollowedPaths([], new Set());
+  #paths = new FollowedPaths(new Uint8Array());
   #stamps = new Float64Array();
   /** New directories with nothing in them that counts yet. */
   readonly #strangers = new Map<string, Float64Array>();
@@ -25,10 +24,9 @@ export class StatPoll {
   readonly #declined = new Map<string, number>();
   #costMs = 0;
 
-  constructor(top: string, clock: Clock, lists = new PathLists()) {
+  constructor(top: string, clock: Clock) {
     this.#top = top;
     this.#clock = clock;
-    this.#lists = lists;
   }
 
   /** What the last `take` took of a processor. */
@@ -36,10 +34,9 @@ export class StatPoll {
     return this.#costMs;
   }
 
-  /** Those that it follows. */
-  get files(): string[] {
-    const { all, directories } = this.#paths;
-    return all.filter((path) => !directories.has(path));
+  /** Those of the files that it follows. */
+  get directories(): Directories {
+    return this.#paths.sorted;
   }
 
   /** What changed since the last call: nothing, some paths, or possibly anything. */
@@ -49,12 +46,9 @@ export class StatPoll {
     const changed: string[] = [];
     const nowMs = this.#clock.nowMs();
     const { all, directories, names } = this.#paths;
-    names.each(this.#top, (index, changedMs, writtenMs, size) => {
-      const at = index * width;
-      // Nearly always nothing happened, and this is done for every file: no call and no list for that.
-      const isSame =
-        this.#stamps[at] === changedMs && this.#stamps[at + 1] === writtenMs && this.#stamps[at + 2] === size;
-      if (isSame || !restamp(this.#stamps, at, [changedMs, writtenMs, size], nowMs)) return;
+    names.each(this.#top, (index, changedMs, stamp) => {
+      // Nearly always nothing happened, and this is done for every file: no call for that.
+      if (this.#stamps[index] === stamp || !restamp(this.#stamps, index, changedMs, stamp, nowMs)) return;
       const path = all[index] ?? "";
       if (directories.has(path)) changed.push(path);
       else named.add(path);
@@ -76,17 +70,17 @@ export class StatPoll {
   covers(paths: readonly string[]): boolean {
     return paths.every((path) => {
       const at = this.#paths.indexOf(path);
-      return at !== -1 && !this.#paths.directories.has(path) && this.#stamps[at * width] !== absent;
+      return at !== -1 && !this.#paths.directories.has(path) && this.#stamps[at] !== absent;
     });
   }
 
   /** Follows these files and no others. What is new is named at the next call: it may have changed since it was read. */
-  follow(files: Iterable<string>): void {
-    const paths = this.#lists.of(files);
-    const stamps = new Float64Array(paths.all.length * width).fill(Number.NaN);
+  follow(paths: FollowedPaths): void {
+    if (paths === this.#paths) return;
+    const stamps = new Float64Array(paths.all.length).fill(Number.NaN);
     for (const [to, path] of paths.all.entries()) {
       const from = this.#paths.indexOf(path);
-      if (from !== -1) stamps.set(this.#stamps.subarray(from * width, (from + 1) * width), to * width);
+      if (from !== -1) stamps[to] = this.#stamps[from] ?? Number.NaN;
       this.#strangers.delete(path);
       this.#declined.delete(path);
     }
@@ -95,8 +89,8 @@ export class StatPoll {
   }
 
   #restampStranger(path: string, stamp: Float64Array): boolean {
-    const times = timesOf(fileName(this.#top, path))?.times ?? ([absent, 0, 0] as const);
-    return restamp(stamp, 0, times, this.#clock.nowMs());
+    const now = timesOf(fileName(this.#top, path)) ?? notThere;
+    return restamp(stamp, 0, now.changedMs, now.stamp, this.#clock.nowMs());
   }
 
   /** Names what is new in a directory, and goes into new directories. */
@@ -108,12 +102,12 @@ export class StatPoll {
       const path = directory === "" ? name : `${directory}/${name}`;
       if (heavy.has(name) || this.#strangers.has(path) || this.#paths.indexOf(path) !== -1) continue;
       const stat = timesOf(fileName(this.#top, path));
-      if (stat === undefined || this.#declined.get(path) === stat.times[0]) continue;
+      if (stat === undefined || this.#declined.get(path) === stat.changedMs) continue;
       named.add(path);
       if (this.#strangers.size + this.#declined.size >= maxStrangers) continue;
-      if (!stat.isDirectory) this.#declined.set(path, stat.times[0]);
+      if (!stat.isDirectory) this.#declined.set(path, stat.changedMs);
       else {
-        const stamp = new Float64Array(width);
+        const stamp = new Float64Array(1);
         this.#restampStranger(path, stamp);
         this.#strangers.set(path, stamp);
         this.#list(path, named);

@@ -16,7 +16,7 @@ export function readTreeObject(object: Buffer, format: ObjectFormat): TreeRecord
     const end = object.indexOf(0, space);
     if (space === -1 || end === -1 || end + 1 + idBytes > object.length) throw new Error("a tree object is cut short");
     records.push({
-      mode: object.toString("latin1", at, space),
+      mode: modeOf(object.toString("latin1", at, space)),
       name: object.subarray(space + 1, end),
       id: object.toString("hex", end + 1, end + 1 + idBytes),
     });
@@ -24,6 +24,11 @@ export function readTreeObject(object: Buffer, format: ObjectFormat): TreeRecord
   }
   return records;
 }
+
+const modes = new Map(["100644", "100755", "120000", "160000", "40000"].map((mode) => [mode, mode]));
+
+/** The same string for each of the few modes that there are: many thousands of entries are kept. */
+export const modeOf = (text: string): string => modes.get(text) ?? text;
 
 export function treeObject(records: readonly TreeRecord[]): Buffer {
   return Buffer.concat(

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { systemClock } from "../clock/system-clock.ts";
 import { Scratch, snapshotOf } from "./scratch.suite.ts";
 import { sortDirectories } from "./followed-paths.ts";
+import { joinPaths } from "./path-text.ts";
 import { type WatchHolder, WatchBudget, watchBudget } from "./watch-budget.ts";
 import { WorktreeWatch } from "./watch.ts";
 
@@ -61,15 +62,30 @@ test("a watch counts every directory, counts it no more when it is gone, and lea
   const budget = new WatchBudget(6);
   const touched = (): void => undefined;
   const watch = new WorktreeWatch({ top, gitDirectory: join(top, ".git"), clock: systemClock, touched, budget });
-  watch.follow(sortDirectories(["a/x", "b/x", "never-there/x"]));
+  watch.follow(sortDirectories(joinPaths(["a/x", "b/x", "never-there/x"])));
   expect([watch.state.kind, budget.used]).toEqual(["watching", 5]); // top, .git, its log, a and b
   scratch.write(top, { "c/x": "1", "d/x": "1" });
-  watch.follow(sortDirectories(["a/x", "b/x", "c/x", "d/x"]));
+  watch.follow(sortDirectories(joinPaths(["a/x", "b/x", "c/x", "d/x"])));
   expect([watch.state.kind, watch.isWaiting, budget.used]).toEqual(["polling", true, 0]);
-  watch.resume(sortDirectories(["a/x"]));
+  watch.resume(sortDirectories(joinPaths(["a/x"])));
   expect([watch.state.kind, budget.used, watch.take()]).toEqual(["watching", 4, "everything"]);
   watch.close();
   expect(budget.used).toBe(0);
+});
+
+test("a watch that gives up keeps nothing of the directories it knew, and knows them again when it resumes", () => {
+  const top = scratch.repository("r", { "a/inner/x": "1", "b/x": "1" });
+  const budget = new WatchBudget(5);
+  const touched = (): void => undefined;
+  const watch = new WorktreeWatch({ top, gitDirectory: join(top, ".git"), clock: systemClock, touched, budget });
+  const few = sortDirectories(joinPaths(["a/inner/x"]));
+  watch.follow(few);
+  expect([watch.state.kind, watch.isBare("a")]).toEqual(["watching", true]);
+  watch.follow(sortDirectories(joinPaths(["a/inner/x", "b/x", "c/x"])));
+  expect([watch.state.kind, watch.isBare("a")]).toEqual(["polling", false]);
+  watch.resume(few);
+  expect([watch.state.kind, watch.isBare("a")]).toEqual(["watching", true]);
+  watch.close();
 });
 
 test("with watches for one worktree the other is polled, and has them once something happens there; the first is polled then", async () => {

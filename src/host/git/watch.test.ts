@@ -9,6 +9,7 @@ import { startFiles, work } from "./random-work.suite.ts";
 import { chance, Scratch, snapshotOf } from "./scratch.suite.ts";
 import { WorktreeWatch } from "./watch.ts";
 import { sortDirectories } from "./followed-paths.ts";
+import { joinPaths } from "./path-text.ts";
 import { WatchBudget } from "./watch-budget.ts";
 
 let scratch: Scratch;
@@ -280,10 +281,10 @@ describe("the watch", () => {
       touched: () => undefined,
       maxDirectories: 5,
     });
-    watch.follow(sortDirectories(["a/x", "b/x"]));
+    watch.follow(sortDirectories(joinPaths(["a/x", "b/x"])));
     expect(watch.state).toEqual({ kind: "watching" });
     watch.take();
-    watch.follow(sortDirectories(["a/x", "b/x", "c/x"]));
+    watch.follow(sortDirectories(joinPaths(["a/x", "b/x", "c/x"])));
     expect(watch.state).toEqual({ kind: "polling", reason: "more than 5 directories" });
     expect(watch.take()).toBe("everything");
     expect(watch.take()).toBe("everything");
@@ -299,7 +300,7 @@ describe("the watch", () => {
       clock: systemClock,
       touched: touched.heard,
     });
-    watch.follow(sortDirectories(["gone/x"]));
+    watch.follow(sortDirectories(joinPaths(["gone/x"])));
     watch.take();
     scratch.write(top, { "node_modules/x/index.js": "x\n" });
     scratch.write(top, { "seen.txt": "x\n" });
@@ -320,7 +321,7 @@ test.skipIf(process.platform !== "linux")(
     const budget = new WatchBudget(100);
     const options = { top, gitDirectory: join(top, ".git"), clock: systemClock, touched: touched.heard, budget };
     const watch = new WorktreeWatch(options);
-    watch.follow(sortDirectories(["a/x"]));
+    watch.follow(sortDirectories(joinPaths(["a/x"])));
     const used = budget.used;
     watch.take();
     rmSync(join(top, "a"), { recursive: true });

@@ -99,9 +99,9 @@ export class WorktreeWatch implements WatchHolder, DirectoryListener {
       this.#watchers.delete(name);
       this.#options.budget?.giveBack(this, 1);
     }
-    this.#followBare(bare, holding);
     const fresh = [...holding].filter((directory) => !this.#watchers.has(directory));
     if (!this.#take(fresh.length)) return;
+    this.#followBare(bare, holding);
     for (const directory of fresh) {
       this.#add(directory);
       this.#note(directory);
@@ -312,6 +312,9 @@ export class WorktreeWatch implements WatchHolder, DirectoryListener {
     this.#options.budget?.giveBack(this);
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
+    this.#bare.follow([]);
+    this.#left.clear();
+    this.#paths.clear();
   }
 }
 

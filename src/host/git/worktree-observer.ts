@@ -23,7 +23,7 @@ import type { PrivateStore } from "./private-store.ts";
 import { freshMemory, LostCommit, retakeSnapshot, type SnapshotMemory, takeSnapshot } from "./snapshot.ts";
 import { type Stamp, stampOf } from "./stamp.ts";
 import { StatPoll } from "./stat-poll.ts";
-import { readDirectories, readTree } from "./trees.ts";
+import { readNames } from "./trees.ts";
 import { WorktreeWatch } from "./watch.ts";
 import type { WatchBudget } from "./watch-budget.ts";
 import { readState } from "./worktree-state.ts";
@@ -238,25 +238,28 @@ export class WorktreeObserver {
   /** New directories are watched; when only known ones were touched, there are none. */
   async #follow(snapshot: Snapshot, touched: readonly string[]): Promise<void> {
     const watch = this.#watch;
+    let names: Uint8Array | undefined;
     if (watch?.state.kind === "watching") {
       const isKnown = (path: string): boolean =>
         watch.isWatching(dirname(path)) && !watch.isWatching(path) && !watch.isBare(path);
       if (touched.length > 0 && touched.every(isKnown)) return;
-      watch.follow(await readDirectories(this.#around.git, this.#around.variables(), snapshot.tree));
+      names = await this.#namesOf(snapshot);
+      watch.follow(sortDirectories(names));
     }
     // It may have had to give up just now.
     if (this.#watch?.state.kind !== "polling") return;
-    await this.#followFiles(snapshot, touched);
-    if (this.#watch.isWaiting && this.#activeMs > -Infinity)
-      this.#watch.resume(sortDirectories(this.#poll?.files ?? []));
+    if (this.#followed !== snapshot.tree && !(touched.length > 0 && this.#poll?.covers(touched) === true)) {
+      names ??= await this.#namesOf(snapshot);
+      this.#poll ??= new StatPoll(this.#path, this.#around.clock);
+      this.#poll.follow(this.#around.pathLists.of(names));
+      this.#followed = snapshot.tree;
+    }
+    if (this.#poll !== undefined && this.#watch?.isWaiting === true && this.#activeMs > -Infinity)
+      this.#watch.resume(this.#poll.directories);
   }
 
-  async #followFiles(snapshot: Snapshot, touched: readonly string[]): Promise<void> {
-    if (this.#followed === snapshot.tree || (touched.length > 0 && this.#poll?.covers(touched) === true)) return;
-    const files = await readTree(this.#around.git, this.#around.variables(), snapshot.tree);
-    this.#poll ??= new StatPoll(this.#path, this.#around.clock, this.#around.pathLists);
-    this.#poll.follow(files.keys());
-    this.#followed = snapshot.tree;
+  async #namesOf({ tree }: Snapshot): Promise<Uint8Array> {
+    return await readNames(this.#around.git, this.#around.variables(), tree);
   }
 }
 
