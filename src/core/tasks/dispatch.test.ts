@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { mkdirSync, rmSync } from "node:fs";
 import { onEachDatabase } from "../../../test/kit/databases.ts";
 import { Stage } from "../../host/workspace/workspace.suite.ts";
 import type { FindingDraft, PairSide } from "../../protocol/findings.ts";
@@ -246,7 +247,12 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     const bad = await create();
     const good = await create();
     for (const task of [bad, good]) await scene.dispatch(wish(task));
-    await changeTask(scene.context, { task: bad, repositories: [scene.stage.path("nowhere")] });
+    // A repository that is gone when somebody is to work in it.
+    const gone = scene.stage.path("gone");
+    mkdirSync(gone);
+    scene.stage.git(gone, "init", "-q");
+    await changeTask(scene.context, { task: bad, repositories: [gone] });
+    rmSync(gone, { recursive: true });
     await see("agent1", "idle");
     await round();
     expect(await scene.state(bad)).toBe("open");
