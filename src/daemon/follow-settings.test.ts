@@ -17,11 +17,13 @@ async function begun(text?: string) {
   // Long after anything was written here.
   const clock = new FakeClock(Date.now() + 3_600_000);
   const followed = new FollowedSettings({ running: await load(), load, clock, log: (line) => lines.push(line) });
-  const outcome = (name: keyof typeof operations) =>
-    followed.refuseUnlessFollowed(operations[name]).then(
+  const outcome = async (name: keyof typeof operations): Promise<string> => {
+    await new Promise((resolve) => setImmediate(resolve)); // a request comes in a turn of its own
+    return await followed.refuseUnlessFollowed(operations[name]).then(
       () => "done",
       (cause: { code: string }) => cause.code,
     );
+  };
   return { home, file, followed, clock, lines, outcome, [Symbol.dispose]: () => directory[Symbol.dispose]() };
 }
 

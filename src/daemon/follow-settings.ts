@@ -2,6 +2,7 @@
 // be understood, the daemon goes on with what it read before and takes nothing on for the owner, because the file may have been
 // meant to forbid it.
 
+import { ThisTurn } from "../ports/this-turn.ts";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -33,6 +34,7 @@ export class FollowedSettings {
   #problem: string | undefined;
   #isChanged = false;
   #looking: Promise<void> | undefined;
+  readonly #thisTurn = new ThisTurn<true>();
 
   constructor(parts: FollowParts) {
     this.#parts = parts;
@@ -65,7 +67,8 @@ export class FollowedSettings {
   /** What the owner asks for is done by the settings that stand in the file, or not at all. */
   async refuseUnlessFollowed({ name, may, effect }: Pick<Operation, "name" | "may" | "effect">): Promise<void> {
     if (effect === "reads" || may === "everybody" || name === "daemon.stop") return;
-    await this.look();
+    if (this.#thisTurn.get("looked") === undefined) await this.look();
+    this.#thisTurn.set("looked", true);
     if (this.#problem !== undefined)
       throw new Refusal("config.malformed", `${this.#problem}; until it is mended the daemon changes nothing for you`);
     if (this.#isChanged)

@@ -98,15 +98,18 @@ test("whose a process is, is looked at again when more is known of the agents: i
   await using asking = await agentAsking("?");
   const [{ leader } = {}] = household.agents;
   if (leader === undefined) throw new Error("agent1 has no leader");
-  const seen = (agents: Household["agents"]): unknown => {
+  const seen = async (agents: Household["agents"]): Promise<unknown> => {
+    await new Promise((resolve) => setImmediate(resolve)); // what comes in one turn is judged by one look
     household = { ...household, agents };
     return passes.askerOf(asking.pass, null);
   };
-  expect(seen([])).toMatchObject({ role: "owner" });
+  expect(await seen([])).toMatchObject({ role: "owner" });
   const guest = { agent: "agentg0123456789ab", isOwners: false, isGuest: true, leader };
-  expect(seen([guest])).toMatchObject({ role: "clone", name: guest.agent });
-  expect(seen([{ agent: "agent1", isOwners: false, leader }])).toMatchObject({ role: "clone", name: "agent1" });
-  expect(seen([{ agent: "agent1", isOwners: false, leader, isUnproven: true }])).toMatchObject({ role: "nobody" });
+  expect(await seen([guest])).toMatchObject({ role: "clone", name: guest.agent });
+  expect(await seen([{ agent: "agent1", isOwners: false, leader }])).toMatchObject({ role: "clone", name: "agent1" });
+  expect(await seen([{ agent: "agent1", isOwners: false, leader, isUnproven: true }])).toMatchObject({
+    role: "nobody",
+  });
 });
 
 // Elsewhere the kernel names the process by its number alone.

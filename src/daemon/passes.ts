@@ -18,6 +18,7 @@ import { markOf } from "../host/process/liveness.ts";
 import { LivingProcesses } from "../host/process/living.ts";
 import { peerOf } from "../host/process/socket-peer.ts";
 import { Bounded } from "../ports/bounded.ts";
+import { ThisTurn } from "../ports/this-turn.ts";
 import type { Belonging, Household } from "../ports/household.ts";
 import type { ProcessMark, Random } from "../ports/machine.ts";
 import { type Asker, askerFor } from "../protocol/authority.ts";
@@ -53,6 +54,7 @@ const remembered = 10_000;
 export async function servePasses(parts: PassesParts): Promise<Passes> {
   const given = new Bounded<Given>(remembered);
   const living = new LivingProcesses();
+  const thisTurn = new ThisTurn<Given>();
   const path = join(parts.home, inHome.whoSocket);
   removeTrusted(parts.home, inHome.whoSocket);
   const server = await withShortPath(path, async (unix) => {
@@ -97,6 +99,12 @@ export async function servePasses(parts: PassesParts): Promise<Passes> {
 
   /** undefined when its process has ended. */
   function holderOf(pass: string): Given | undefined {
+    const found = thisTurn.get(pass) ?? holderNow(pass);
+    if (found !== undefined) thisTurn.set(pass, found);
+    return found;
+  }
+
+  function holderNow(pass: string): Given | undefined {
     const known = given.get(pass);
     if (known === undefined || living.isProvenDead(known.holder)) return undefined;
     const household = parts.household();

@@ -1,0 +1,15 @@
+// What was found in this turn of the event loop, and is looked for anew in the next. Requests that are read in one go were all sent before the
+// first of them is answered: what was so for one was so for all of them.
+
+export class ThisTurn<Value> {
+  readonly #known = new Map<string, Value>();
+
+  get(key: string): Value | undefined {
+    return this.#known.get(key);
+  }
+
+  set(key: string, value: Value): void {
+    if (this.#known.size === 0) setImmediate(() => this.#known.clear());
+    this.#known.set(key, value);
+  }
+}
