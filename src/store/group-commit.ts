@@ -52,8 +52,6 @@ type Outcome = { readonly value: unknown } | { readonly cause: unknown };
 
 /** Larger batches gain little and make the first caller wait for the last. */
 const largestBatch = 256;
-/** How often a batch that is smaller than the last one waits for another turn of the event loop. */
-const mostTurns = 3;
 const retries = 5;
 const firstRetryMs = 100;
 const longestRetryMs = 3000;
@@ -64,7 +62,6 @@ export class GroupCommit {
   #draining: Promise<void> | undefined;
   #closed = false;
   #count = 0;
-  #lastBatch = 0;
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
@@ -93,14 +90,10 @@ export class GroupCommit {
     // Everybody who can ask in this turn of the event loop gets into the batch.
     await nextTurn();
     while (this.#waiting.length > 0) {
-      // Whoever was answered with the last batch may be about to ask again, and a commit costs the same for many as for one.
-      for (let turn = 0; turn < mostTurns && this.#waiting.length < this.#lastBatch; turn++) await nextTurn();
       const batch = this.#waiting.splice(0, largestBatch);
-      this.#lastBatch = batch.length;
       await this.#settle(batch);
       await nextTurn();
     }
-    this.#lastBatch = 0;
     this.#draining = undefined;
   }
 
