@@ -24,7 +24,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "operation.unknown": "test/tcp.test.ts: bad input gets a clear error, never a 500",
   "config.malformed": "src/settings/config.test.ts: broken TOML",
   "config.unknown-key": "src/settings/config.test.ts: a setting that does not exist",
-  "config.by-hand": "src/settings/config.test.ts: one value is set whatever form the file has",
+  "config.by-hand": "src/settings/config.test.ts: but a table in braces is left to the owner",
   "config.busy": "here",
   "bench.no-sources": "here",
   "query.not-read-only": "test/cli.test.ts: DuckDB is handed nothing but one query that reads",
