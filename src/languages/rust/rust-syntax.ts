@@ -132,3 +132,25 @@ export function useLeaves(syntax: Syntax, node: number, before: readonly string[
       return leaf(pathOf(syntax, node));
   }
 }
+
+/** As words in a macro they are no names. */
+export const keywords = new Set(
+  "as async await break const continue dyn else enum fn for if impl in let loop match mod move mut pub ref return static struct trait type unsafe use where while".split(
+    " ",
+  ),
+);
+
+/** What may stand at the end of a body as its value. */
+export const tails = new Set([
+  "call_expression",
+  "field_expression",
+  "identifier",
+  "scoped_identifier",
+  "struct_expression",
+  "match_expression",
+  "if_expression",
+  "macro_invocation",
+  "integer_literal",
+  "string_literal",
+  "boolean_literal",
+]);

@@ -9,7 +9,7 @@ import { literalRust, operatorOf, written } from "./rust-given.ts";
 import { macroForm, namesInFormat, wordMacros } from "./macro-forms.ts";
 import { matchedVariants } from "./rust-match.ts";
 import { RustNames, typeNamesOf, type Within } from "./rust-names.ts";
-import { attributes, pathOf, typePath, useLeaves } from "./rust-syntax.ts";
+import { attributes, pathOf, typePath, useLeaves, keywords, tails } from "./rust-syntax.ts";
 import { partsOf } from "./rust-types.ts";
 
 type Facts = Pick<SourceUse, "args" | "given" | "expects">;
@@ -488,25 +488,3 @@ export class RustUses {
     this.draft.use({ line: this.syntax.line(node), scope: around.scope, module: this.module, ...macros, ...facts });
   }
 }
-
-/** As words in a macro they are no names. */
-const keywords = new Set(
-  "as async await break const continue dyn else enum fn for if impl in let loop match mod move mut pub ref return static struct trait type unsafe use where while".split(
-    " ",
-  ),
-);
-
-/** What may stand at the end of a body as its value. */
-const tails = new Set([
-  "call_expression",
-  "field_expression",
-  "identifier",
-  "scoped_identifier",
-  "struct_expression",
-  "match_expression",
-  "if_expression",
-  "macro_invocation",
-  "integer_literal",
-  "string_literal",
-  "boolean_literal",
-]);
