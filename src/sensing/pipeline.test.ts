@@ -163,15 +163,18 @@ describe("noise", () => {
     expect(found).toEqual([]);
   });
 
-  test("a conflict only in a lock file is context, and only the owner's word makes it more", async () => {
-    const top = scratch.repository("lock", { "bun.lock": "one\n" });
+  test("a conflict only in a lock file or generated code is low; the owner's word makes it more, or nothing", async () => {
+    const top = scratch.repository("lock", { "bun.lock": "one\n", "api.pb.go": "one\n" });
     const [a, b] = [scratch.worktree(top, "lock-a"), scratch.worktree(top, "lock-b")];
-    scratch.write(a, { "bun.lock": "x\n" });
-    scratch.write(b, { "bun.lock": "y\n" });
+    scratch.write(a, { "bun.lock": "x\n", "api.pb.go": "x\n" });
+    scratch.write(b, { "bun.lock": "y\n", "api.pb.go": "y\n" });
     const observer = await scratch.observe(top);
-    expect((await review(observer, a, b)).findings.map(({ severity }) => severity)).toEqual(["context"]);
-    const patterns = { exclude: [], include: ["bun.lock"] };
-    expect((await review(observer, a, b, { patterns })).findings.map(({ severity }) => severity)).toEqual(["high"]);
+    const told = async (exclude: string[], include: string[]): Promise<string[]> => {
+      const { findings } = await review(observer, a, b, { patterns: { exclude, include } });
+      return findings.map(({ severity, files }) => `${severity} ${files.join()}`).sort();
+    };
+    expect(await told([], [])).toEqual(["low api.pb.go", "low bun.lock"]);
+    expect(await told(["*.go"], ["bun.lock"])).toEqual(["context api.pb.go", "high bun.lock"]);
   });
 });
 

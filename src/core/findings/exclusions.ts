@@ -1,5 +1,5 @@
 // Which files nobody writes by hand: lock files, build output, vendored and generated code. Collisions in them are solved by
-// running the tool again, so they never alarm: a textual conflict there is `context`, and the other reviewers pass them over.
+// running the tool again: a textual conflict there is told as `low`, because git stops at it and so does a landing, and the other reviewers pass them over.
 //
 // What counts, the later outranking the earlier:
 //   1. the names below;
@@ -21,6 +21,9 @@ export interface OwnPatterns {
   readonly include: readonly string[];
 }
 
+/** The owner wants to hear nothing of it. */
+export const byOwner = "excluded by constel.toml";
+
 /** Why a file is passed over; undefined when it is somebody's work. */
 export interface Excluded {
   (path: string): string | undefined;
@@ -37,7 +40,7 @@ export function exclusions(attributes: readonly AttributesFile[], own: OwnPatter
   const known = new Map<string, string | undefined>();
   const judge = (path: string): string | undefined => {
     if (include.some((matches) => matches(path))) return undefined;
-    if (exclude.some((matches) => matches(path))) return "excluded by constel.toml";
+    if (exclude.some((matches) => matches(path))) return byOwner;
     const said = new Map<string, boolean | undefined>();
     for (const rule of rules) if (rule.matches(path)) for (const [name, value] of rule.values) said.set(name, value);
     if (said.get("linguist-generated") === true) return "generated, says .gitattributes";

@@ -1,6 +1,7 @@
 // Where git's own merge of the two sides stops. One finding per conflicted file and kind, with both sides' lines.
 
 import type { Conflict, ConflictKind } from "../../../ports/git.ts";
+import { byOwner } from "../exclusions.ts";
 import { hunk, ours, type Said, theirs } from "../pair-finding.ts";
 import type { PairScene } from "../scene.ts";
 
@@ -12,7 +13,7 @@ export function reviewTextual({ conflicts, excluded, driven }: Scene): Said[] {
     const why = driver === undefined ? excluded(conflict.path) : `the merge driver ${driver} decides`;
     const title = why === undefined ? titles[conflict.kind](conflict) : `${titles[conflict.kind](conflict)} (${why})`;
     return {
-      ...(why === undefined ? {} : { severity: "context" }),
+      ...(why === undefined ? {} : { severity: driver !== undefined || why === byOwner ? "context" : "low" }),
       // A rename names its paths in the order of the sides, so the order is taken out.
       subject: `${conflict.kind} ${[conflict.path, ...conflict.otherPaths].sort().join("\n")}`,
       title,
@@ -21,7 +22,7 @@ export function reviewTextual({ conflicts, excluded, driven }: Scene): Said[] {
           ? actions[conflict.kind]
           : driver !== undefined
             ? `Merge the two with git to see what ${driver} makes of ${conflict.path}.`
-            : `Take either version of ${conflict.path} and make it anew.`,
+            : `git cannot merge ${conflict.path}: take either version, and make it anew.`,
       symbols: [],
       evidence: [
         {

@@ -32,7 +32,7 @@ export const add: RunCommand = async (context, input) => {
   return {
     json: { ...receipt, ...found },
     text: [
-      `${lead} ${nextText(seen)}`,
+      `${lead} ${nextText(seen, await problemsIn(caller, receipt.repository, found.open_findings))}`,
       ...openLines(found.open, context.output),
       ...noteLines(found.notes, context.output),
     ].join("\n"),
@@ -40,11 +40,20 @@ export const add: RunCommand = async (context, input) => {
   };
 };
 
-function nextText(seen: Observed | undefined): string {
+/** As `conflicts` counts them: ten who edit one line are one problem, however many pairs that is. */
+async function problemsIn(caller: Caller, repository: string, open: number | null): Promise<number> {
+  if (open === null || open < 2) return open ?? 0;
+  const { knots } = await caller.call("finding.list", { repository });
+  return knots.filter(({ state }) => state === "open").length;
+}
+
+function nextText(seen: Observed | undefined, problems: number): string {
   if (seen === undefined) return "`constel conflicts` says what will collide.";
   const { open_findings: open } = seen;
-  if (open > 0)
-    return `${open} ${open === 1 ? "finding is" : "findings are"} open: \`constel conflicts\` shows ${open === 1 ? "it" : "them"}.`;
+  if (open > 0) {
+    const pairs = problems === open ? "" : ` (${counted(open, "pair")})`;
+    return `${problems} ${problems === 1 ? "finding is" : "findings are"} open${pairs}: \`constel conflicts\` shows ${problems === 1 ? "it" : "them"}.`;
+  }
   return `${isSure(seen) ? "Nothing collides." : "No collision seen."} \`constel status --watch\` shows when something does.`;
 }
 
