@@ -41,6 +41,8 @@ describe("an edit in one worktree", () => {
     expect(listed.stdout).toContain("HIGH textual  a, b, c and d collide over x.txt");
     expect(listed.stdout).toContain("1 open: 1 high (6 pairs).");
     expect(listed.stdout.match(/textual/g)).toHaveLength(1);
+    const again = await at.constel(["repo", "add"], { cwd: at.repository });
+    expect(again.stdout).toContain("1 finding is open (6 pairs): `constel conflicts` shows it.");
     const { stdout: screen } = await at.constel(["status"]);
     expect(screen).toContain("1 finding open (6 pairs): a, b, c and d");
     expect(screen.match(/textual/g)).toHaveLength(1);
