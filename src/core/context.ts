@@ -11,10 +11,10 @@ export interface Context {
   readonly constellation: string;
   /** `owner`, or the agent that asks. */
   readonly actor: string;
-  /** Aborted when whoever asked has left, or the daemon stops: what waits need wait no longer. */
-  readonly signal?: AbortSignal;
+  /** A signal that is aborted when whoever asked has left, or the daemon stops: what waits need wait no longer. Made when it is asked for. */
+  readonly untilGone?: () => AbortSignal;
   /** How it is known who asks: what the kernel said of the process, or a token. */
-  readonly known?: string;
+  readonly known?: string | undefined;
   /** Signs with the owner's own key; undefined where it is guarded or there is none. */
   readonly signAsOwner?: (bytes: Uint8Array) => string | undefined;
   /** Heads and keys outside the database. */

@@ -46,7 +46,8 @@ export async function waitForApproval(
     const { state, note } = await hearApproval(context, input.id);
     if (state !== "waiting") return { state, note };
     // Whoever asked has gone, or the daemon ends: nobody is to wait for a wait.
-    const over = context.signal === undefined ? ended.signal : AbortSignal.any([ended.signal, context.signal]);
+    const gone = context.untilGone?.();
+    const over = gone === undefined ? ended.signal : AbortSignal.any([ended.signal, gone]);
     await clock.sleep(input.for_ms, over);
     const now = await hearApproval(context, input.id);
     return { state: now.state, note: now.note };

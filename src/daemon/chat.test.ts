@@ -23,7 +23,7 @@ function scene() {
   };
   const parts = { bus, texts: storedTexts };
   const as = (actor: string, signal?: AbortSignal) =>
-    ({ actor, ...(signal === undefined ? {} : { signal }) }) as Context;
+    ({ actor, ...(signal === undefined ? {} : { untilGone: () => signal }) }) as Context;
   return { directory, clock, bus, parts, as };
 }
 

@@ -68,7 +68,7 @@ export async function replyTo(
 /** Blocks until it comes, the time is over, or nobody waits any more: then the message is left for whoever asks next. */
 export async function waitForAnswer(
   { bus }: ChatParts,
-  { actor, signal }: Context,
+  { actor, untilGone }: Context,
   input: ParsedInputOf<typeof waitChat>,
 ): Promise<OutputOf<typeof waitChat>> {
   const { message, thread, for_ms: deadlineMs } = input;
@@ -76,6 +76,7 @@ export async function waitForAnswer(
     throw new Refusal("usage.missing-argument", "say what to wait for: either `message` or `thread`", {});
   const own = mailboxOf(actor);
   const to = thread === undefined ? { inReplyTo: message ?? "" } : { thread };
+  const signal = untilGone?.();
   const found = await waitForReply(bus, own, to, { deadlineMs, ...(signal === undefined ? {} : { signal }) });
   if (found.outcome === "already-handed-out") {
     await takeLaidMessage(bus, sealedHome(bus.home), own, found.envelope, "chat.wait");

@@ -19,10 +19,12 @@ async function begun(text?: string) {
   const followed = new FollowedSettings({ running: await load(), load, clock, log: (line) => lines.push(line) });
   const outcome = async (name: keyof typeof operations): Promise<string> => {
     await new Promise((resolve) => setImmediate(resolve)); // a request comes in a turn of its own
-    return await followed.refuseUnlessFollowed(operations[name]).then(
-      () => "done",
-      (cause: { code: string }) => cause.code,
-    );
+    try {
+      await followed.refuseUnlessFollowed(operations[name]);
+      return "done";
+    } catch (cause) {
+      return (cause as { code: string }).code;
+    }
   };
   return { home, file, followed, clock, lines, outcome, [Symbol.dispose]: () => directory[Symbol.dispose]() };
 }

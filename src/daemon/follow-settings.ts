@@ -65,10 +65,20 @@ export class FollowedSettings {
   }
 
   /** What the owner asks for is done by the settings that stand in the file, or not at all. */
-  async refuseUnlessFollowed({ name, may, effect }: Pick<Operation, "name" | "may" | "effect">): Promise<void> {
-    if (effect === "reads" || may === "everybody" || name === "daemon.stop") return;
-    if (this.#thisTurn.get("looked") === undefined) await this.look();
+  refuseUnlessFollowed({ name, may, effect }: Pick<Operation, "name" | "may" | "effect">): Promise<void> | undefined {
+    if (effect === "reads" || may === "everybody" || name === "daemon.stop") return undefined;
+    if (this.#thisTurn.get("looked") === undefined) return this.#lookAndRefuse();
+    this.#refuse();
+    return undefined;
+  }
+
+  async #lookAndRefuse(): Promise<void> {
+    await this.look();
     this.#thisTurn.set("looked", true);
+    this.#refuse();
+  }
+
+  #refuse(): void {
     if (this.#problem !== undefined)
       throw new Refusal("config.malformed", `${this.#problem}; until it is mended the daemon changes nothing for you`);
     if (this.#isChanged)

@@ -46,6 +46,8 @@ interface Given {
   /** What was known of the agents when it was last looked at. */
   readonly household: Household;
   readonly belonging: Belonging;
+  /** For whom it last said that it acts, and who that is. A process nearly always says the same. */
+  last?: { readonly named: string | null; readonly asker: Asker };
 }
 
 /** Long-lived processes keep theirs; of the others, these many most recent ones. */
@@ -111,7 +113,8 @@ export async function servePasses(parts: PassesParts): Promise<Passes> {
     if (household === known.household) return known;
     const belonging = belongingOf(known.holder.pid, known.uid, household);
     if (living.isProvenDead(known.holder)) return undefined;
-    const seen = { ...known, household, belonging };
+    const { holder, uid } = known;
+    const seen = { holder, uid, household, belonging };
     given.set(pass, seen);
     return seen;
   }
@@ -128,8 +131,11 @@ export async function servePasses(parts: PassesParts): Promise<Passes> {
       const known = pass === null ? undefined : holderOf(pass);
       if (known === undefined)
         throw new Refusal("identity.no-pass", "the request does not say which process it is from");
+      if (known.last !== undefined && known.last.named === named) return known.last.asker;
       const { belonging } = known;
-      return askerFor(belonging.to === "owner" ? { ...belonging, by: "no agent's process" } : belonging, named);
+      const asker = askerFor(belonging.to === "owner" ? { ...belonging, by: "no agent's process" } : belonging, named);
+      known.last = { named, asker };
+      return asker;
     },
     close() {
       living.close();

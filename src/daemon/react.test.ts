@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../test/kit/directory.ts";
 import { sqliteScene, withStore } from "../../test/kit/databases.ts";
-import { isCalledFor, type Reaction, reactions } from "../core/reactions.ts";
+import { calledBy, type Reaction, reactions } from "../core/reactions.ts";
 import { react } from "./react.ts";
 
 const here = withStore(sqliteScene);
@@ -117,6 +117,6 @@ test("every reaction comes by time alone too, and says what it does and which ve
   for (const [name, { does, calls, everyMs }] of Object.entries<Reaction>(reactions)) {
     expect([name, everyMs > 0, does.endsWith("."), calls !== ""]).toEqual([name, true, true, true]);
   }
-  expect(isCalledFor(reactions.claims, "claim.made")).toBe(true);
-  expect(isCalledFor(reactions.harvest, "harvest.asked")).toBe(true);
+  expect(calledBy(reactions.claims)("claim.made")).toBe(true);
+  expect(calledBy(reactions.harvest)("harvest.asked")).toBe(true);
 });

@@ -1,6 +1,6 @@
 // Drives core/reactions.ts: a loop for each entry, woken by the events and hints that the entry names, and by time.
 
-import { isCalledFor, type Reaction, type ReactionName, reactions } from "../core/reactions.ts";
+import { calledBy, type Reaction, type ReactionName, reactions } from "../core/reactions.ts";
 import type { Clock } from "../ports/machine.ts";
 import type { Store } from "../store/open.ts";
 import { Watches } from "./agents/watches.ts";
@@ -62,12 +62,12 @@ export function react(name: string, reaction: Reaction, does: Round, { store, cl
     isGathering = false;
     if (!closing.signal.aborted) wake();
   };
+  const isCalled = calledBy(reaction);
   const forget =
     reaction.events.length === 0
       ? (): void => {}
-      : store.onCommit((events) => {
-          if (!events.some(({ type }) => isCalledFor(reaction, type))) return;
-          void gathered(reaction.gatherMs ?? answerFirstMs);
+      : store.onCommit((_, types) => {
+          for (const type of types) if (isCalled(type)) return void gathered(reaction.gatherMs ?? answerFirstMs);
         });
 
   return startLoop(

@@ -11,12 +11,12 @@ import { makeFetch, type ServeParts, type WhoAsks } from "./serve.ts";
 const named: WhoAsks = ({ headers }) => askerFor({ to: "owner" }, headers.get("x-constel-actor"));
 
 function daemonDoor(
-  handler: (context: { actor: string; signal?: AbortSignal }) => Promise<unknown>,
+  handler: (context: { actor: string; untilGone: () => AbortSignal }) => Promise<unknown>,
   log: string[] = [],
 ): ReturnType<typeof makeFetch> {
   return makeFetch({
     handlers: Object.fromEntries(Object.keys(operations).map((name) => [name, handler])),
-    contextFor: ({ name: actor }: Asker) => ({ actor }),
+    contextFor: ({ name: actor }: Asker, untilGone: () => AbortSignal) => ({ actor, untilGone }),
     version: () => "0",
     keepAliveMs: 1,
     log: (line: string) => void log.push(line),
@@ -105,9 +105,10 @@ test("a caller is told of a late failure as of an early one", async () => {
 test("whoever waits for somebody that has left is told: at once, or when the answer had begun", async () => {
   for (const begun of [false, true]) {
     const { promise: asked, resolve: heard } = Promise.withResolvers<AbortSignal>();
-    const { path, stop } = served(({ signal }) => {
-      heard(signal as AbortSignal);
-      return new Promise((resolve) => signal?.addEventListener("abort", () => resolve({})));
+    const { path, stop } = served(({ untilGone }) => {
+      const signal = untilGone();
+      heard(signal);
+      return new Promise((resolve) => signal.addEventListener("abort", () => resolve({})));
     });
     try {
       const leaving = new AbortController();
@@ -123,6 +124,30 @@ test("whoever waits for somebody that has left is told: at once, or when the ans
     } finally {
       await stop();
     }
+  }
+});
+
+test("a caller that leaves while the answer is still to come does no harm", async () => {
+  const { promise: asked, resolve: heard } = Promise.withResolvers<AbortSignal>();
+  const { promise: work, resolve: done } = Promise.withResolvers<unknown>();
+  const { path, stop } = served(({ untilGone }) => {
+    heard(untilGone());
+    return work; // to its end, whoever waits for it
+  });
+  try {
+    const leaving = new AbortController();
+    const init = { method: "POST", body: "{}", unix: path, signal: leaving.signal };
+    await fetch("http://constel/op/task.list", init);
+    const signal = await asked;
+    const gone = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+    leaving.abort();
+    await gone;
+    // A sign of life is due every millisecond: timers of one process end in their order, and what is thrown in one fails this test.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    done({ tasks: [] });
+    expect(await socketCaller(path, "owner").call("task.list", {})).toEqual({ tasks: [] } as never);
+  } finally {
+    await stop();
   }
 });
 

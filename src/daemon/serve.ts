@@ -4,12 +4,12 @@
 import { callerOver } from "../client/caller.ts";
 import type { Context } from "../core/context.ts";
 import { type Asker, refuseUnlessAllowed } from "../protocol/authority.ts";
-import type { FindSecrets } from "../ports/secrets.ts";
+import type { FindSecrets, FoundSecret } from "../ports/secrets.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { Bounded } from "../ports/bounded.ts";
 import { checkedInput } from "../protocol/checked-input.ts";
 import { secretRefusal } from "../protocol/secret-refusal.ts";
-import { wordsIn } from "./words-in.ts";
+import { type Words, wordsIn } from "./words-in.ts";
 import { finished } from "../settings/checked-answer.ts";
 import { operations } from "../protocol/operations/all.ts";
 import type { Operation } from "../protocol/operation.ts";
@@ -17,19 +17,21 @@ import type { ToolCall } from "../protocol/tool-call.ts";
 import { keepAliveMs, slowHeader, statusOf, toWire } from "../protocol/wire.ts";
 import type { Store } from "../store/open.ts";
 import type { Handlers } from "./handlers.ts";
+import { late, LateAnswers } from "./late-answers.ts";
 import { streamEvents } from "./stream-events.ts";
 
 export interface ServeParts {
   readonly store: Store;
   readonly handlers: Handlers;
-  readonly contextFor: (asker: Asker) => Context;
+  /** `untilGone`: as in the context. */
+  readonly contextFor: (asker: Asker, untilGone: () => AbortSignal) => Context;
   /** As it is told with this answer. */
   readonly version: () => string;
   readonly log: (line: string) => void;
   /** Keeps an account of the calls over MCP. */
   readonly recordToolCall?: (call: ToolCall) => void;
   /** Refuses what is not to be done by the settings that the daemon runs with. */
-  readonly refuseUnlessFollowed?: (operation: Operation) => Promise<void>;
+  readonly refuseUnlessFollowed?: (operation: Operation) => Promise<void> | undefined;
   /** Looks for secrets in what others will read. */
   readonly findSecrets?: FindSecrets;
   /** For tests: how soon a slow answer begins. */
@@ -48,6 +50,7 @@ export type WhoAsks = (request: Request) => Asker;
 
 export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsks) => Promise<Response> {
   const ownHeaders = (): Record<string, string> => ({ "x-constel-version": parts.version() });
+  const answers = new LateAnswers(parts.keepAliveMs ?? keepAliveMs);
   const mcpDoors = new Bounded<Promise<(request: Request) => Promise<Response>>>(100);
 
   return async (request, whoAsks) => {
@@ -66,10 +69,12 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
   };
 
   function answerOperation(request: Request, whoAsks: WhoAsks, name: string): Promise<Response> {
-    return answered(asked(request, whoAsks, name), {
-      headers: ownHeaders(),
-      failure: (cause) => failure(request, cause),
-      aliveMs: parts.keepAliveMs ?? keepAliveMs,
+    const answer = asked(request, whoAsks, name);
+    return answers.inTime(answer).then((first) => {
+      const headers = ownHeaders();
+      if (first !== late) return Response.json(first, { headers });
+      const known = answer.catch((cause: unknown) => failure(request, cause));
+      return slowly(known, headers, parts.keepAliveMs ?? keepAliveMs);
     });
   }
 
@@ -111,31 +116,27 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
     return toWire(cause);
   }
 
-  /** Everything that others will read, whichever door it came by: each operation names its own fields. */
-  async function refuseSecrets(
-    { name, speaks }: Operation,
-    input: unknown,
+  /** Everything that others will read is searched, whichever door it came by: each operation names its own fields. */
+  async function refuseSecret(
+    { field, text }: Words,
+    found: readonly FoundSecret[],
+    { name }: Operation,
     asker: Asker,
     allowed: boolean,
   ): Promise<void> {
-    if (speaks === undefined || parts.findSecrets === undefined) return;
-    for (const { field, text } of wordsIn(input, speaks)) {
-      const found = await parts.findSecrets(text);
-      if (found.length === 0) continue;
-      const refusal = secretRefusal(field, text, found);
-      if (!allowed || asker.role !== "owner") throw refusal;
-      const data = { operation: name, ...refusal.facts };
-      await parts.store.write((tx) => tx.record({ type: "secret.allowed", actor: asker.name, data }));
-    }
+    const refusal = secretRefusal(field, text, found);
+    if (!allowed || asker.role !== "owner") throw refusal;
+    const data = { operation: name, ...refusal.facts };
+    await parts.store.write((tx) => tx.record({ type: "secret.allowed", actor: asker.name, data }));
   }
 
-  async function asked(request: Request, whoAsks: WhoAsks, name: string): Promise<unknown> {
+  function asked(request: Request, whoAsks: WhoAsks, name: string): Promise<unknown> {
     if (Object.hasOwn(operations, name) && request.method !== "POST")
       throw new Refusal("input.invalid", "operations are asked with POST", { operation: name });
     return perform(
       whoAsks(request),
       name,
-      () => bodyOf(request),
+      () => request.text().then(parsed),
       () => request.signal,
     );
   }
@@ -152,21 +153,21 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
     const operation: Operation = operations[name as keyof typeof operations];
     const refusal = refuseUnlessAllowed(asker, operation);
     if (refusal !== undefined) throw refusal;
-    // Most requests read, and do without the wait.
-    if (operation.effect !== "reads") await parts.refuseUnlessFollowed?.(operation);
+    // Most requests need no look, and do without the wait.
+    const looking = parts.refuseUnlessFollowed?.(operation);
+    if (looking !== undefined) await looking;
     const body = await read();
     const { isAllowed, rest } = withoutAllowance(body);
     const input = checkedInput(operation, rest);
-    if (operation.speaks !== undefined) await refuseSecrets(operation, input, asker, isAllowed);
+    const { findSecrets } = parts;
+    if (operation.speaks !== undefined && findSecrets !== undefined)
+      for (const words of wordsIn(input, operation.speaks)) {
+        const found = findSecrets(words.text);
+        const secrets = found instanceof Promise ? await found : found;
+        if (secrets.length > 0) await refuseSecret(words, secrets, operation, asker, isAllowed);
+      }
     const handler = parts.handlers[name as keyof Handlers] as AnyHandler;
-    let signal: AbortSignal | undefined;
-    const context = {
-      ...parts.contextFor(asker),
-      // Most do not wait for anything, and do without.
-      get signal() {
-        return (signal ??= AbortSignal.any([gone(), parts.stopping]));
-      },
-    };
+    const context = parts.contextFor(asker, () => AbortSignal.any([gone(), parts.stopping]));
     return finished(operation, input, await handler(context, input));
   }
 }
@@ -179,46 +180,28 @@ function withoutAllowance(body: unknown): { readonly isAllowed: boolean; readonl
   return { isAllowed: allowed === true, rest };
 }
 
-/** At once when it is known soon; else a stream of blanks that ends in the answer, so that the caller sees that we live. */
-async function answered(
-  answer: Promise<unknown>,
-  {
-    headers,
-    failure,
-    aliveMs,
-  }: {
-    readonly headers: Readonly<Record<string, string>>;
-    readonly failure: (cause: unknown) => unknown;
-    readonly aliveMs: number;
-  },
-): Promise<Response> {
-  const isLate = Symbol("late");
-  const { promise: late, resolve } = Promise.withResolvers<typeof isLate>();
-  const timer = setTimeout(() => resolve(isLate), aliveMs);
-  let first: unknown;
-  try {
-    first = await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-  if (first !== isLate) return Response.json(first, { headers });
+/** A stream of blanks that ends in the answer, so that the caller sees that we live. */
+function slowly(answer: Promise<unknown>, headers: Readonly<Record<string, string>>, aliveMs: number): Response {
+  let beat: ReturnType<typeof setInterval> | undefined;
+  let isHeard = true;
   const body = new ReadableStream<string>({
     async start(stream) {
-      const beat = setInterval(() => stream.enqueue(" "), aliveMs);
-      const known = await answer.catch(failure).finally(() => clearInterval(beat));
-      try {
-        stream.enqueue(JSON.stringify(known));
-        stream.close();
-      } catch {
-        // The caller has left; what was asked for was done all the same.
-      }
+      beat = setInterval(() => stream.enqueue(" "), aliveMs);
+      const known = await answer.finally(() => clearInterval(beat));
+      if (!isHeard) return;
+      stream.enqueue(JSON.stringify(known));
+      stream.close();
+    },
+    /** The caller has left; what was asked for is done all the same. */
+    cancel() {
+      isHeard = false;
+      clearInterval(beat);
     },
   });
   return new Response(body, { headers: { ...headers, "content-type": "application/json", [slowHeader]: "1" } });
 }
 
-async function bodyOf(request: Request): Promise<unknown> {
-  const text = await request.text();
+function parsed(text: string): unknown {
   try {
     return text === "" ? {} : JSON.parse(text);
   } catch {

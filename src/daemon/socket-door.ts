@@ -76,8 +76,13 @@ export class SocketDoor {
     openDoors(home);
   }
 
-  async #answer(request: Request): Promise<Response> {
-    const { fetch } = this.#now ?? (await this.#answering.promise);
+  #answer(request: Request): Promise<Response> {
+    return this.#now === undefined
+      ? this.#answering.promise.then((answering) => this.#answerBy(answering, request))
+      : this.#answerBy(this.#now, request);
+  }
+
+  #answerBy({ fetch }: Answering, request: Request): Promise<Response> {
     const response = fetch(request, this.#byPass);
     this.#underWay.add(response);
     const forget = (): void => void this.#underWay.delete(response);

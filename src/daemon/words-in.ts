@@ -6,13 +6,15 @@ export interface Words {
   readonly text: string;
 }
 
-export function* wordsIn(input: unknown, fields: readonly string[]): Generator<Words> {
-  if (typeof input !== "object" || input === null) return;
-  for (const field of fields) yield* textsIn((input as Readonly<Record<string, unknown>>)[field], field);
+export function wordsIn(input: unknown, fields: readonly string[]): Words[] {
+  const found: Words[] = [];
+  if (typeof input !== "object" || input === null) return found;
+  for (const field of fields) addTexts(found, (input as Readonly<Record<string, unknown>>)[field], field);
+  return found;
 }
 
-function* textsIn(value: unknown, field: string): Generator<Words> {
-  if (typeof value === "string") yield { field, text: value };
+function addTexts(found: Words[], value: unknown, field: string): void {
+  if (typeof value === "string") found.push({ field, text: value });
   else if (typeof value === "object" && value !== null)
-    for (const [name, content] of Object.entries(value)) yield* textsIn(content, `${field}.${name}`);
+    for (const [name, content] of Object.entries(value)) addTexts(found, content, `${field}.${name}`);
 }

@@ -20,8 +20,15 @@ export function checkedInput({ name, input, speaks = [] }: Operation, given: unk
 /** JSON can spell half a character, which no file, database or signature takes. In words for others it becomes a replacement character. */
 function withWholeWords(input: unknown, speaks: readonly string[]): unknown {
   if (speaks.length === 0 || typeof input !== "object" || input === null) return input;
+  if (speaks.every((name) => isWhole((input as Readonly<Record<string, unknown>>)[name]))) return input;
   const fields = Object.entries(input).map(([name, value]) => [name, speaks.includes(name) ? whole(value) : value]);
   return Object.fromEntries(fields) as unknown;
+}
+
+function isWhole(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Object.values(value).every(isWhole);
 }
 
 function whole(value: unknown): unknown {

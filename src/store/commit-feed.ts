@@ -6,7 +6,8 @@ import type { Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 import { readEvents, type StoredEvent } from "./timeline.ts";
 
-export type CommitListener = (events: readonly StoredEvent[]) => void;
+/** `types`: those of the events, each once: many listeners ask only whether one of a few is among them. */
+export type CommitListener = (events: readonly StoredEvent[], types: ReadonlySet<string>) => void;
 
 const pageRows = 1000;
 
@@ -83,9 +84,11 @@ export class CommitFeed {
   }
 
   #tell(events: readonly StoredEvent[]): void {
+    const types = new Set<string>();
+    for (const { type } of events) types.add(type);
     for (const listener of this.#listeners) {
       try {
-        listener(events);
+        listener(events, types);
       } catch (cause) {
         // A listener's bug must not stop the writer or the other listeners.
         this.#log("a commit listener threw", cause);

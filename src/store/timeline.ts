@@ -67,8 +67,24 @@ function plain(field: string, text: string): string {
   return text;
 }
 
+/** Most who append never ask for the data again, so it is read from its text when somebody does. */
 export function storedEvent(row: EventsTable): StoredEvent {
-  return { ...row, data: dataOf(row) };
+  const { seq, id, constellation, at_ms, type, subject, actor, prev_hash, hash } = row;
+  let data: StoredEvent["data"] | undefined;
+  return {
+    seq,
+    id,
+    constellation,
+    at_ms,
+    type,
+    subject,
+    actor,
+    get data() {
+      return (data ??= dataOf(row));
+    },
+    prev_hash,
+    hash,
+  };
 }
 
 const dataOf = ({ data }: EventsTable): Record<string, unknown> =>

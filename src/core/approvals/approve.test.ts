@@ -61,7 +61,7 @@ onEachDatabase("permission requests", (makeScene) => {
   test("a wait ends with whoever waits, not when its time is over", async () => {
     const { id } = await ask("request-gone");
     const gone = new AbortController();
-    const waiting = waitForApproval({ ...context("agent1"), signal: gone.signal }, { id, for_ms: 20_000 });
+    const waiting = waitForApproval({ ...context("agent1"), untilGone: () => gone.signal }, { id, for_ms: 20_000 });
     gone.abort();
     expect(await waiting).toEqual({ state: "waiting", note: null });
   });

@@ -10,7 +10,7 @@ import { isQuietAt } from "../../core/notices/quiet-hours.ts";
 import { noticesRound, type NoticeMachine } from "../../core/notices/round.ts";
 import { noteEdits } from "../../core/notices/note-edits.ts";
 import { takeTold } from "../../core/notices/take-told.ts";
-import { isCalledFor, reactions } from "../../core/reactions.ts";
+import { calledBy, reactions } from "../../core/reactions.ts";
 import type { Bus } from "../../floor/bus/bus.ts";
 import { send } from "../../floor/bus/send.ts";
 import { listTrusted } from "../../files/trusted-files.ts";
@@ -84,13 +84,14 @@ export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock
   /** When the hook files were last read, and what they said was taken. */
   let readMs = -Infinity;
   let forget = (): void => {};
+  const isCalled = calledBy(reactions.notices);
 
   return {
     directories: () => [join(home, inHome.hooks)],
     begin() {
-      forget = store.onCommit((events) => {
-        for (const { type } of events) {
-          if (!isCalledFor(reactions.notices, type)) continue;
+      forget = store.onCommit((_, types) => {
+        for (const type of types) {
+          if (!isCalled(type)) continue;
           dueMs = Math.min(dueMs, urgent.test(type) ? -Infinity : lastMs + betweenMs);
         }
       });

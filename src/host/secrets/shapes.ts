@@ -40,9 +40,12 @@ const hasKeyLike = (text: string): boolean =>
   (text.match(/\S{16,}/g) ?? []).some((word) => /\d/.test(word) && /[A-Za-z]/.test(word));
 
 /** The shapes at once, and the large library only where it could find something. */
-export const scanText: FindSecrets = async (text) => {
+export const scanText: FindSecrets = (text) => {
   const own = shapesIn(text);
-  if (own.length > 0 || !hasKeyLike(text)) return own;
+  return own.length > 0 || !hasKeyLike(text) ? own : scanWhole(text);
+};
+
+async function scanWhole(text: string): Promise<readonly FoundSecret[]> {
   const { findSecrets } = await import("./find-secrets.ts");
   return findSecrets(text);
-};
+}
