@@ -4,6 +4,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { knotsIn } from "../src/app/try-repository.ts";
 import type { AgentNow } from "../src/doors/cli/agents-now.ts";
 import { makeOutput } from "../src/doors/cli/output.ts";
 import { agentsTable } from "../src/doors/cli/present/agents-table.ts";
@@ -177,20 +178,17 @@ const empty: Status = {
 };
 
 function draftOf(index: number): FindingDraft {
-  const hunk = (sum: number) => [
-    { path: "src/cart.ts", line: 40, text: `  const rate = ${sum};\n  return sum * rate;` },
-  ];
+  const path = `src/${pick(areas, index)}/cart-${index}.ts`;
+  const hunk = (sum: number) => [{ path, line: 40, text: `  const rate = ${sum};\n  return sum * rate;` }];
   return {
     kind: pick(kinds, index),
     severity: severityOf(index),
     fingerprint: String(index),
     title: titleOf(index),
     action: "Agree who changes it.",
-    files: ["src/cart.ts"],
+    files: [path],
     symbols: [],
-    evidence: [
-      { rule: "content", path: "src/cart.ts", symbol: null, ours: hunk(0.19), theirs: hunk(0.07), message: "" },
-    ],
+    evidence: [{ rule: "content", path, symbol: null, ours: hunk(0.19), theirs: hunk(0.07), message: "" }],
     evidenceKind: "",
   };
 }
@@ -205,6 +203,12 @@ const sideOf = (index: number) => {
     tree: "t".repeat(40),
   };
 };
+
+const collidingPairs = Array.from({ length: 300 }, (_, index) => ({
+  ours: sideOf(index),
+  theirs: sideOf(index + 1),
+  findings: index % 10 === 0 ? [draftOf(index), draftOf(index + 1000)] : [draftOf(index)],
+}));
 
 const look: FirstLook = {
   repository: "remote:example.com/shop",
@@ -226,11 +230,8 @@ const look: FirstLook = {
     ],
     reasons: [],
   })),
-  pairs: Array.from({ length: 300 }, (_, index) => ({
-    ours: sideOf(index),
-    theirs: sideOf(index + 1),
-    findings: index % 10 === 0 ? [draftOf(index), draftOf(index + 1)] : [draftOf(index)],
-  })),
+  pairs: collidingPairs,
+  knots: knotsIn("remote:example.com/shop", collidingPairs),
   compared: 4950,
   complete: true,
   unasked: 0,
@@ -238,6 +239,26 @@ const look: FirstLook = {
   notes: [],
   durationMs: 4321,
 };
+
+/** Ten over one file, four over another, and pairs that only the two of them are about. */
+const tiedPairs = [...among(0, 10, draftOf(0)), ...collidingPairs.slice(20, 23), ...among(40, 4, draftOf(4))];
+const tied: FirstLook = {
+  ...look,
+  lines: look.lines.slice(0, 60),
+  pairs: tiedPairs,
+  knots: knotsIn("remote:example.com/shop", tiedPairs),
+  compared: 1770,
+};
+
+function among(from: number, many: number, draft: FindingDraft): FirstLook["pairs"] {
+  const sides = Array.from({ length: many }, (_, index) => sideOf(from + index));
+  return sides.flatMap((ours, at) =>
+    sides.slice(at + 1).map((theirs) => {
+      const title = `${ours.label} and ${theirs.label} change the same lines of ${draft.files.join()}`;
+      return { ours, theirs, findings: [{ ...draft, title, fingerprint: `${ours.label} ${theirs.label}` }] };
+    }),
+  );
+}
 
 const noted = [
   { why: "Python types were not checked: pyright is not on the PATH", pairs: 12 },
@@ -257,13 +278,19 @@ const screens: Readonly<Record<string, { readonly fits: boolean; readonly draw: 
     draw: (screen) =>
       firstLookScreen(look, screen, { all: false, branches: false, cwd: "/home/you/shop", program: "constel" }),
   },
+  "try-knots": {
+    fits: true,
+    draw: (screen) =>
+      firstLookScreen(tied, screen, { all: false, branches: false, cwd: "/home/you/shop", program: "constel" }),
+  },
   conflicts: {
     fits: false,
-    draw: (screen) => [...findingLines(findings, 50, screen, nowMs), ...findingsSummary(findings, screen)].join("\n"),
+    draw: (screen) =>
+      [...findingLines(findings, 50, screen, nowMs), ...findingsSummary(findings, 300, screen)].join("\n"),
   },
   "conflicts-few": {
     fits: true,
-    draw: (screen) => [...findingLines(few, 50, screen, nowMs), ...findingsSummary(few, screen)].join("\n"),
+    draw: (screen) => [...findingLines(few, 50, screen, nowMs), ...findingsSummary(few, few.length, screen)].join("\n"),
   },
   agents: {
     fits: false,

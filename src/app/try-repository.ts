@@ -3,6 +3,7 @@
 // directory, and out as the plan of landing.
 
 import { join } from "node:path";
+import { knotsOf } from "../core/findings/knots.ts";
 import { noteSummaryOf, notesOf, summaryOf } from "../core/findings/open-pairs.ts";
 import { planFor } from "../core/worktrees/plan.ts";
 import { register } from "../core/worktrees/register.ts";
@@ -12,8 +13,8 @@ import { observe } from "../host/git/observer.ts";
 import { systemProcesses } from "../host/process/run.ts";
 import { withTemporaryDirectory } from "../host/process/temporary-directory.ts";
 import { Refusal } from "../protocol/errors.ts";
-import { type PairSide, type PairVerdict, severities } from "../protocol/findings.ts";
-import type { CollidingPair, FirstLook, LookRequest } from "../protocol/try-report.ts";
+import { type FindingDraft, type PairSide, type PairVerdict, severities } from "../protocol/findings.ts";
+import type { CollidingPair, FirstLook, LookedKnot, LookRequest } from "../protocol/try-report.ts";
 import type { MergeOutcome, RepositoryObserver } from "../ports/git.ts";
 import { openLanguages } from "../languages/open-languages.ts";
 import type { ReviewedSide } from "../sensing/merged-pair.ts";
@@ -62,6 +63,7 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
       default_branch: seen.report.defaultBranch,
       lines: linesOf(seen, steps),
       pairs,
+      knots: knotsIn(seen.report.repository, pairs),
       compared: seen.report.pairs.length,
       complete: open.length === 0,
       open,
@@ -161,4 +163,20 @@ function worstFirst(one: CollidingPair, other: CollidingPair): number {
     Math.min(...findings.map(({ severity }) => severities.indexOf(severity)));
   const name = ({ ours, theirs }: CollidingPair): string => `${ours.label}\0${theirs.label}`;
   return worst(one) - worst(other) || (name(one) < name(other) ? -1 : 1);
+}
+
+/** As `finding.list` has them: a look's findings are all open, and of one repository. */
+export function knotsIn(repository: string, pairs: readonly CollidingPair[]): LookedKnot[] {
+  const seen = pairs.flatMap(({ ours, theirs, findings }) =>
+    findings.map((finding) => ({ ...finding, ours, theirs, repository, state: "open" })),
+  );
+  const once = [...Map.groupBy(seen, ({ fingerprint }) => fingerprint).values()].flatMap((same) => same.slice(0, 1));
+  const rank = ({ severity }: FindingDraft): number => severities.indexOf(severity);
+  return knotsOf(once.sort((a, b) => rank(a) - rank(b))).map(({ first, findings, sides, title }) => ({
+    kind: first.kind,
+    severity: first.severity,
+    title,
+    sides,
+    findings: findings.map(({ fingerprint }) => fingerprint),
+  }));
 }

@@ -4,7 +4,7 @@
 import type { FactsWish } from "./check.ts";
 import type { KnownClaims } from "./claims.ts";
 import type { CompilerWish } from "./compilers.ts";
-import type { FindingDraft, OpenPart, PairSide } from "./findings.ts";
+import type { FindingDraft, FindingKind, OpenPart, PairSide, Severity } from "./findings.ts";
 
 export interface LookRequest {
   readonly cwd: string;
@@ -48,6 +48,17 @@ export interface CollidingPair {
   readonly findings: readonly FindingDraft[];
 }
 
+/** A finding, or several that are one problem among several lines of work, as `finding.list` has them. */
+export interface LookedKnot {
+  readonly kind: FindingKind;
+  readonly severity: Severity;
+  readonly title: string;
+  /** The labels of all lines of work in it. */
+  readonly sides: readonly string[];
+  /** Their fingerprints, as `pairs` has them; the first stands for it. */
+  readonly findings: readonly string[];
+}
+
 export interface FirstLook {
   readonly repository: string;
   readonly name: string;
@@ -56,6 +67,8 @@ export interface FirstLook {
   readonly lines: readonly LookedLine[];
   /** The worst first. */
   readonly pairs: readonly CollidingPair[];
+  /** The findings of `pairs`, those together that are one problem; the worst first. */
+  readonly knots: readonly LookedKnot[];
   readonly compared: number;
   /** True only when everything was looked at: `open` is empty. */
   readonly complete: boolean;

@@ -85,7 +85,7 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
     unknown: mail.reduce((sum, { unknown }) => sum + unknown, 0),
     poisoned: await poisonedCount(db, constellation),
   };
-  const { total, knots } = await listFindings(context, { all: false, limit: shown.findings });
+  const { total, pairs, knots } = await listFindings(context, { all: false, limit: shown.findings });
   const { total: unfinished, tasks } = await foremostTasks(context, shown.tasks);
   const { repositories } = await listRepositories(context);
   return {
@@ -93,7 +93,7 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
     needs: await needsNow(context, {
       agents,
       messages,
-      findings: { open: knots.length, pairs: total, first: knots[0]?.title },
+      findings: { open: knots.length, pairs, first: knots[0]?.title },
       repositories: repositories.length,
     }),
     agents,

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { type KnotFinding, knotsOf } from "./knots.ts";
+import { type KnotFinding, knotsOf, pairsIn } from "./knots.ts";
 
 let made = 0;
 const side = (label: string) => ({ label, worktree: label.startsWith("main") ? null : `/w/${label}` });
 
-function finding(ours: string, theirs: string, more: Partial<KnotFinding> = {}): KnotFinding {
+function finding(ours: string, theirs: string, more: Partial<KnotFinding> = {}): KnotFinding & { id: string } {
   const title = `${ours} and ${theirs} change the same lines of x.txt`;
   const usual = { repository: "r", kind: "textual", severity: "high", state: "open", files: ["x.txt"], symbols: [] };
   return { id: `f${++made}`, ours: side(ours), theirs: side(theirs), title, ...usual, ...more };
@@ -48,4 +48,18 @@ test("two groups become one by the finding that ties them, in whatever order the
     [ef.id],
   ]);
   expect(knotsOf([bc, ef, cd, ab]).map(({ first }) => first.id)).toEqual([bc.id, ef.id]);
+});
+
+test("a pair is counted once, whichever side is named first and however much the two collide over", () => {
+  const other = { files: ["y.txt"] };
+  const three = [
+    finding("a", "b"),
+    finding("b", "a", other),
+    finding("a", "c"),
+    finding("b", "c"),
+    finding("b", "c", other),
+  ];
+  expect([pairsIn(three), pairsIn([]), pairsIn([...three, finding("a", "b", { repository: "other" })])]).toEqual([
+    3, 0, 4,
+  ]);
 });

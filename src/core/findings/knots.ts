@@ -1,8 +1,9 @@
 // Findings that are one problem among several lines of work: ten agents who edit one line are one knot with ten names, not
 // forty-five findings. Pure. The findings themselves stay as they are: each opens, closes and is dismissed by itself.
 
+import { listed } from "../../protocol/listed.ts";
+
 export interface KnotFinding {
-  readonly id: string;
   readonly repository: string;
   readonly kind: string;
   readonly severity: string;
@@ -53,6 +54,12 @@ export function knotsOf<Finding extends KnotFinding>(findings: readonly Finding[
   });
 }
 
+/** Between how many pairs of lines of work these findings are: two that collide over three files are one pair. */
+export function pairsIn(findings: readonly Pick<KnotFinding, "repository" | "ours" | "theirs">[]): number {
+  const pairs = findings.map(({ repository, ours, theirs }) => [repository, ...[keyOf(ours), keyOf(theirs)].sort()]);
+  return new Set(pairs.map((pair) => JSON.stringify(pair))).size;
+}
+
 /** Which lines of work hang together over which subject. */
 class Ties {
   readonly #above = new Map<string, string>();
@@ -91,6 +98,3 @@ function titleOf({ files, symbols }: KnotFinding, labels: readonly string[]): st
   const over = symbols.length > 0 ? symbols : files;
   return `${listed(labels)} collide over ${over.length > 3 ? `${over.length} files` : listed(over)}`;
 }
-
-const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;

@@ -4,7 +4,7 @@ import { type Evidence, type FindingKind, severities, type Severity } from "../.
 import { Refusal } from "../../protocol/errors.ts";
 import type { FindingsTable } from "../../store/tables/observed.ts";
 import type { ReadContext } from "../context.ts";
-import { type Knot, knotsOf } from "./knots.ts";
+import { type Knot, knotsOf, pairsIn } from "./knots.ts";
 
 export async function listFindings(
   { store }: ReadContext,
@@ -47,7 +47,13 @@ export async function listFindings(
     .execute();
   rows.sort((a, b) => rank(a) - rank(b) || a.opened_ms - b.opened_ms || (a.id < b.id ? -1 : 1));
   const all = rows.map(describe);
-  return { total: all.length, findings: all.slice(0, input.limit), knots: knotsOf(all).map(asListed) };
+  const alarms = all.filter(({ state, severity }) => state === "open" && severity !== "context");
+  return {
+    total: all.length,
+    pairs: pairsIn(alarms),
+    findings: all.slice(0, input.limit),
+    knots: knotsOf(all).map(asListed),
+  };
 }
 
 function asListed({ first, findings, sides, title }: Knot<ReturnType<typeof describe>>) {

@@ -120,3 +120,18 @@ test("what a hook prints at the start of a session is the same packet: nothing m
     1 + said.length - packet.findings.length,
   );
 });
+
+test("the owner is told of several who collide over one thing where they stand as one finding with their names", async () => {
+  const at = new NoticesScene(here, ["a", "b", "c", "d"]);
+  await at.begin();
+  await at.see([
+    ["a", "b", [collision("x.ts")]],
+    ["a", "c", [collision("x.ts"), collision("y.ts")]],
+    ["b", "d", [collision("x.ts")]],
+  ]);
+  const packet = await joinPacket({ ...at.context, actor: "owner" }, { ...where, path: "/w/a" });
+  expect(packet.findings.map(({ title }) => title).sort()).toEqual([
+    "a, b and c collide over x.ts",
+    expect.stringContaining("y.ts"),
+  ]);
+});

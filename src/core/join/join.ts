@@ -3,6 +3,7 @@
 
 import type { Context } from "../context.ts";
 import { listAgents } from "../agents/queries.ts";
+import { knotsOf } from "../findings/knots.ts";
 import { listFindings } from "../findings/queries.ts";
 import { liveNoticesOf } from "../notices/queries.ts";
 import { reviewNotices } from "../notices/review-notices.ts";
@@ -42,7 +43,13 @@ export async function joinPacket(
 async function findingsAt(context: Context, worktree: string | undefined): Promise<Packet["findings"]> {
   if (worktree === undefined) return [];
   const { findings } = await listFindings(context, { all: false, limit: 10_000 });
-  return findings
-    .filter(({ ours, theirs }) => ours.worktree === worktree || theirs.worktree === worktree)
-    .map(({ id, severity, kind, title, action }) => ({ id, notice: null, severity, kind, title, action }));
+  const here = findings.filter(({ ours, theirs }) => ours.worktree === worktree || theirs.worktree === worktree);
+  return knotsOf(here).map(({ first: { id, severity, kind, action }, title }) => ({
+    id,
+    notice: null,
+    severity,
+    kind,
+    title,
+    action,
+  }));
 }

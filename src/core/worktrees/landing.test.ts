@@ -130,4 +130,31 @@ describe("the order of landing", () => {
     ]);
     expect(second?.why).toEqual(["a lands before it, and the two collide (textual)"]);
   });
+
+  test("several that are in the way in the same manner are one reason with all their names", () => {
+    const [one, ...others] = ["a", "b", "c"].map((name) => clash("d", name));
+    const idle = [work("x", { ahead: 0 }), work("y", { ahead: 0 })];
+    const why = (clashes: readonly (Clash | undefined)[], label: string) =>
+      planLanding(
+        [...["a", "b", "c", "d"].map((name) => work(name)), ...idle],
+        clashes.filter((clash) => clash !== undefined),
+      ).find(({ candidate }) => candidate.label === label)?.why;
+    expect(why([one, ...others], "d")).toEqual(["a, b and c land before it and collide with it (textual)"]);
+    expect(why([clash("d", "a", "high", "semantic"), ...others], "d")).toEqual([
+      "a lands before it, and the two collide (semantic)",
+      "b and c land before it and collide with it (textual)",
+    ]);
+    const soft = ["a", "b", "x", "y"].map((name) => clash("d", name, "low", "claim"));
+    expect(why(soft, "d")).toEqual([
+      "look again after a and b: claim",
+      "collides with x and y (claim), which have nothing to land",
+    ]);
+    const all = ["a", "b", "c", "d"].flatMap((left) => ["b", "c", "d"].map((right) => clash(left, right)));
+    expect(
+      why(
+        all.filter(({ one: left, other }) => left < other),
+        "a",
+      ),
+    ).toEqual(["collides with b, c and d, which conflict with as many branches or more"]);
+  });
 });

@@ -1,6 +1,7 @@
 // The order of landing, decided purely: those that stand in nobody's way first, so that as much as possible lands before
 // anybody has to rework anything. What collides with something that lands earlier is held until it has taken that in.
 
+import { listed } from "../../protocol/listed.ts";
 import { withArticle } from "../../protocol/operation-words.ts";
 
 export interface Candidate {
@@ -128,17 +129,26 @@ function stepFor(
   const soft = one.withDefault.filter(({ severity }) => severity !== "high");
   const why = [
     ...blockers(one),
-    ...hard.map(({ label, kinds }) => `${label} lands before it, and the two collide (${kinds})`),
-    ...before.filter(({ isHard }) => !isHard).map(({ label, kinds }) => `look again after ${label}: ${kinds}`),
-    ...aside.map(({ label, kinds }) => `collides with ${label} (${kinds}), which has nothing to land`),
+    ...byKinds(hard).map(({ labels, kinds }) =>
+      labels.length === 1
+        ? `${listed(labels)} lands before it, and the two collide (${kinds})`
+        : `${listed(labels)} land before it and collide with it (${kinds})`,
+    ),
+    ...byKinds(before.filter(({ isHard }) => !isHard)).map(
+      ({ labels, kinds }) => `look again after ${listed(labels)}: ${kinds}`,
+    ),
+    ...byKinds(aside).map(
+      ({ labels, kinds }) =>
+        `collides with ${listed(labels)} (${kinds}), which ${labels.length === 1 ? "has" : "have"} nothing to land`,
+    ),
     ...(soft.length === 0 ? [] : [`look at what it has in common with the default branch: ${kindsOf(soft)}`]),
   ];
   const isHeld = blockers(one).length > 0 || hard.length > 0;
   if (!isHeld && one.uncommitted) why.push("commit its work first");
   if (!isHeld && ahead.length > 0) {
-    const names = ahead.map(({ label }) => label).join(", ");
+    const names = ahead.map(({ label }) => label);
     why.push(
-      `collides with ${names}, which ${ahead.length === 1 ? "conflicts" : "conflict"} with as many branches or more`,
+      `collides with ${listed(names)}, which ${ahead.length === 1 ? "conflicts" : "conflict"} with as many branches or more`,
     );
   }
   if (!isHeld && ahead.length + before.length + aside.length + soft.length === 0) why.push(calm(one));
@@ -159,6 +169,13 @@ function describe(one: Candidate, other: Candidate, clashes: readonly Clash[]) {
   if (between.length === 0) return [];
   return [{ label: other.label, kinds: kindsOf(between), isHard: between.some(({ severity }) => severity === "high") }];
 }
+
+/** Those that collide in the same way are named in one sentence. */
+const byKinds = (others: ReturnType<typeof describe>): { kinds: string; labels: string[] }[] =>
+  [...Map.groupBy(others, ({ kinds }) => kinds)].map(([kinds, those]) => ({
+    kinds,
+    labels: those.map(({ label }) => label),
+  }));
 
 const kindsOf = (clashes: readonly { readonly kind: string }[]): string =>
   [...new Set(clashes.map(({ kind }) => kind))].sort().join(", ");

@@ -56,8 +56,17 @@ export const listFindings = defineOperation({
     limit: z.number().int().min(1).max(10_000).default(1_000),
     ...columnsOf(finding),
   }),
-  /** `knots`: the same findings, those together that are one problem among several; of all, whatever the limit. */
-  output: z.object({ total: z.number().int(), findings: z.array(finding), knots: z.array(knot), ...silence }),
+  /**
+   * `knots`: the same findings, those together that are one problem among several; of all, whatever the limit. `pairs`: between how many
+   * pairs of lines of work they are, counting those that are open and not only context.
+   */
+  output: z.object({
+    total: z.number().int(),
+    pairs: z.number().int(),
+    findings: z.array(finding),
+    knots: z.array(knot),
+    ...silence,
+  }),
   rows: "findings",
   refusals: ["repository.unknown"],
 });

@@ -59,7 +59,7 @@ export const conflicts: RunCommand = async (context, input) => {
           ? [hint ?? calm(answer)]
           : [
               ...findingLines(answer.knots, limit, context.output, Date.now()),
-              ...findingsSummary(answer.knots, context.output),
+              ...findingsSummary(answer.knots, answer.pairs, context.output),
             ]),
         ...openLines(answer.open, context.output, limit),
         ...noteLines(answer.notes, context.output),
@@ -123,12 +123,12 @@ async function watch(context: CliContext, input: CommandInput): Promise<undefine
 }
 
 function watchScreen(answer: Omit<OutputOf<(typeof operations)["finding.list"]>, "findings">, screen: Screen): string {
-  const { knots: findings, complete, open, notes } = answer;
+  const { knots: findings, pairs, complete, open, notes } = answer;
   const now = screen.paint.dim(utc(Date.now()));
   const unseen = [...openLines(open, screen, 4), ...noteLines(notes, screen, 2)];
   const style = complete ? screen.paint.green : screen.paint.yellow;
   if (findings.length === 0) return [`${style(calm(answer))}  ${now}`, ...unseen].join("\n");
-  const summary = [...findingsSummary(findings, screen), ...unseen, now];
+  const summary = [...findingsSummary(findings, pairs, screen), ...unseen, now];
   // One line more for what is left out, and one that the cursor rests on.
   const most = Math.max(1, screen.rows - summary.length - 2);
   return [...findingLines(findings, most, screen, Date.now()), ...summary].join("\n");

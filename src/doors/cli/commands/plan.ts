@@ -5,7 +5,7 @@ import { exitFor } from "../../../protocol/exit-codes.ts";
 import type { RunCommand } from "../command.ts";
 import { repositoryOf, sayIfNobodyLooks, whyNothing } from "../observed.ts";
 import { pathText } from "../present/hunks.ts";
-import { namesOf, renamed } from "../present/names.ts";
+import { fewerNames, namesOf, renamed } from "../present/names.ts";
 import { noteLines, openLines } from "../present/open-parts.ts";
 
 export const plan: RunCommand = async (context, input) => {
@@ -15,11 +15,12 @@ export const plan: RunCommand = async (context, input) => {
   if (hint === undefined) await sayIfNobodyLooks(context);
   const isExplained = input.has("explain");
   const tests = isExplained ? await testsOf(caller, answer.repositories) : new Map<string, Affected>();
-  const { paint } = context.output;
+  const { paint, columns } = context.output;
   const text = (): string => {
     if (hint !== undefined) return hint;
     const labels = answer.repositories.flatMap(({ steps }) => steps.map(({ label }) => label));
     const name = namesOf(labels);
+    const names = labels.map(name);
     const widest = Math.max(
       0,
       ...answer.repositories.flatMap(({ steps }) => steps.map(({ verdict }) => verdict.length)),
@@ -33,7 +34,8 @@ export const plan: RunCommand = async (context, input) => {
           const said = (text: string): string => pathText(renamed(text, labels, name));
           const shown = isExplained ? [...new Set([name(step.label), step.label])].join("  ") : name(step.label);
           const head = `${String(step.order).padStart(3)}. ${verdict}${space}  ${pathText(shown)}  ${step.score}/100`;
-          const why = step.why.map((one) => paint.dim(`     ${said(one)}`));
+          const fitting = (text: string): string => (isExplained ? text : fewerNames(text, names, columns - 5));
+          const why = step.why.map((one) => paint.dim(`     ${fitting(said(one))}`));
           if (!isExplained) return [head, ...why];
           const readiness = step.reasons.map((one) => paint.dim(`     readiness: ${said(one)}`));
           return [head, ...why, ...readiness, ...testLines(tests.get(step.worktree)).map((line) => paint.dim(line))];

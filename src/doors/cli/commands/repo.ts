@@ -40,18 +40,23 @@ export const add: RunCommand = async (context, input) => {
   };
 };
 
-/** As `conflicts` counts them: ten who edit one line are one problem, however many pairs that is. */
-async function problemsIn(caller: Caller, repository: string, open: number | null): Promise<number> {
-  if (open === null || open < 2) return open ?? 0;
-  const { knots } = await caller.call("finding.list", { repository });
-  return knots.filter(({ state }) => state === "open").length;
+interface Problems {
+  readonly problems: number;
+  readonly pairs: number;
 }
 
-function nextText(seen: Observed | undefined, problems: number): string {
+/** As `conflicts` counts them: ten who edit one line are one problem, however many pairs that is. */
+async function problemsIn(caller: Caller, repository: string, open: number | null): Promise<Problems> {
+  if (open === null || open < 2) return { problems: open ?? 0, pairs: open ?? 0 };
+  const { knots, pairs } = await caller.call("finding.list", { repository });
+  return { problems: knots.length, pairs };
+}
+
+function nextText(seen: Observed | undefined, { problems, pairs: among }: Problems): string {
   if (seen === undefined) return "`constel conflicts` says what will collide.";
   const { open_findings: open } = seen;
   if (open > 0) {
-    const pairs = problems === open ? "" : ` (${counted(open, "pair")})`;
+    const pairs = among > problems ? ` (${counted(among, "pair")})` : "";
     return `${problems} ${problems === 1 ? "finding is" : "findings are"} open${pairs}: \`constel conflicts\` shows ${problems === 1 ? "it" : "them"}.`;
   }
   return `${isSure(seen) ? "Nothing collides." : "No collision seen."} \`constel status --watch\` shows when something does.`;

@@ -7,8 +7,8 @@ import type { Output, Paint } from "../output.ts";
 import { tag } from "./findings.ts";
 import { folded } from "./fold.ts";
 import { pathText } from "./hunks.ts";
-import { namesOf, renamed } from "./names.ts";
-import { cut, width } from "./table.ts";
+import { cutNames, namesOf, renamed } from "./names.ts";
+import { width } from "./table.ts";
 import { ago } from "./time.ts";
 
 /** A finding, or several that are one problem among several lines of work. */
@@ -61,7 +61,7 @@ export function findingLines(
   const hasRoom = titles.flat().length < rows - 4;
   const lines = shown.flatMap((one, at) => {
     const [first = "", ...rest] = titles[at] ?? [];
-    const title = hasRoom || rest.length === 0 ? first : cut([first, ...rest].join(" "), room);
+    const title = hasRoom || rest.length === 0 ? first : cutNames(texts[at] ?? "", one.sides.map(name), room);
     const space = " ".repeat(Math.max(0, room - width(title)));
     const age = `${space}  ${(ages[at] ?? "").padStart(widestAge)}`;
     const more = hasRoom ? rest.map((line) => `${" ".repeat(indent + heads.width)}${line}`) : [];
@@ -74,6 +74,8 @@ export function findingLines(
 /** How many are open, and the command that shows both sides of the first. */
 export function findingsSummary(
   findings: readonly ListedFinding[],
+  /** Between how many pairs of lines of work those that are open are. */
+  pairs: number,
   { columns, paint }: Pick<Output, "columns" | "paint">,
 ): string[] {
   const open = findings.filter(({ state, severity }) => state === "open" && severity !== "context");
@@ -82,7 +84,6 @@ export function findingsSummary(
   const counts = [...Map.groupBy(open, ({ severity }) => severity)].map(
     ([severity, those]) => `${those.length} ${severity}`,
   );
-  const pairs = open.reduce((sum, one) => sum + one.findings.length, 0);
   const more = pairs > open.length ? ` (${pairs} pairs)` : "";
   const parts = [
     `${open.length} open: ${counts.join(", ")}${more}.`,

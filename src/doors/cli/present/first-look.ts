@@ -1,14 +1,15 @@
-// A repository on one screen: which pairs will collide, how the worst of it looks on both sides, what can land, and what to
+// A repository on one screen: who will collide over what, how the worst of it looks on both sides, what can land, and what to
 // type next. Pure; what is left out is counted.
 
 import { relative } from "node:path";
-import type { PairSide } from "../../../protocol/findings.ts";
+import type { FindingDraft, PairSide } from "../../../protocol/findings.ts";
 import { shellLine } from "../../../protocol/shell-line.ts";
 import type { CollidingPair, FirstLook, LookedLine } from "../../../protocol/try-report.ts";
 import type { Output } from "../output.ts";
 import { headsOf } from "./finding-lines.ts";
+import { folded } from "./fold.ts";
 import { hunks, pathText } from "./hunks.ts";
-import { type Name, namesOf, renamed } from "./names.ts";
+import { cutNames, fewerNames, type Name, namesOf, renamed } from "./names.ts";
 import { openLines } from "./open-parts.ts";
 import { cut, table, width } from "./table.ts";
 
@@ -26,45 +27,83 @@ interface LookOptions {
 
 export function firstLookScreen(look: FirstLook, screen: Screen, options: LookOptions): string {
   const { paint, columns } = screen;
-  const top = [paint.bold(cut(headline(look), columns))];
-  const bottom = ["", ...endLines(look, screen, options)];
+  const top = [paint.bold(headline(look, columns))];
+  const entries = entriesOf(look);
+  const bottom = ["", ...endLines(look, entries[0], screen, options)];
   // The prompt that follows wants a line too; headings and gaps have four.
   const room = options.all ? Infinity : Math.max(8, screen.rows - 1 - top.length - bottom.length - 4);
-  const lines = shareOf(look.lines.length, look.pairs.length, room);
+  const lines = shareOf(look.lines.length, entries.length, room);
   const labels = look.lines.map(({ label }) => label);
   const name = namesOf([...labels, ...look.pairs.flatMap(({ ours, theirs }) => [ours.label, theirs.label])]);
-  const pairs = pairsPart(look, screen, room - lines, name);
-  return [...top, ...pairs, ...linesPart(look, screen, lines, name), ...bottom].join("\n");
+  const collisions = entriesPart(look, entries, screen, room - lines, name);
+  return [...top, ...collisions, ...linesPart(look, screen, lines, name), ...bottom].join("\n");
 }
 
-/** Lines of work get half of the room, and what the pairs leave. */
-function shareOf(lines: number, pairs: number, room: number): number {
+/** A line of what collides: a knot of several lines of work, or a pair with all that only the two collide over. */
+interface Entry {
+  /** What stands for it, and whose lines are shown. */
+  readonly pair: CollidingPair;
+  readonly finding: FindingDraft;
+  readonly title: string;
+  readonly sides: readonly string[];
+  /** How many findings it is, as `conflicts` counts them. */
+  readonly count: number;
+}
+
+/** In the order of the knots: the worst first. */
+function entriesOf({ pairs, knots }: FirstLook): Entry[] {
+  const known = new Map(
+    pairs.flatMap((pair) => pair.findings.map((finding) => [finding.fingerprint, { pair, finding }])),
+  );
+  const all = knots.flatMap(({ title, sides, findings }) => {
+    const first = known.get(findings[0] ?? "");
+    return first === undefined ? [] : [{ ...first, title, sides, isKnot: findings.length > 1 }];
+  });
+  const together = Map.groupBy(all, (one) => (one.isKnot ? one : one.pair));
+  return [...together.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ ...first, count: 1 + others.length }],
+  );
+}
+
+/** Lines of work get half of the room, and what the entries leave. */
+function shareOf(lines: number, entries: number, room: number): number {
   if (room === Infinity) return lines;
-  const left = room - Math.min(pairs + 6, room);
+  const left = room - Math.min(entries + 6, room);
   return Math.min(lines, Math.max(Math.floor(room / 2), left));
 }
 
-function headline({ name, default_branch: target, lines, pairs, compared, durationMs, ...rest }: FirstLook): string {
+/** What was found, and how long that took where there is room for it. */
+function headline(look: FirstLook, columns: number): string {
+  const { name, default_branch: target, lines, pairs, knots, compared, durationMs } = look;
   const trees = lines.filter(({ worktree }) => worktree !== null).length;
   const branches = lines.length - trees;
   const what = [count(trees, "worktree"), ...(branches > 0 ? [count(branches, "branch")] : [])].join(" and ");
-  const seconds = `${(durationMs / 1000).toFixed(1)} s`;
+  // Ten who edit one line are 45 pairs, and one finding.
+  const findings = knots.length === pairs.length ? "" : `: ${count(knots.length, "finding")}`;
   const found =
     pairs.length > 0
-      ? `${pairs.length} of ${count(compared, "pair")} will collide`
-      : isSilenceSure(rest)
+      ? `${pairs.length} of ${count(compared, "pair")} will collide${findings}`
+      : isSilenceSure(look)
         ? "nothing collides"
         : "no collision seen";
-  return `${name}${target === null ? "" : ` → ${target}`}: ${what}, ${found} (${seconds})`;
+  const line = `${name}${target === null ? "" : ` → ${target}`}: ${what}, ${found}`;
+  const timed = `${line} (${(durationMs / 1000).toFixed(1)} s)`;
+  return width(timed) <= columns ? timed : cut(line, columns);
 }
 
 function isSilenceSure({ complete, unasked }: Pick<FirstLook, "complete" | "unasked">): boolean {
   return complete && unasked === 0;
 }
 
-function pairsPart({ pairs, lines, complete, unasked }: FirstLook, screen: Screen, room: number, name: Name): string[] {
+function entriesPart(
+  { lines, complete, unasked }: FirstLook,
+  entries: readonly Entry[],
+  screen: Screen,
+  room: number,
+  name: Name,
+): string[] {
   const { paint, columns } = screen;
-  if (pairs.length === 0) {
+  if (entries.length === 0) {
     const atWork = lines.filter(({ verdict }) => verdict !== "nothing").length;
     const calm = !complete
       ? ""
@@ -73,44 +112,49 @@ function pairsPart({ pairs, lines, complete, unasked }: FirstLook, screen: Scree
         : `Nothing to compare: ${atWork === 0 ? "no worktree has" : "only one worktree has"} work of its own.`;
     return calm === "" ? [] : ["", paint.green(cut(calm, columns))];
   }
-  const shown = pairs.slice(0, pairs.length > room ? Math.max(1, room - 1) : pairs.length);
-  const left = pairs.length - shown.length;
+  const shown = entries.slice(0, entries.length > room ? Math.max(1, room - 1) : entries.length);
+  const left = entries.slice(shown.length).reduce((sum, one) => sum + one.count, 0);
   const [worst] = shown;
   const spare = room - shown.length - (left > 0 ? 1 : 0);
   const inside = worst === undefined ? [] : evidenceOf(worst, screen, spare, name);
   const heads = headsOf(
-    shown.flatMap(({ findings }) => findings.slice(0, 1)),
+    shown.map(({ finding }) => finding),
     paint,
   );
   return [
     "",
-    ...shown.flatMap((pair, at) => [pairLine(pair, screen, heads, name), ...(at === 0 ? inside : [])]),
-    ...(left > 0 ? [paint.dim(`… and ${count(left, "more pair")}: --all shows them`)] : []),
+    ...shown.flatMap((entry, at) => [
+      ...entryLines(entry, screen, heads, { name, isWhole: room === Infinity }),
+      ...(at === 0 ? inside : []),
+    ]),
+    ...(left > 0 ? [paint.dim(`… and ${count(left, "more finding")}: --all shows them`)] : []),
   ];
 }
 
-function pairLine(
-  { ours, theirs, findings }: CollidingPair,
+/** One line; the names of a knot in full where there is room for all. */
+function entryLines(
+  { finding, title, sides, count: findings }: Entry,
   { paint, columns }: Screen,
   heads: ReturnType<typeof headsOf>,
-  name: Name,
-): string {
-  const [first] = findings;
-  if (first === undefined) return "";
-  const more = findings.length > 1 ? ` (+${findings.length - 1})` : "";
-  const said = renamed(pathText(first.title), [ours.label, theirs.label], name);
-  const title = cut(said, Math.max(30, columns - heads.width - width(more)));
-  return `${heads.of(first)}${title}${paint.dim(more)}`;
+  { name, isWhole }: { readonly name: Name; readonly isWhole: boolean },
+): string[] {
+  const more = findings > 1 ? ` (+${findings - 1})` : "";
+  const said = renamed(pathText(title), sides, name);
+  const room = Math.max(30, columns - heads.width - width(more));
+  if (!isWhole || sides.length < 3)
+    return [`${heads.of(finding)}${cutNames(said, sides.map(name), room)}${paint.dim(more)}`];
+  const [first = "", ...rest] = folded(said, room, "");
+  return [`${heads.of(finding)}${first}`, ...rest.map((line) => `${" ".repeat(heads.width)}${line}`)];
 }
 
 /** The lines of both sides, where there is room for more than their headings. */
 function evidenceOf(
-  { ours, theirs, findings }: CollidingPair,
+  { pair: { ours, theirs }, finding }: Entry,
   { paint, columns }: Screen,
   spare: number,
   name: Name,
 ): string[] {
-  const [piece] = findings[0]?.evidence ?? [];
+  const [piece] = finding.evidence;
   if (piece === undefined || spare < 4) return [];
   const most = spare === Infinity ? 6 : Math.min(6, Math.floor((spare - 2) / 2));
   const left = { label: name(ours.label), hunks: piece.ours.slice(0, 1) };
@@ -124,14 +168,20 @@ function linesPart({ lines }: FirstLook, { paint, columns }: Screen, most: numbe
   const shown = lines.slice(0, lines.length > most ? Math.max(1, most - 1) : lines.length);
   const left = lines.length - shown.length;
   const labels = lines.map(({ label }) => label);
-  const rows = shown.map((line) => [
+  const head = ["landing", "ready", "work", "commits", "because"];
+  const facts = shown.map((line) => [
     line.verdict,
     line.verdict === "nothing" ? "" : String(line.score),
     pathText(name(line.label)),
     standing(line),
-    pathText(renamed(line.why[0] ?? "", labels, name)),
   ]);
-  const head = ["landing", "ready", "work", "commits", "because"];
+  const taken = [0, 1, 2, 3].map((at) => 2 + Math.max(...[head, ...facts].map((row) => width(row[at] ?? ""))));
+  const because = columns - taken.reduce((sum, one) => sum + one, 0);
+  const names = labels.map(name);
+  const rows = shown.map((line, at) => [
+    ...(facts[at] ?? []),
+    fewerNames(pathText(renamed(line.why[0] ?? "", labels, name)), names, because),
+  ]);
   return [
     "",
     table(head, rows, { columns, paint, right: new Set([1]), whole: new Set([0, 1, 2, 3]) }),
@@ -149,8 +199,12 @@ function standing({ ahead, behind, uncommitted }: LookedLine): string {
   return parts.join(" ");
 }
 
-function endLines(look: FirstLook, { paint, columns }: Screen, { branches, all, cwd, program }: LookOptions): string[] {
-  const [pair] = look.pairs;
+function endLines(
+  look: FirstLook,
+  first: Entry | undefined,
+  { paint, columns }: Screen,
+  { branches, all, cwd, program }: LookOptions,
+): string[] {
   const notes = all ? look.notes : look.notes.slice(0, 2);
   const unsaid = look.notes.length - notes.length;
   const calm = "This look left nothing behind.";
@@ -158,8 +212,8 @@ function endLines(look: FirstLook, { paint, columns }: Screen, { branches, all, 
   const word = ({ worktree, branch, commit }: PairSide): string =>
     shellLine([worktree === null ? (branch ?? commit.slice(0, 12)) : pathFrom(cwd, worktree)]);
   const next =
-    pair !== undefined
-      ? `Both sides in full:  ${constel} check ${word(pair.ours)} ${word(pair.theirs)} --explain`
+    first !== undefined
+      ? `Both sides in full:  ${constel} check ${word(first.pair.ours)} ${word(first.pair.theirs)} --explain`
       : look.lines.length < 2
         ? `See it at work:  ${constel} demo`
         : branches

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { namesOf, renamed } from "./names.ts";
+import { cutNames, fewerNames, namesOf, renamed } from "./names.ts";
 
 function check(labels: readonly string[], names: readonly string[]): void {
   const name = namesOf(labels);
@@ -41,4 +41,27 @@ test("names stand in sentences in the place of labels, and only of whole ones", 
   expect(renamed("constel/c/1-a and constel/c/2-b.c: see src/constel/c/1-a", two, namesOf(two))).toBe(
     "task 1 and task 2: see src/constel/c/1-a",
   );
+});
+
+test("names that have no room in a line are counted, and what is said of them stays", () => {
+  const names = ["w1", "w10", "and", "w2 (a, b)"];
+  const text = "w1, w10, and and w2 (a, b) collide over x.txt";
+  const fitted = [60, 45, 44, 39, 38, 10].map((columns) => fewerNames(text, names, columns));
+  expect(fitted).toEqual([
+    text,
+    text,
+    "w1, w10, and and 1 other collide over x.txt",
+    "w1, w10 and 2 others collide over x.txt",
+    "w1 and 3 others collide over x.txt",
+    "w1 and 3 others collide over x.txt",
+  ]);
+  expect(cutNames(text, names, 28)).toBe("w1 and 3 others collide ove…");
+});
+
+test("a text that lists fewer than three names is only cut, and of two lists the longer loses names", () => {
+  const pair = "w1 and w2 change the same lines of w1, w2 and w3.txt";
+  expect(fewerNames(pair, ["w1", "w2"], 20)).toBe(pair);
+  expect(cutNames(pair, ["w1", "w2"], 20)).toBe("w1 and w2 change th…");
+  const two = "a, b and c wait for d, e, f and g";
+  expect(fewerNames(two, [..."abcdefg"], 31)).toBe("a, b and c wait for d and 3 others");
 });

@@ -2,7 +2,10 @@
 // anything is said; a task's branch is therefore called by its number, and another long one loses its middle. Names that are
 // shown together are never the same for two labels. JSON has the labels themselves.
 
-import { middleCut, width } from "./table.ts";
+import { counted } from "../../../protocol/counted.ts";
+import { listed } from "../../../protocol/listed.ts";
+import { pathText } from "./hunks.ts";
+import { cut, middleCut, width } from "./table.ts";
 
 export type Name = (label: string) => string;
 
@@ -30,6 +33,48 @@ export function renamed(text: string, labels: readonly string[], name: Name): st
   if (changed.length === 0) return text;
   const pattern = new RegExp(`(?<![\\w/-])(?:${changed.map(escaped).join("|")})(?![\\w/-])`, "g");
   return text.replaceAll(pattern, name);
+}
+
+/**
+ * Where the text is wider than this and lists three names or more ("a, b, c and d"), those that have no room are counted: "a, b and 2
+ * others". What is said of them stays whole.
+ */
+export function fewerNames(text: string, names: readonly string[], columns: number): string {
+  const list = width(text) <= columns ? undefined : longestList(text, names.map(pathText));
+  if (list === undefined) return text;
+  const [before, after] = [text.slice(0, list.at), text.slice(list.at + list.text.length)];
+  const withFirst = (shown: number): string =>
+    `${before}${listed([...list.names.slice(0, shown), counted(list.names.length - shown, "other")])}${after}`;
+  let shown = list.names.length - 1;
+  while (shown > 1 && width(withFirst(shown)) > columns) shown -= 1;
+  return withFirst(shown);
+}
+
+/** In one line: first names are left out, then the end is cut. */
+export function cutNames(text: string, names: readonly string[], columns: number): string {
+  return cut(fewerNames(text, names, columns), columns);
+}
+
+interface NameList {
+  readonly at: number;
+  readonly text: string;
+  readonly names: readonly string[];
+}
+
+/** The one with the most names, of three at least. */
+function longestList(text: string, names: readonly string[]): NameList | undefined {
+  const known = names.filter((name) => name !== "").sort((a, b) => b.length - a.length);
+  if (known.length < 3) return undefined;
+  const one = `(?:${known.map(escaped).join("|")})`;
+  const lists = new RegExp(`(?<![\\w/-])${one}(?:, ${one})+ and ${one}(?![\\w/-])`, "g");
+  const part = new RegExp(`(${one})(?:, | and |$)`, "gy");
+  return [...text.matchAll(lists)]
+    .map(({ 0: found, index }) => ({
+      at: index,
+      text: found,
+      names: [...found.matchAll(part)].map(([, name = ""]) => name),
+    }))
+    .sort((a, b) => b.names.length - a.names.length)[0];
 }
 
 /** From the shortest on; the last is the label as it is. */

@@ -9,7 +9,7 @@ import { mailText, sinceText, spentText, stateText, stateWords, taskText } from 
 import type { SensingState } from "../../../protocol/sensing-state.ts";
 import { sensingNews } from "./sensing.ts";
 import { headsOf } from "./finding-lines.ts";
-import { namesOf, renamed } from "./names.ts";
+import { cutNames, namesOf, renamed } from "./names.ts";
 import { isSure, noteText } from "./open-parts.ts";
 import { originPlace } from "./origin.ts";
 import { cut, oneLine, table, width } from "./table.ts";
@@ -197,7 +197,7 @@ function findingsPart(
     const heads = headsOf(shown, paint);
     const lines = shown.map((one) => {
       const title = renamed(oneLine(one.title), one.sides, name);
-      return `${heads.of(one)}${cut(title, Math.max(30, columns - heads.width))}`;
+      return `${heads.of(one)}${cutNames(title, one.sides.map(name), Math.max(30, columns - heads.width))}`;
     });
     return [paint.bold("collisions"), ...lines, ...leftOut(open - lines.length, "constel conflicts", paint), ...rest];
   };
