@@ -336,8 +336,11 @@ export interface LiveSession {
 export interface OutgoingMessage {
   readonly id: string;
   readonly text: string;
-  /** It must be read as the user's words (a brief), not as a notice from the side. */
-  readonly asUser: boolean;
+  /**
+   * Whether it is read as the user's words or as a notice from the side, which a program may call no input of the user's. `must`: as the user's words, or
+   * later (a brief). `rather`: as the user's words, unless that means waiting (what the owner says to an agent at work). `no`: as a notice.
+   */
+  readonly asUser: "must" | "rather" | "no";
   /** How long to wait for the proof before answering `unknown`. */
   readonly proofMs: number;
 }

@@ -38,7 +38,8 @@ export function frameForAgent(messages: readonly Framed[]): string {
   ].join("\n");
 }
 
-const isOwners = ({ envelope, verified }: Framed): boolean => verified === true && envelope.from === ownerOnBus;
+/** Said by the owner, as the signature proves. */
+export const isOwners = ({ envelope, verified }: Framed): boolean => verified === true && envelope.from === ownerOnBus;
 
 function frameOne(message: Framed): string[] {
   const { envelope } = message;

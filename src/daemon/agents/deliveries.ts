@@ -24,6 +24,7 @@ import { step } from "./delivery-steps.ts";
 import type { Fleet } from "./fleet.ts";
 import { injectSafely } from "./inject.ts";
 import type { FollowedAgent } from "./followed-agent.ts";
+import { isOwners } from "../../protocol/frame-for-agent.ts";
 import { deliveryId, deliveryText } from "./message-id.ts";
 
 export interface DeliveriesParts {
@@ -219,7 +220,7 @@ export class Deliveries {
       {
         id: deliveryId(message.envelope),
         text: deliveryText({ ...message, assignment: standing === "assignment" }),
-        asUser: message.envelope.kind === "brief",
+        asUser: message.envelope.kind === "brief" ? "must" : isOwners(message) ? "rather" : "no",
         proofMs,
       },
       machine,

@@ -76,7 +76,7 @@ function target(terminal: FakeTerminal, extra: Partial<PasteTarget> = {}): Paste
   };
 }
 
-const message = { id: "msg_1", text: "hello", asUser: true, proofMs: 10_000 };
+const message = { id: "msg_1", text: "hello", asUser: "must" as const, proofMs: 10_000 };
 
 describe("typing a message", () => {
   test("pastes it with its mark, submits it and waits for the proof", async () => {

@@ -4,7 +4,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentState, AgentStatus, Delivery, Evidence, Runtime, Turn } from "../../../src/ports/runtime.ts";
+import type {
+  AgentState,
+  AgentStatus,
+  Delivery,
+  Evidence,
+  OutgoingMessage,
+  Runtime,
+  Turn,
+} from "../../../src/ports/runtime.ts";
 import { messageMark } from "../../../src/protocol/message-marks.ts";
 import { homes } from "./homes.ts";
 import { Lab, type Started, until } from "./lab.ts";
@@ -63,11 +71,14 @@ export function conformance(runtime: Runtime, traits: Traits): void {
       if (fixture !== undefined) record(runtime.name, fixture, lab, evidence, status);
       return status;
     };
-    const inject = (text: string, options: { asUser?: boolean; proofMs?: number } = {}): Promise<Delivery> => {
+    const inject = (
+      text: string,
+      options: Partial<Pick<OutgoingMessage, "asUser" | "proofMs">> = {},
+    ): Promise<Delivery> => {
       const message = {
         id: `msg_${++sent}`,
         text,
-        asUser: options.asUser ?? true,
+        asUser: options.asUser ?? "must",
         proofMs: options.proofMs ?? traits.slowMs,
       };
       return runtime.inject(started.session, message, lab.machine);
@@ -140,7 +151,7 @@ export function conformance(runtime: Runtime, traits: Traits): void {
         traits.slowMs,
       );
       await becomes("busy", "busy-thinking");
-      const delivery = await inject("sent while busy", { asUser: false, proofMs: 1500 });
+      const delivery = await inject("sent while busy", { asUser: "no", proofMs: 1500 });
       expect(delivery.state).toBe("unknown");
       expect(await lab.model.saw(mark())).toBe(0);
       const { evidence, status } = await seen();
@@ -150,7 +161,7 @@ export function conformance(runtime: Runtime, traits: Traits): void {
       if (delivery.state === "unknown" && !delivery.sent) {
         await becomes("idle");
         sent--;
-        expect(await inject("sent while busy", { asUser: false })).toMatchObject({ state: "delivered" });
+        expect(await inject("sent while busy", { asUser: "no" })).toMatchObject({ state: "delivered" });
       }
       await until(
         "proof",
@@ -257,10 +268,38 @@ export function conformance(runtime: Runtime, traits: Traits): void {
         () => started.session.push?.attended() ?? Promise.resolve(false),
         (attended) => attended,
       );
-      expect(await inject("a notice", { asUser: false })).toMatchObject({ state: "delivered", way: "push" });
+      expect(await inject("a notice", { asUser: "no" })).toMatchObject({ state: "delivered", way: "push" });
       await modelSaw(mark());
       await becomes("idle");
     });
+
+    test.if(traits.waits)(
+      "what the owner says is typed into an idle agent; where a half-typed line stands it comes through the waiting hook",
+      async () => {
+        const isWaitedFor = (): Promise<unknown> =>
+          until(
+            "a waiter",
+            () => started.session.push?.attended() ?? Promise.resolve(false),
+            (attended) => attended,
+          );
+        await isWaitedFor();
+        expect(await inject("the owner's word", { asUser: "rather" })).toMatchObject({
+          state: "delivered",
+          way: "paste",
+        });
+        await modelSaw(mark());
+        const said = JSON.stringify(
+          (await lab.model.requests()).findLast(({ prompt }) => prompt.includes(mark()))?.body,
+        );
+        expect(said.slice(said.lastIndexOf("the owner's word") - 300)).not.toContain("NOT USER INPUT");
+        await becomes("idle");
+        await isWaitedFor();
+        await started.pane.paste("half a line");
+        expect(await inject("another word", { asUser: "rather" })).toMatchObject({ state: "delivered", way: "push" });
+        await becomes("idle");
+        await started.pane.keys(...traits.clearLine);
+      },
+    );
 
     test.if(runtime.abilities.resume)(
       "exit is seen as dead, nothing is delivered to it, and a resume remembers",

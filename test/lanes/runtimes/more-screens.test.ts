@@ -87,7 +87,7 @@ async function bringAbout(lab: Lab, started: Started, scene: Scene, ready: RegEx
   }
   if (scene.types !== undefined) await pane.paste(scene.types);
   if (scene.says !== undefined && scene.says !== "") {
-    const message = { id: "msg_1", text: scene.says, asUser: true, proofMs: 20_000 };
+    const message = { id: "msg_1", text: scene.says, asUser: "must" as const, proofMs: 20_000 };
     await runtime.inject(session, message, lab.machine);
   }
   await shows(scene.shows);

@@ -103,6 +103,16 @@ for (const runtime of [claude, codex]) {
       await becomes("idle");
     }, 180_000);
 
+    test("what the owner says to it idle is its user's words, not a notice that calls itself none", async () => {
+      const id = await send("go on with the tests");
+      await delivered(id);
+      await modelSaw(id);
+      const heard = (await lab.model.requests()).find(({ body }) => JSON.stringify(body).includes(`[constel:${id}]`));
+      expect(heard?.prompt).toContain("from the owner");
+      expect(JSON.stringify(heard?.body)).not.toContain("NOT USER INPUT");
+      await becomes("idle");
+    }, 180_000);
+
     test("messages to it busy arrive once it can take them, in order, each once", async () => {
       const first = await send("please hold gate", "brief");
       await delivered(first);

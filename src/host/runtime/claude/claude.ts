@@ -3,7 +3,7 @@
 // UserPromptSubmit hook already fires when a message is merely queued behind the current turn.
 
 import { basename } from "node:path";
-import type { LiveSession, OutgoingMessage, Proof, Runtime, RuntimeMachine } from "../../../ports/runtime.ts";
+import type { LiveSession, Proof, Runtime, RuntimeMachine } from "../../../ports/runtime.ts";
 import { detectProgram } from "../detect.ts";
 import { hookRecordOf } from "../hook-record.ts";
 import { readHooks } from "../hook-records.ts";
@@ -74,16 +74,22 @@ export const claude: Runtime = {
   async inject(session, message, machine) {
     const search = proofSearch(message.id, readClaudeRow);
     const proof = (): Promise<Proof | undefined> => Promise.resolve(search(locate(session, machine)));
-    if (claude.status(await claude.observe(session, machine)).state === "dead") {
-      return { state: "unknown", way: "none", sent: false, reason: "the program has ended" };
-    }
-    if (await canPush(session, message)) return pushWithProof(session.push, message, machine.clock, proof);
-    const { pane } = session;
+    const { state } = claude.status(await claude.observe(session, machine));
+    if (state === "dead") return { state: "unknown", way: "none", sent: false, reason: "the program has ended" };
+    const { pane, push } = session;
+    const isTyped =
+      pane !== undefined && (message.asUser === "must" || (message.asUser === "rather" && state === "idle"));
+    const canPush = async (): Promise<boolean> => push !== undefined && (await push.attended());
+    if (!isTyped && (await canPush())) return pushWithProof(push, message, machine.clock, proof);
     if (pane === undefined)
       return { state: "unknown", way: "none", sent: false, reason: "no terminal and no waiting hook" };
     const unsafe = async (): Promise<string | undefined> =>
       unsafeIn(claude.status(await claude.observe(session, machine)), session.launch.permissions);
-    return pasteWithProof({ pane, clock: machine.clock, inputLine: claudeInputLine, proof, unsafe }, message);
+    const target = { pane, clock: machine.clock, inputLine: claudeInputLine, proof, unsafe };
+    const typed = await pasteWithProof(target, message);
+    // Somebody's half-typed line may stand there: rather by the hook than later.
+    const isOver = typed.state === "delivered" || typed.sent || message.asUser === "must";
+    return isOver || !(await canPush()) ? typed : pushWithProof(push, message, machine.clock, proof);
   },
   proof: (session, messageId, machine) =>
     Promise.resolve(proofSearch(messageId, readClaudeRow)(locate(session, machine))),
@@ -91,12 +97,6 @@ export const claude: Runtime = {
   commands: claudeCommands,
   installs: claudeInstalls,
 };
-
-/** A brief is to be read as the user's words; the wake-up hook frames what it brings as a notice, so it is pasted. */
-async function canPush(session: LiveSession, message: OutgoingMessage): Promise<boolean> {
-  if (session.push === undefined || (message.asUser && session.pane !== undefined)) return false;
-  return session.push.attended();
-}
 
 /** The hooks know best: `/clear` gives the session another id. */
 function lastSession(session: LiveSession): string | undefined {

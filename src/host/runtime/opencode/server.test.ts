@@ -63,7 +63,7 @@ test("it is idle only when it says so in every answer; half an answer, a failure
 
 test("a message that it may have got is not called unsent, so that nobody sends it twice; one that it refused is", async () => {
   const inject = async () => {
-    const message = { id: "msg_1", text: "hello", asUser: true, proofMs: 0 };
+    const message = { id: "msg_1", text: "hello", asUser: "must" as const, proofMs: 0 };
     return opencode.inject(session, message, machine);
   };
   answers = { ...good, "/session/ses_1/prompt_async": "" };

@@ -60,7 +60,7 @@ describe("a script as an agent", () => {
     command: [process.execPath, "--no-env-file", "--config=/dev/null", join(directory, "agent.mjs")],
   };
   const inject = (text: string, proofMs = 10_000) =>
-    script.inject(session, { id: `msg_${++sent}`, text, asUser: true, proofMs }, machine);
+    script.inject(session, { id: `msg_${++sent}`, text, asUser: "must", proofMs }, machine);
   const becomes = (state: string) =>
     until(
       state,
