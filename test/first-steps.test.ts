@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
+import { globalFlags } from "../src/doors/cli/parse.ts";
 import type { SensingState } from "../src/protocol/sensing-state.ts";
 import { settingKeys } from "../src/settings/declarations.ts";
 import { projectTop, TestHome, until } from "./kit/home.ts";
@@ -46,6 +47,17 @@ test("onboarding in a repository observes it, and completion then knows its task
   }
   expect(await complete("up", "2", "--type", "cl")).toEqual(["claude\t"]);
   expect((await complete("config", "set", "")).map((line) => line.trim()).sort()).toEqual([...settingKeys].sort());
+  expect(await complete("config", "set", "agents.runtime", "c")).toEqual(["claude\t", "codex\t"]);
+  expect(await complete("config", "set", "http.enabled", "")).toEqual(["true\t", "false\t"]);
+  expect(await complete("status", "--set", "http.p")).toEqual(["http.port=\t"]);
+  expect(await complete("keys", "rotate", "")).toEqual(["constellation\t"]);
+  const { token } = await at.ask<{ token: string; id: string }>("token", "create", "phone");
+  expect(token).not.toBe("");
+  expect((await complete("token", "revoke", "")).map((line) => line.split("\t")[1])).toEqual(["phone"]);
+  await at.run("memory", "add", "the port is 80");
+  expect((await complete("memory", "forget", "")).map((line) => line.split("\t")[1])).toEqual(["the port is 80"]);
+  await at.run("query", "select 1", "--save", "one");
+  expect(await complete("query", "--saved", "")).toEqual(["one\t"]);
   // The value of a flag is no argument.
   expect(await complete("task", "dispatch", "--agent", "agent1", "")).toEqual(["1\topen: Line one and more"]);
 });
@@ -86,16 +98,9 @@ test("onboarding outside a repository, or with --no-repo, starts nothing", async
 });
 
 test("every word that names something of the constellation is offered by completion", async () => {
-  const named = /^(agent|agents|task|runtime|key|label|AGENT|REPO|RUNTIME|BRANCH)$/;
+  const named = /^(agent|agents|task|runtime|key|value|holder|token|label|AGENT|REPO|RUNTIME|BRANCH|KEY=VALUE)$/;
   // Words of one's own choice, and other programs' keys.
-  const own = [
-    "cron add <label>",
-    "session down --loop",
-    "publish --key",
-    "channel send --key",
-    "tell --key",
-    "keys revoke <key>",
-  ];
+  const own = ["cron add <label>", "session down --loop", "publish --key", "channel send --key", "tell --key"];
   const missing: string[] = [];
   for (const { name, arguments: words = [], flags = {}, hidden } of await allCommands()) {
     if (hidden === true) continue;
@@ -103,7 +108,7 @@ test("every word that names something of the constellation is offered by complet
       if (named.test(one.name) && one.offers === undefined && one.oneOf === undefined)
         missing.push(`${name} <${one.name}>`);
     }
-    for (const [flag, one] of Object.entries(flags)) {
+    for (const [flag, one] of Object.entries({ ...globalFlags, ...flags })) {
       if (named.test(one.value ?? "") && one.offers === undefined && one.oneOf === undefined)
         missing.push(`${name} --${flag}`);
     }

@@ -8,7 +8,12 @@ interface Declaration {
   readonly default: string | number | boolean | readonly string[] | readonly Readonly<Record<string, unknown>>[];
   readonly summary: string;
   /** Which values of the type can be used; `must` says it in words. */
-  readonly accepts?: { readonly test: (value: never) => boolean; readonly must: string };
+  readonly accepts?: {
+    readonly test: (value: never) => boolean;
+    readonly must: string;
+    /** All of them, where they are few. */
+    readonly values?: readonly string[];
+  };
   /** A program and its arguments: settings/commands.ts looks whether the program is there. */
   readonly isCommand?: true;
   /** Nobody but the daemon reads it: given for one command, it has no effect on a daemon that runs already. */
@@ -23,6 +28,7 @@ const between = (least: number, most: number) => ({
 const oneOf = (...values: readonly string[]) => ({
   test: (value: string): boolean => values.includes(value),
   must: `be one of ${values.join(", ")}`,
+  values,
 });
 
 const absolutePaths = {
@@ -428,6 +434,14 @@ export type Config = { readonly [Key in SettingKey]: ValueOf<(typeof declaration
 export type ConfigValue = Config[SettingKey] | readonly string[] | readonly Readonly<Record<string, unknown>>[];
 
 export const settingKeys = Object.keys(declarations) as SettingKey[];
+
+/** The values of a setting that has few; none for what is no setting. */
+export function valuesOf(key: string): readonly string[] {
+  const { type, accepts }: Partial<Declaration> = Object.hasOwn(declarations, key)
+    ? declarations[key as SettingKey]
+    : {};
+  return type === "boolean" ? ["true", "false"] : (accepts?.values ?? []);
+}
 
 /** Settings that nobody but the daemon reads. */
 export const daemonsKeys = settingKeys.filter((key) => (declarations[key] as Declaration).isDaemons === true);

@@ -20,16 +20,23 @@ export interface ArgumentDeclaration {
 export type Offer =
   | "agents"
   | "approvals"
+  | "assignments"
   | "branches"
   | "claims"
   | "decisions"
   | "findings"
+  | "holders"
+  | "keys"
+  | "memories"
   | "notices"
   | "repositories"
   | "runtimes"
+  | "saved-queries"
   | "schedules"
   | "settings"
-  | "tasks";
+  | "tasks"
+  | "tokens"
+  | "values";
 
 export interface FlagDeclaration {
   readonly summary: string;

@@ -6,11 +6,14 @@ import { systemClock } from "../../host/clock/system-clock.ts";
 import { Git } from "../../host/git/git.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import { runtimes } from "../../host/runtime/all.ts";
-import { settingKeys } from "../../settings/declarations.ts";
+import { readRingOf } from "../../host/keys/key-files.ts";
+import type { RingKey } from "../../host/keys/ring.ts";
+import { settingKeys, valuesOf } from "../../settings/declarations.ts";
 import type { Caller } from "../../client/caller.ts";
 import type { Offer } from "./command-shape.ts";
 import type { CliContext } from "./context.ts";
 import { shortOf } from "./present/finding-lines.ts";
+import { savedNames } from "./saved-queries.ts";
 
 export type Candidate = readonly [word: string, about: string];
 
@@ -18,15 +21,22 @@ export type Candidate = readonly [word: string, about: string];
 const longestMs = 1_500;
 const most = 200;
 
-export async function offered(context: CliContext, offer: Offer): Promise<readonly Candidate[]> {
+/** `before`: the words that stand before it. */
+export async function offered(
+  context: CliContext,
+  offer: Offer,
+  before: readonly string[],
+): Promise<readonly Candidate[]> {
   try {
-    return await withDeadline(systemClock, longestMs, () => offers[offer](context));
+    return await withDeadline(systemClock, longestMs, () => offers[offer](context, before));
   } catch {
     return [];
   }
 }
 
-type Offers = Readonly<Record<Offer, (context: CliContext) => Promise<readonly Candidate[]>>>;
+type Offers = Readonly<
+  Record<Offer, (context: CliContext, before: readonly string[]) => Promise<readonly Candidate[]>>
+>;
 
 const offers: Offers = {
   agents: asked(async (caller) =>
@@ -38,6 +48,7 @@ const offers: Offers = {
       `${agent}: ${text}`,
     ]),
   ),
+  assignments: async () => settingKeys.map((key) => [`${key}=`, ""] as const),
   branches: async ({ cwd, env }) => {
     const git = new Git({ processes: systemProcesses, environment: env, deadlineMs: longestMs });
     const args = [
@@ -66,6 +77,16 @@ const offers: Offers = {
       title,
     ]),
   ),
+  holders: async (context) =>
+    [...new Set(keysOf(context).map(({ holder }) => holder))].map((one) => [one, ""] as const),
+  keys: async (context) =>
+    keysOf(context).flatMap(({ holder, id }) => [
+      [holder, ""],
+      [id, holder],
+    ]),
+  memories: asked(async (caller) =>
+    (await caller.call("memory.recall", { limit: 100 })).memories.map(({ id, text }) => [shortOf(id), text]),
+  ),
   notices: asked(async (caller) =>
     (await caller.list("notice.list", { limit: most }, ["id", "agent", "title"])).notices.map(
       ({ id, agent, title }) => [shortOf(id), `${agent}: ${title}`],
@@ -75,6 +96,7 @@ const offers: Offers = {
     (await caller.call("repository.list", {})).repositories.map(({ name, repository }) => [name, repository]),
   ),
   runtimes: async () => runtimes.map(({ name }) => [name, ""] as const),
+  "saved-queries": async ({ places }) => savedNames(places.home).map((name) => [name, ""] as const),
   schedules: asked(async (caller) =>
     (await caller.call("schedule.list", {})).schedules.map(({ label, kind }) => [label, kind]),
   ),
@@ -84,7 +106,17 @@ const offers: Offers = {
       ({ number, state, title }) => [String(number), `${state}: ${title}`],
     ),
   ),
+  tokens: asked(async (caller) =>
+    (await caller.call("token.list", {})).tokens
+      .filter(({ revoked_ms: revoked }) => revoked === null)
+      .map(({ id, name }) => [id, name]),
+  ),
+  values: async (_, before) => valuesOf(before.at(-1) ?? "").map((value) => [value, ""] as const),
 };
+
+/** Those that count now. */
+const keysOf = ({ places }: CliContext): readonly RingKey[] =>
+  readRingOf(places.home).keys.filter((key) => key.untilMs === undefined && key.revokedMs === undefined);
 
 /** Reads start no daemon. */
 function asked(

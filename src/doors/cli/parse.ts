@@ -13,7 +13,7 @@ export const globalFlags: Readonly<Record<string, FlagDeclaration>> = {
   json: { summary: "Print data as JSON" },
   home: { summary: "The home directory, instead of CONSTEL_HOME", value: "DIR" },
   root: { summary: "The root directory, instead of CONSTEL_ROOT", value: "DIR" },
-  set: { summary: "Override a setting for this run", value: "KEY=VALUE", repeat: true },
+  set: { summary: "Override a setting for this run", value: "KEY=VALUE", repeat: true, offers: "assignments" },
   "no-color": { summary: "No colour" },
 };
 

@@ -12,7 +12,7 @@ import { table } from "./present/table.ts";
 export function savedQuery(home: string, name: string): string {
   const text = isName(name) ? readTrusted(home, fileOf(name))?.toString().trim() : undefined;
   if (text !== undefined && text !== "") return text;
-  const guess = closest(name, names(home));
+  const guess = closest(name, savedNames(home));
   throw new Refusal(
     "query.unknown-saved",
     `no query is saved as ${name}`,
@@ -29,7 +29,7 @@ export function saveQuery(home: string, name: string, sql: string): CommandResul
 }
 
 export function listSaved(home: string, output: Output): CommandResult {
-  const saved = names(home).map((name) => ({ name, sql: savedQuery(home, name) }));
+  const saved = savedNames(home).map((name) => ({ name, sql: savedQuery(home, name) }));
   return {
     json: saved,
     text: () =>
@@ -45,5 +45,5 @@ export function listSaved(home: string, output: Output): CommandResult {
 
 const fileOf = (name: string): string => `${inHome.savedQueries}/${name}.sql`;
 const isName = (name: string): boolean => /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(name);
-const names = (home: string): string[] =>
+export const savedNames = (home: string): string[] =>
   listTrusted(home, inHome.savedQueries).flatMap((file) => (file.endsWith(".sql") ? [file.slice(0, -4)] : []));

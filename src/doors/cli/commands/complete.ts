@@ -14,7 +14,8 @@ export const complete: RunCommand = async (context, input) => {
   const commands = (await context.commands()).filter((command) => command.hidden !== true);
   const words = input.rest("words");
   const offer = offerFor(commands, words);
-  const known = offer === undefined ? [] : (await offered(context, offer)).filter(([word]) => plain.test(word));
+  const known =
+    offer === undefined ? [] : (await offered(context, offer, words.slice(0, -1))).filter(([word]) => plain.test(word));
   const named = startingWith(known, words.at(-1) ?? "");
   const answers = [...named, ...candidates(commands, words)];
   return {
@@ -107,6 +108,7 @@ const scripts = {
   local line words=("\${COMP_WORDS[@]:1:COMP_CWORD}")
   COMPREPLY=()
   while IFS=$'\\t' read -r line _; do COMPREPLY+=("$line"); done < <(constel complete -- "\${words[@]}" 2>/dev/null)
+  if [[ \${COMPREPLY[0]} == *= ]]; then compopt -o nospace 2>/dev/null; fi
 }
 complete -o default -F _constel constel
 `,

@@ -21,7 +21,7 @@ export const commands: readonly CommandDeclaration[] = [
     effect: "writes",
     arguments: [
       { name: "key", summary: "The setting, as `config show` lists it", offers: "settings" },
-      { name: "value", summary: "Its new value", mayBeEmpty: true },
+      { name: "value", summary: "Its new value", offers: "values", mayBeEmpty: true },
     ],
     examples: ["constel config set http.enabled true"],
     load: async () => (await load()).set,

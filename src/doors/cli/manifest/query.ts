@@ -12,7 +12,7 @@ export const commands: readonly CommandDeclaration[] = [
     flags: {
       csv: { summary: "Print CSV" },
       tables: { summary: "List the tables and views with their columns" },
-      saved: { summary: "Run a saved query", value: "NAME" },
+      saved: { summary: "Run a saved query", value: "NAME", offers: "saved-queries" },
       save: { summary: "Save the SQL under a name instead of running it", value: "NAME" },
       "list-saved": { summary: "List the saved queries" },
       watch: { summary: "Run it again every N seconds until Ctrl-C", value: "SECONDS" },

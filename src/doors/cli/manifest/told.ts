@@ -12,7 +12,7 @@ const repo = {
 } as const;
 const task = { summary: "The task it is about", value: "N", offers: "tasks" } as const;
 const decision = { name: "id", summary: "The decision: its id, or the end of it", offers: "decisions" } as const;
-const remembered = { name: "id", summary: "The memory: its id, or the end of it" };
+const remembered = { name: "id", summary: "The memory: its id, or the end of it", offers: "memories" } as const;
 
 /** `test-failed (test*, command)`. */
 const shapeOf = (type: keyof typeof eventTypes): string => {
