@@ -1,6 +1,8 @@
 // Findings that are one problem among several lines of work: ten agents who edit one line are one knot with ten names, not
 // forty-five findings. Pure. The findings themselves stay as they are: each opens, closes and is dismissed by itself.
 
+import { listed } from "../../protocol/listed.ts";
+
 export interface KnotFinding {
   readonly id: string;
   readonly repository: string;
@@ -88,9 +90,6 @@ function subjectOf({ repository, kind, severity, state, files, symbols }: KnotFi
 const keyOf = ({ label, worktree }: KnotSide): string => worktree ?? `branch ${label}`;
 
 function titleOf({ files, symbols }: KnotFinding, labels: readonly string[]): string {
-  const over = symbols.length > 0 ? symbols : files;
-  return `${listed(labels)} collide over ${over.length > 3 ? `${over.length} files` : listed(over)}`;
+  const [over, noun] = symbols.length > 0 ? [symbols, "symbols"] : [files, "files"];
+  return `${listed(labels)} collide over ${over.length > 3 ? `${over.length} ${noun}` : listed(over)}`;
 }
-
-const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;

@@ -72,11 +72,11 @@ describe("the order of landing", () => {
     };
     expect(step("semantic", "high")).toEqual([
       "hold",
-      "it collides with the default branch (semantic): take that in first",
+      "it collides with the default branch (semantic): merge that in first",
     ]);
     expect(step("duplicate-work", "medium")).toEqual([
       "land",
-      "look at what it has in common with the default branch: duplicate-work",
+      "look at what it shares with the default branch: duplicate-work",
     ]);
   });
 
@@ -112,7 +112,7 @@ describe("the order of landing", () => {
   test("that it collides with nothing is said only where everything was looked at", () => {
     expect(planLanding([work("a")], [])[0]?.why).toEqual(["collides with nothing"]);
     const [step] = planLanding([work("a", { openPairs: 2 })], []);
-    expect(step?.why).toEqual(["no collision seen; 2 pairs are not wholly looked at"]);
+    expect(step?.why).toEqual(["no collision seen; 2 pairs are not fully checked"]);
     const [unasked] = planLanding([work("a", { unaskedPairs: 1 })], []);
     expect(unasked?.why).toEqual(["no collision seen; not everything was asked about 1 pair"]);
     const [awaited] = planLanding([work("a", { isAwaited: true })], []);

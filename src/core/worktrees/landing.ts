@@ -1,6 +1,7 @@
 // The order of landing, decided purely: those that stand in nobody's way first, so that as much as possible lands before
 // anybody has to rework anything. What collides with something that lands earlier is held until it has taken that in.
 
+import { listed } from "../../protocol/listed.ts";
 import { withArticle } from "../../protocol/operation-words.ts";
 
 export interface Candidate {
@@ -109,8 +110,9 @@ function weightOf(one: Candidate, clashes: readonly Clash[], waiting: ReadonlyMa
 function blockers({ withDefault, operation, skipped }: Candidate): string[] {
   const why: string[] = [];
   const hard = withDefault.filter(({ severity }) => severity === "high");
-  if (hard.some(({ kind }) => kind === "textual")) why.push("it conflicts with the default branch: take that in first");
-  else if (hard.length > 0) why.push(`it collides with the default branch (${kindsOf(hard)}): take that in first`);
+  if (hard.some(({ kind }) => kind === "textual"))
+    why.push("it conflicts with the default branch: merge that in first");
+  else if (hard.length > 0) why.push(`it collides with the default branch (${kindsOf(hard)}): merge that in first`);
   if (skipped !== null) why.push("it cannot be looked at now");
   if (operation !== null) why.push(`it is in the middle of ${withArticle(operation)}`);
   return why;
@@ -129,14 +131,16 @@ function stepFor(
   const why = [
     ...blockers(one),
     ...hard.map(({ label, kinds }) => `${label} lands before it, and the two collide (${kinds})`),
-    ...before.filter(({ isHard }) => !isHard).map(({ label, kinds }) => `look again after ${label}: ${kinds}`),
+    ...before
+      .filter(({ isHard }) => !isHard)
+      .map(({ label, kinds }) => `check again after ${label} has landed: ${kinds}`),
     ...aside.map(({ label, kinds }) => `collides with ${label} (${kinds}), which has nothing to land`),
-    ...(soft.length === 0 ? [] : [`look at what it has in common with the default branch: ${kindsOf(soft)}`]),
+    ...(soft.length === 0 ? [] : [`look at what it shares with the default branch: ${kindsOf(soft)}`]),
   ];
   const isHeld = blockers(one).length > 0 || hard.length > 0;
   if (!isHeld && one.uncommitted) why.push("commit its work first");
   if (!isHeld && ahead.length > 0) {
-    const names = ahead.map(({ label }) => label).join(", ");
+    const names = listed(ahead.map(({ label }) => label));
     why.push(
       `collides with ${names}, which ${ahead.length === 1 ? "conflicts" : "conflict"} with as many branches or more`,
     );
@@ -148,7 +152,7 @@ function stepFor(
 /** That nothing collides is said only where everything was looked at and asked. */
 function calm({ openPairs, unaskedPairs, isAwaited }: Candidate): string {
   if (openPairs > 0)
-    return `no collision seen; ${openPairs} ${openPairs === 1 ? "pair is" : "pairs are"} not wholly looked at`;
+    return `no collision seen; ${openPairs} ${openPairs === 1 ? "pair is" : "pairs are"} not fully checked`;
   if (isAwaited) return "no collision seen so far";
   if (unaskedPairs === 0) return "collides with nothing";
   return `no collision seen; not everything was asked about ${unaskedPairs} ${unaskedPairs === 1 ? "pair" : "pairs"}`;
