@@ -80,7 +80,7 @@ test("up brings up everyone, again changes nothing, and down --all leaves nothin
   expect(readdirSync(join(at.top, `tmux-${process.getuid?.()}`))).toEqual([]);
   expect((await look(at)).map(({ wanted, seen }) => `${wanted} ${seen}`)).toEqual(everyone.map(() => "down missing"));
   expect(await at.constel(["agents"])).toMatchObject({ code: 0, stdout: expect.not.stringContaining("missing") });
-  expect((await at.constel(["down", "--all"])).stdout).toBe("No agent runs.\n");
+  expect((await at.constel(["down", "--all"])).stdout).toBe("No agent is running.\n");
 }, 120_000);
 
 test("who is there can be told although the database is damaged, and what is wrong with it", async () => {

@@ -272,7 +272,7 @@ export const declarations = {
     type: "integer",
     default: 120,
     summary:
-      "How often the origin of an observed repository is asked where its default branch stands; `check` and `try` ask it when they run. Nothing in your clones changes. 0: never, the network is not used.",
+      "How often the origin of a watched repository is asked where its default branch stands; `check` and `try` ask it when they run. Nothing in your clones changes. 0: never, the network is not used.",
     accepts: between(0, 86_400),
   },
   "harvest.require_gate": {
