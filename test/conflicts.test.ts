@@ -193,7 +193,7 @@ describe("the commands", () => {
   test("with nothing observed, say how to begin", async () => {
     await using at = new WorktreesHome();
     const inside = await at.constel(["conflicts"], { cwd: at.a });
-    expect(inside.stdout).toContain("`constel repo add` observes this one; `constel check` compares once");
+    expect(inside.stdout).toContain("`constel repo add` watches this one; `constel check` compares once");
     expect((await at.constel(["plan"])).stdout).toContain("No repository is watched.");
     expect((await at.constel(["repo", "ls"])).stdout).toContain("No repository is watched.");
     expect(existsSync(at.home)).toBe(false);
