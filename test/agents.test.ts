@@ -258,7 +258,7 @@ test("an agent whose program ended is shown as dead and comes back on the runtim
   );
   expect(seen.find(({ agent }) => agent === "agent1")).toMatchObject({ wanted: "up", seen: "dead" });
   // No --type: the setting says claude, which is not what it was.
-  expect((await at.constel(["up", "--no-attach"])).stdout).toMatch(/^agent1 +started anew +script/m);
+  expect((await at.constel(["up", "--no-attach"])).stdout).toMatch(/^agent1 +started over +script/m);
   const after = pidsOf(await look(at));
   expect(after["agent1"]).not.toBe(before["agent1"]);
   expect({ ...after, agent1: 0 }).toEqual({ ...before, agent1: 0 });

@@ -36,6 +36,8 @@ export async function sayIfNobodyLooks(context: CliContext): Promise<void> {
   } catch (cause) {
     // Whoever read from the database instead has said so.
     if (isSilent(cause) || isOutOfReach(cause)) return;
-    context.output.say("constel: the daemon is not running; this is what it last saw (`constel daemon start` goes on)");
+    context.output.say(
+      "constel: the daemon is not running; this is what it last saw (`constel daemon start` starts it again)",
+    );
   }
 }

@@ -243,8 +243,8 @@ function upText(agents: readonly AgentUp[], daemon: DaemonStart): string {
 function agentLines({ agent, runtime, outcome, pid, notes }: AgentUp): string[] {
   const said = {
     started: "started",
-    replaced: "started anew",
-    running: "runs already",
+    replaced: "started over",
+    running: "already up",
     foreign: "left alone",
     ended: "did not start",
   }[outcome];

@@ -269,7 +269,7 @@ export const poisonList: RunCommand = async (context, input) => {
     json: found,
     text: () =>
       found.length === 0
-        ? "Nothing is poisoned."
+        ? "No message was rejected."
         : table(
             ["agent", "name", "why"],
             found.map((one) => [one.agent, one.name, `${one.reason?.message ?? "unknown"}`]),
