@@ -28,7 +28,7 @@ const openTo: Readonly<Record<Audience, string>> = {
   owner: "the owner alone",
   operators: "the owner, the root and the watchdog",
   everybody: "everybody, clones too",
-  anybody: "everybody, and processes that are nobody's",
+  anybody: "everybody, and processes that are neither the owner's nor an agent's",
 };
 
 const pages: Record<string, () => Promise<string[]> | string[]> = {
@@ -145,8 +145,10 @@ async function commandsPage(): Promise<string[]> {
 }
 
 function needsOf(command: CommandShape): string {
-  if (command.tier === "floor") return `Works without daemon and database. Open to: ${openTo[command.may]}.`;
-  return command.tier === "read" ? "Reads the database." : "Goes through the daemon, and starts it.";
+  if (command.tier === "floor") return `Needs neither daemon nor database. Open to: ${openTo[command.may]}.`;
+  return command.tier === "read"
+    ? "Reads the database."
+    : "Goes through the daemon, and starts it if it is not running.";
 }
 
 function operationsPage(): string[] {

@@ -80,7 +80,7 @@ test("up brings up everyone, again changes nothing, and down --all leaves nothin
   expect(readdirSync(join(at.top, `tmux-${process.getuid?.()}`))).toEqual([]);
   expect((await look(at)).map(({ wanted, seen }) => `${wanted} ${seen}`)).toEqual(everyone.map(() => "down missing"));
   expect(await at.constel(["agents"])).toMatchObject({ code: 0, stdout: expect.not.stringContaining("missing") });
-  expect((await at.constel(["down", "--all"])).stdout).toBe("No agent runs.\n");
+  expect((await at.constel(["down", "--all"])).stdout).toBe("No agent is running.\n");
 }, 120_000);
 
 test("who is there can be told although the database is damaged, and what is wrong with it", async () => {
@@ -258,7 +258,7 @@ test("an agent whose program ended is shown as dead and comes back on the runtim
   );
   expect(seen.find(({ agent }) => agent === "agent1")).toMatchObject({ wanted: "up", seen: "dead" });
   // No --type: the setting says claude, which is not what it was.
-  expect((await at.constel(["up", "--no-attach"])).stdout).toMatch(/^agent1 +started anew +script/m);
+  expect((await at.constel(["up", "--no-attach"])).stdout).toMatch(/^agent1 +started over +script/m);
   const after = pidsOf(await look(at));
   expect(after["agent1"]).not.toBe(before["agent1"]);
   expect({ ...after, agent1: 0 }).toEqual({ ...before, agent1: 0 });

@@ -257,7 +257,7 @@ describe("what is said", () => {
       "  1  left\\x1b[31m",
       `  ${names[1]}  a.txt:1`,
       "  1  right",
-      "  → One of the two should take in the other's work before going on with these lines.",
+      "  → One of the two should merge in the other's work before continuing with these lines.",
       "",
     ]);
     const wide = await home.constel(["check", a, b, "--explain"], { cwd: a, env: { COLUMNS: "120" } });
@@ -461,7 +461,7 @@ describe("a silence says what it rests on", () => {
       5,
       [
         "a and b: no collision seen.",
-        "Not everything was looked at, so silence proves nothing:",
+        "Not everything was checked, so there may be collisions that are not listed:",
         "  t.py was not checked: syntax error at line 2",
         "",
       ],

@@ -64,7 +64,7 @@ test("what a side only took in from the default branch is no edit inside a claim
   );
   const { findings } = await at.caller.call("finding.list", {});
   expect(findings).toMatchObject([{ kind: "claim", severity: "medium", files: ["db/one.sql"] }]);
-  expect((await at.constel(["claim", "drop", id.slice(-6)])).stdout).toBe("agent1 claims it no longer.\n");
+  expect((await at.constel(["claim", "drop", id.slice(-6)])).stdout).toBe("agent1 no longer claims it.\n");
   await until(
     "it is over",
     () => at.titles(),

@@ -60,8 +60,8 @@ describe("mistakes", () => {
   check(["daemon", "strat"], 2, "Did you mean `constel daemon start`?");
   check(["query"], 2, "[usage.missing-argument]");
   check(["eval", "replay", "/nowhere/at/all"], 3, "[git.not-a-repository]");
-  check(["eval", "replay", ".", "--limit", "few"], 2, "--limit wants a whole number");
-  check(["eval", "--seed", "x"], 2, "--seed wants a whole number");
+  check(["eval", "replay", ".", "--limit", "few"], 2, "--limit takes a whole number");
+  check(["eval", "--seed", "x"], 2, "--seed takes a whole number");
   check(["query", "select 1", "select 2"], 2, "[usage.extra-argument]");
   check(["query", "select 1", "--jsn"], 2, "Did you mean --json?");
   check(["query", "drop table events"], 3, "DROP writes");

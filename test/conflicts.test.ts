@@ -193,9 +193,9 @@ describe("the commands", () => {
   test("with nothing observed, say how to begin", async () => {
     await using at = new WorktreesHome();
     const inside = await at.constel(["conflicts"], { cwd: at.a });
-    expect(inside.stdout).toContain("`constel repo add` observes this one; `constel check` compares once");
-    expect((await at.constel(["plan"])).stdout).toContain("No repository is observed.");
-    expect((await at.constel(["repo", "ls"])).stdout).toContain("No repository is observed.");
+    expect(inside.stdout).toContain("`constel repo add` watches this one; `constel check` compares once");
+    expect((await at.constel(["plan"])).stdout).toContain("No repository is watched.");
+    expect((await at.constel(["repo", "ls"])).stdout).toContain("No repository is watched.");
     expect(existsSync(at.home)).toBe(false);
     const nowhere = await at.constel(["repo", "add", "/"]);
     expect(nowhere.code).toBe(3);
@@ -221,7 +221,7 @@ describe("the commands", () => {
     ]);
     expect(JSON.stringify(rows)).toContain('"score":75');
     expect((await at.constel(["repo", "forget", "app"])).stdout).toContain("1 finding closed");
-    expect((await at.constel(["conflicts"])).stdout).toContain("No repository is observed.");
+    expect((await at.constel(["conflicts"])).stdout).toContain("No repository is watched.");
     expect(await at.caller.call("worktree.touch", { path: at.a })).toEqual({ observed: false });
     expect(await at.caller.call("worktree.observe", { path: at.a, agent: "agent1" })).toMatchObject({
       observed: false,

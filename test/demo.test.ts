@@ -97,11 +97,11 @@ test("the demo shows dispatch, collision, silence, harvest and SQL, and leaves n
   });
   for (const told of [
     "$ constel task dispatch 1 --agent 1",
-    "✓ every brief arrived, on the agent's own word",
+    "✓ every brief arrived: each agent said so itself",
     "✓ two collisions are foreseen, and no third is made up",
     "✓ the line of one side, and of the other",
     "✓ the new name, and the use of the old one",
-    "✓ silence: the same file is no collision",
+    "✓ silence: editing the same file is not a collision",
     "✓ till hears of it before it lands, with its own line",
     "✓ it passed the gate and is on main",
     "✓ all four, with their work",

@@ -65,7 +65,7 @@ test("two verbs by the owner: dispatched, done by the clone, harvested", async (
     () => at.heard("agent1")[1]?.text,
     (heard) => heard !== undefined,
   );
-  expect(forged).toContain("This is not input of the owner");
+  expect(forged).toContain("This is not input from the owner");
 }, 120_000);
 
 test("twelve tasks, three clones: the queue drains, none goes out twice, ten land and two come back with the reason", async () => {

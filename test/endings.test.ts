@@ -106,7 +106,7 @@ test("a daemon that cannot listen ends, says why, and leaves nothing running", a
     1,
     expect.stringMatching(
       new RegExp(
-        `✗ daemon +it does not run, and could not when it was last started: listen on 127.0.0.1:${taken.port}`,
+        `✗ daemon +it is not running, and could not when it was last started: listen on 127.0.0.1:${taken.port}`,
       ),
     ),
   ]);
@@ -116,12 +116,12 @@ test("a daemon that cannot listen ends, says why, and leaves nothing running", a
   ]) {
     writeFileSync(join(at.home, "state/daemon-failure.json"), left);
     const { stdout } = await at.constel(["doctor"]);
-    expect(stdout).toMatch(/✗ daemon +it does not run, and could not when it was last started/);
+    expect(stdout).toMatch(/✗ daemon +it is not running, and could not when it was last started/);
     expect(stdout).not.toContain("\u001b[31m");
   }
   await at.constel(["daemon", "start"]);
   await at.constel(["daemon", "stop"]);
-  expect((await at.constel(["doctor"])).stdout).toMatch(/✓ daemon +it does not run; it starts when it is needed/);
+  expect((await at.constel(["doctor"])).stdout).toMatch(/✓ daemon +it is not running; it starts when it is needed/);
 });
 
 test("a directory in the place of the socket is named, and is no bug of ours", async () => {

@@ -20,11 +20,11 @@ test("onboarding in a repository observes it, and completion then knows its task
     writeFileSync(join(place, "a.txt"), `one\n${word}\nthree\n`);
   }
   const first = await at.ask<{ changed: boolean; lines: string[]; repository: string }>("onboard");
-  expect(first.lines.at(-1)).toBe(`observing root (${at.root})`);
+  expect(first.lines.at(-1)).toBe(`watching root (${at.root})`);
   const { repositories } = await at.ask<{ repositories: { repository: string }[] }>("repo", "ls");
   expect(repositories.map(({ repository }) => repository)).toEqual([first.repository]);
   const again = await at.run("onboard");
-  expect([again.code, again.stdout.split("\n")[1]]).toEqual([0, "root is observed already"]);
+  expect([again.code, again.stdout.split("\n")[1]]).toEqual([0, "root is already watched"]);
 
   await at.run("task", "create", "Line one\tand more");
   await at.run("repo", "add");

@@ -224,7 +224,7 @@ test("a session hears what lies ready for it, is seen, messaged, and outlives ev
   await until("gone", status, ({ agents }) => agents.length === 0);
   expect(await guestsOf(at)).toEqual([]);
   expect((await at.constel(["channel", "send", agent, "too late"])).stderr).toContain(
-    "is a session that does not run now",
+    "is a session that is not running now",
   );
 });
 

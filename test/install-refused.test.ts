@@ -125,7 +125,7 @@ test("a file where a directory belongs is refused, and what a killed install was
   await using at = new TestHome();
   writeFileSync(join(at.top, ".claude"), "mine");
   const refused = await at.constel(["install", "claude", "--yes"]);
-  expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining("is no directory") as string]);
+  expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining("is not a directory") as string]);
   expect(readFileSync(join(at.top, ".claude"), "utf8")).toBe("mine");
   rmSync(join(at.top, ".claude"));
   const commands = join(at.top, ".claude/commands");

@@ -41,7 +41,7 @@ test("a task lands: another clone's open work collides with main at once, and a 
     async () => says(await at.run("conflicts")),
     (said) => said.includes(title) && said.includes("1 open: 1 high."),
   );
-  expect(says(await at.run("plan"))).toContain("it conflicts with the default branch: take that in first");
+  expect(says(await at.run("plan"))).toContain("it conflicts with the default branch: merge that in first");
   expect(says(await at.run("status"))).toContain(title);
   expect(at.git(at.root, "rev-parse", "origin/main")).toBe(pulled);
   // It lies ready for the clone whose work it is, and for nobody else.

@@ -260,7 +260,7 @@ test.skipIf(!isRoot)("a root directory that another account made above ours is p
     const { code, stderr } = await at.constel(["up", "1", "--type", "script", "--no-attach"], { cwd: own, env });
     const prompt = readFileSync(join(at.home, "state/prompts/agent1.md"), "utf8");
     await at.constel(["down", "--all"], { cwd: own, env });
-    return { code, isSaid: stderr.includes(`${marker} is passed over`), isHeard: prompt.includes("stranger") };
+    return { code, isSaid: stderr.includes(`${marker} is ignored`), isHeard: prompt.includes("stranger") };
   };
   writeFileSync(marker, "");
   chownSync(marker, stranger, stranger);

@@ -140,7 +140,7 @@ test("a setting with which the daemon cannot begin anew is told at once, and men
   await at.run("config", "set", "http.port", String(taken.port));
   const set = await at.run("config", "set", "http.enabled", "true");
   expect(set.code).toBe(0);
-  expect(set.stderr).toContain("could not begin anew with it, and has ended: ");
+  expect(set.stderr).toContain("could not restart with it, and has ended: ");
   expect(set.stderr).toContain(`127.0.0.1:${taken.port}`);
   expect((await at.run("task", "harvest", task)).stderr).toContain(`127.0.0.1:${taken.port}`);
   expect(at.landed()).toEqual([]);

@@ -16,7 +16,7 @@ test("somebody in the middle of typing closes nothing; the finding is over when 
   at.write(at.b, { "app.py": "from lib import total\n\nx = total([1])\n" });
   await at.touch(at.a);
   await at.touch(at.b);
-  expect(await at.titles()).toEqual(["a renames total (lib.py:1) to sum_of, which b uses in app.py:1"]);
+  expect(await at.titles()).toEqual(["a renames total (lib.py:1) to sum_of; b uses total in app.py:1"]);
   // Half a line: nothing can be said of the file.
   at.write(at.b, { "app.py": "from lib import total\n\nx = total([1]\ndef (\n" });
   await at.touch(at.b);
@@ -60,7 +60,7 @@ test("a worktree in the middle of a rebase closes nothing, and status, conflicts
   );
   for (const words of [["try"], ["conflicts"], ["plan"], ["repo", "add", at.repository]])
     expect((await at.constel(words, { cwd: at.repository })).stdout).toContain(`  ${why}`);
-  expect((await at.constel(["status"])).stdout).toContain("Still open: b was not compared");
+  expect((await at.constel(["status"])).stdout).toContain("Incomplete: b was not compared");
   expect(await at.titles()).toContain(collides);
   at.git(at.b, "rebase", "--abort");
   await at.touch(at.b);
@@ -85,7 +85,7 @@ test("types that are still to be asked are counted, and nothing is called ready 
   const asking = await at.constel(["conflicts"]);
   if (asking.stdout.includes("No collision seen.")) {
     expect(asking.code).toBe(5);
-    expect(asking.stdout).toMatch(/Still open: types: \d of \d pairs still to be asked\./);
+    expect(asking.stdout).toMatch(/Incomplete: types still to be checked in \d of \d pairs\./);
     expect((await at.constel(["plan"])).stdout).not.toMatch(/land .*100\/100/);
   }
   const titles = await until(
@@ -97,7 +97,7 @@ test("types that are still to be asked are counted, and nothing is called ready 
   await until(
     "all was asked",
     () => at.constel(["conflicts"]),
-    ({ stdout }) => !stdout.includes("still to be asked"),
+    ({ stdout }) => !stdout.includes("still to be checked"),
   );
 }, 120_000);
 

@@ -17,7 +17,7 @@ test("a task is about the repository that its author stands in; what is none is 
     "Created task 2. It is about no repository yet; name one before it is given out: constel task update 2 --repo PATH\n",
   );
   const failed = await at.constel(["task", "dispatch", "2", "--to-workspace"]);
-  expect([failed.code, failed.stderr]).toEqual([3, expect.stringContaining(`${at.home} is in no git repository`)]);
+  expect([failed.code, failed.stderr]).toEqual([3, expect.stringContaining(`${at.home} is not in a git repository`)]);
   const bare = join(at.top, "bare.git");
   Bun.spawnSync(["git", "init", "-q", "--bare", bare], { env: at.env });
   const inBare = await at.constel(["task", "create", "in a bare one"], { cwd: join(bare, "refs") });

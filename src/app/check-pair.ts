@@ -107,7 +107,7 @@ async function configOf(
 /** Asked for with --gate: the command comes from the merged tree, as it would be after landing. */
 function gateOf(said: ConstelToml["gate"], observer: RepositoryObserver, request: CheckRequest): GateParts {
   const command = request.gateCommand ?? said?.command;
-  if (command === undefined) throw new Refusal("check.no-gate", "the repository says no gate command");
+  if (command === undefined) throw new Refusal("check.no-gate", "the repository declares no gate command");
   const runs = new Map<string, GateRun>();
   const key = ({ command: what, tree }: GateSubject): string => JSON.stringify([what, tree]);
   return {

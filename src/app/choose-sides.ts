@@ -144,7 +144,7 @@ class Choice {
     const holds = found.filter((one) => real === one.path || real.startsWith(`${one.path}/`));
     // A worktree may stand inside another one: the innermost is meant.
     const [inner] = holds.sort((a, b) => b.path.length - a.path.length);
-    if (inner === undefined) throw new Refusal("check.unknown-side", `${path} is in no worktree that can be looked at`);
+    if (inner === undefined) throw new Refusal("check.unknown-side", `${path} is not in a worktree that can be read`);
     return inner;
   }
 }

@@ -35,7 +35,7 @@ export function keepStore(settings: Settings): StoreKeeping {
 
   const sqliteOnly = (): string => {
     if (path !== undefined) return path;
-    throw new Refusal("store.not-sqlite", "backups and restores of a Postgres database are its operator's");
+    throw new Refusal("store.not-sqlite", "a Postgres database is backed up and restored by whoever operates it");
   };
 
   return {
@@ -59,7 +59,7 @@ export function keepStore(settings: Settings): StoreKeeping {
     async begin() {
       const database = sqliteOnly();
       if (existsSync(database) && statSync(database).size > 0)
-        throw new Refusal("store.not-lost", `${database} is there; nothing was changed`, { database });
+        throw new Refusal("store.not-lost", `${database} already exists; nothing was changed`, { database });
       await (await openStore({ ...options, beginAnew: true })).close();
     },
     async undo() {

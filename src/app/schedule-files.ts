@@ -17,7 +17,7 @@ export function scheduleFiles(home: string, clock: Clock): ScheduleFiles {
     async exclusively(work) {
       const lock = await waitForLock(home, inHome.schedulesLock, clock, lockMs);
       if (lock === undefined)
-        throw new Refusal("config.busy", "somebody else changes the schedules", { path: inHome.schedulesLock });
+        throw new Refusal("config.busy", "another process is changing the schedules", { path: inHome.schedulesLock });
       try {
         return await work();
       } finally {

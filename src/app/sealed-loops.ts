@@ -22,7 +22,7 @@ export function openLoop(home: string, id: string, written: string, path: string
   if (isConstels(home)(line) && (isWhole || line === "")) return text;
   throw new Refusal(
     "config.malformed",
-    `${path} was not written by constel as it stands there, so nothing of it is done`,
+    `${path} was not written by constel in this form, so nothing in it is carried out`,
     { path },
     `\`constel loop remove ${id}\` removes it; \`constel loop create\` makes it anew.`,
   );

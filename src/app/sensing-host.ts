@@ -142,7 +142,7 @@ export class SensingHost {
     if ("reason" in location) throw notARepository(path, location);
     const repository = await identityAt(path, this.#parts.git);
     if (repository === undefined) {
-      throw new Refusal("git.not-a-repository", `${path} is in no git repository`, { path });
+      throw new Refusal("git.not-a-repository", `${path} is not in a git repository`, { path });
     }
     return { repository, path: realpathSync(path), top: location.top };
   }

@@ -86,7 +86,7 @@ export const reactions = {
     everyMs: 3 * secondMs,
   },
   workspaces: {
-    does: "Has the workspaces of tasks observed, from the moment they are made until their work has landed or was given up.",
+    does: "Has the workspaces of tasks watched, from the moment they are made until their work has landed or was given up.",
     calls: "observedWorkspaces (core/tasks/observed-workspaces.ts)",
     events: ["task.*", "workspace.*"],
     hints: [],
@@ -111,7 +111,7 @@ export const reactions = {
     everyMs: hourMs,
   },
   hooks: {
-    does: "Passes on what agents' hooks say of files: their worktree is observed, and an edit is looked at at once.",
+    does: "Passes on what agents' hooks say of files: their worktree is watched, and an edit is looked at right away.",
     calls: "SensingClient.touch (daemon/sensing-client.ts)",
     events: [],
     hints: ["hook files"],

@@ -80,9 +80,9 @@ export class FollowedSettings {
 
   #refuse(): void {
     if (this.#problem !== undefined)
-      throw new Refusal("config.malformed", `${this.#problem}; until it is mended the daemon changes nothing for you`);
+      throw new Refusal("config.malformed", `${this.#problem}; until it is fixed the daemon changes nothing for you`);
     if (this.#isChanged)
-      throw new Refusal("daemon.begins-anew", "config.toml was changed, and the daemon begins anew with it");
+      throw new Refusal("daemon.begins-anew", "config.toml was changed, and the daemon is restarting with it");
   }
 
   async #look(): Promise<void> {

@@ -28,7 +28,8 @@ export function guardTcp(
       checkOrigin(request, parts.port());
       const asker = await whoHas(request, parts);
       (asker === undefined ? buckets.stranger : buckets.owner).take();
-      if (asker === undefined) throw new Refusal("http.unauthorised", "the token is missing, wrong, revoked or over");
+      if (asker === undefined)
+        throw new Refusal("http.unauthorised", "the token is missing, wrong, revoked or expired");
       return await fetch(await bounded(request, parts.maxBodyBytes), asker);
     } catch (cause) {
       const headers = cause instanceof Refusal && cause.code === "http.too-many" ? { "retry-after": "1" } : undefined;

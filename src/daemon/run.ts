@@ -74,7 +74,7 @@ export async function runDaemon(load: () => Promise<Settings>, version: string):
     while (settings !== undefined && !ending.signal.aborted) {
       const followed = new FollowedSettings({ running: settings, load, clock: systemClock, log });
       settings = await serveUntilStopped({ settings, followed, doors, last, version, sources, ending });
-      if (settings !== undefined) log("config.toml has changed: beginning anew with it");
+      if (settings !== undefined) log("config.toml has changed: restarting with it");
     }
     log("stopped");
   } catch (cause) {

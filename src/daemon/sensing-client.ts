@@ -127,7 +127,7 @@ export class SensingClient {
     const place = await this.#placeOf(asker, input.path);
     const found = place === undefined ? undefined : await this.#link.ask("tests", place);
     if (found !== undefined) return found;
-    throw new Refusal("repository.unknown", `${input.path} is in no worktree that is observed`, input);
+    throw new Refusal("repository.unknown", `${input.path} is not in a watched worktree`, input);
   }
 
   /** What the contracts' round asks of the thread; nothing while no repository was opened. */

@@ -132,7 +132,7 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
 
   function asked(request: Request, whoAsks: WhoAsks, name: string): Promise<unknown> {
     if (Object.hasOwn(operations, name) && request.method !== "POST")
-      throw new Refusal("input.invalid", "operations are asked with POST", { operation: name });
+      throw new Refusal("input.invalid", "operations are called with POST", { operation: name });
     return perform(
       whoAsks(request),
       name,

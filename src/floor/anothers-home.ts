@@ -14,7 +14,7 @@ export function anothersHome(home: string): Refusal {
   const message = `${home} belongs to another account (${name}); this is ${accountName(own)}`;
   if (own === 0) return new Refusal("home.not-yours", message, facts, `Run it as ${name}, or ${ownHome}.`);
   // A command that was once given with root's rights is the usual reason.
-  const back = owner === 0 ? `If it is yours: \`${takingBack(home)}\`. Else ${ownHome}.` : undefined;
+  const back = owner === 0 ? `If it is yours: \`${takingBack(home)}\`. Otherwise ${ownHome}.` : undefined;
   return new Refusal("home.not-yours", message, facts, back);
 }
 

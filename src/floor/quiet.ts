@@ -23,7 +23,7 @@ export function quiet(place: { home: string; clock: Clock }, request: QuietReque
   if ("off" in request) clearQuiet(home);
   else if (!("show" in request)) {
     const untilMs = "for" in request ? nowMs + parseDuration(request.for) : parseMoment(request.until, nowMs);
-    if (untilMs <= nowMs) throw new Refusal("usage.bad-value", "that moment is past", { untilMs });
+    if (untilMs <= nowMs) throw new Refusal("usage.bad-value", "that time is in the past", { untilMs });
     if (untilMs - nowMs > longestQuietMs)
       throw new Refusal("quiet.too-long", "quiet for more than 30 days", { untilMs });
     clearQuiet(home);

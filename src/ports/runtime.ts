@@ -33,7 +33,7 @@ export interface Detected {
   readonly installed: boolean;
   readonly path: string | undefined;
   readonly version: string | undefined;
-  /** False when the installed version is not one the adapter was checked with. */
+  /** False when the installed version is not one the adapter was tested with. */
   readonly matchesChecked: boolean;
 }
 
@@ -374,7 +374,7 @@ export interface CommandFile {
 
 export interface Runtime {
   readonly name: string;
-  /** The versions the adapter was checked with. */
+  /** The versions the adapter was tested with. */
   readonly checkedVersions: readonly string[];
   readonly abilities: Abilities;
   detect(machine: RuntimeMachine): Promise<Detected>;

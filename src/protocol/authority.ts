@@ -96,7 +96,11 @@ export function refuseUnlessAllowed(asker: Asker, { name: what, may, effect }: A
   if (asker.role === "nobody") {
     if (may === "everybody" && effect === "reads") return undefined;
     const why = asker.why ?? "it is not known who asks";
-    return new Refusal("authority.nobody", `\`${what}\` is not for a process that is nobody's: ${why}`, facts);
+    return new Refusal(
+      "authority.nobody",
+      `\`${what}\` is not for a process that is neither the owner's nor an agent's: ${why}`,
+      facts,
+    );
   }
   if (asker.role === "clone" && may === "operators")
     return new Refusal("authority.clone", `${asker.name} is a clone and may not run \`${what}\``, facts);

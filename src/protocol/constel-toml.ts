@@ -84,7 +84,8 @@ export function tomlBeside(paths: Iterable<string>): FoundToml {
 
 function malformed(where: string, line: number | undefined, problem: string): Refusal {
   const place = line === undefined ? where : `${where}:${line}`;
-  const hint = "Mend the file; until then nothing lands by it. docs/guides/tasks-from-brief-to-main.md lists its keys.";
+  const hint =
+    "Fix the file; until then nothing that depends on it lands. docs/guides/tasks-from-brief-to-main.md lists its keys.";
   return new Refusal("config.malformed", `${place}: ${problem}`, { path: where, line: line ?? null }, hint);
 }
 

@@ -95,7 +95,7 @@ export interface Addressing {
   readonly repository: string | null;
   readonly topics: readonly string[];
   readonly services: readonly string[];
-  /** What somebody must be able to do: `review`, `database`. */
+  /** For agents that have this capability: `review`, `database`. */
   readonly capability: string | null;
   readonly task: number | null;
 }

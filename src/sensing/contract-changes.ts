@@ -104,7 +104,8 @@ function resultOf(comparison: ContractComparison): ContractResult | undefined {
     kind: "compared",
     breaking: kept.filter(isBreaking),
     others: kept.filter((one) => !isBreaking(one)),
-    notes: left === 0 ? notes : [...notes, `${counted(left, "more change")} were not looked at`],
+    notes:
+      left === 0 ? notes : [...notes, `${counted(left, "more change")} ${left === 1 ? "was" : "were"} not looked at`],
     complete: complete && left === 0,
   };
 }
@@ -120,10 +121,10 @@ export async function compareContract(
     return { kind: "compared", breaking: [removed(before.entry)], others: [], notes: [], complete: true };
   for (const [side, source] of Object.entries({ before, after }) as ["before" | "after", ContractSource][]) {
     if (!(await isFile(source)) || (await source.read(source.entry)) !== undefined) continue;
-    return unreadable(source.entry, "was not read: this clone does not have it, or it is no text", side);
+    return unreadable(source.entry, "was not read: this clone does not have it, or it is not text", side);
   }
   const format = (await formatOrRoutes(before)) ?? (await formatOrRoutes(after));
-  if (format === undefined) return unreadable(after.entry, "is no specification that constel knows");
+  if (format === undefined) return unreadable(after.entry, "is not a specification that constel knows");
   try {
     return resultOf(await format.compare(before, after, AbortSignal.timeout(deadlineMs), today));
   } catch (cause) {

@@ -39,7 +39,7 @@ test("both ends ask and answer, and answers find their question whatever the ord
 test("a refusal arrives as the refusal it was", async () => {
   const { near, close } = ends({
     locate: () => {
-      throw new Refusal("git.not-a-repository", "/x is in no git repository", { path: "/x" });
+      throw new Refusal("git.not-a-repository", "/x is not in a git repository", { path: "/x" });
     },
   });
   const refusal = await near.ask("locate", {}).catch((cause: unknown) => cause);

@@ -62,7 +62,7 @@ describe("errors name the line", () => {
 
   test("a variable or a flag that cannot be read names itself", () => {
     expect(refusal(() => load({ env: { CONSTEL_HTTP_PORT: "x" } })).message).toContain("CONSTEL_HTTP_PORT");
-    expect(refusal(() => load({ flags: ["http.port"] })).message).toContain("--set wants http.port=value");
+    expect(refusal(() => load({ flags: ["http.port"] })).message).toContain("--set takes http.port=value");
     expect(refusal(() => load({ flags: ["nope=1"] })).code).toBe("config.unknown-key");
   });
 });

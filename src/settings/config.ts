@@ -103,7 +103,7 @@ function readFlags(flags: readonly string[]): Map<SettingKey, string> {
     const at = flag.indexOf("=");
     const key = at === -1 ? flag : flag.slice(0, at);
     if (!isSettingKey(key)) throw new Refusal("config.unknown-key", `there is no setting ${key}`, { key });
-    if (at === -1) throw new Refusal("usage.bad-value", `--set wants ${key}=value`, { key });
+    if (at === -1) throw new Refusal("usage.bad-value", `--set takes ${key}=value`, { key });
     found.set(key, flag.slice(at + 1));
   }
   return found;

@@ -96,7 +96,7 @@ export const declarations = {
     isDaemons: true,
     type: "boolean",
     default: false,
-    summary: "Whether the daemon also listens on loopback TCP, for the dashboard and HTTP surfaces.",
+    summary: "Whether the daemon also listens on loopback TCP, for the dashboard, MCP and the API over HTTP.",
   },
   "http.port": {
     isDaemons: true,
@@ -116,7 +116,7 @@ export const declarations = {
     isDaemons: true,
     type: "integer",
     default: 6_000,
-    summary: "How many requests a minute the TCP surface answers before it says 429.",
+    summary: "How many requests per minute are answered over TCP before the answer is 429.",
     accepts: between(1, 1_000_000),
   },
   "escalate.channels": {
@@ -128,7 +128,7 @@ export const declarations = {
     type: "tables",
     default: [],
     summary:
-      "What you are told of through the channels: tables of `kind` (as `status` names it; `*`: any), `page` (false: not), `after_seconds` and `urgent`. They come before the built-in ones (docs/guides/schedules-and-approvals.md).",
+      "What is sent to you through the channels: tables of `kind` (as `status` names it; `*`: any), `page` (false: not sent), `after_seconds` and `urgent`. They come before the built-in ones (docs/guides/schedules-and-approvals.md).",
   },
   "replies.senders": {
     isDaemons: true,
@@ -184,7 +184,7 @@ export const declarations = {
     type: "texts",
     default: [],
     summary:
-      "Places that confined agents may read besides, as absolute paths: toolchains and caches in your own directory.",
+      "Further places that confined agents may read, as absolute paths: toolchains and caches in your own directory.",
     accepts: absolutePaths,
   },
   "agents.script_command": {
@@ -260,7 +260,7 @@ export const declarations = {
     type: "text",
     default: "",
     summary:
-      "Hours in which agents hear only of what is high, and are not held back from idling: `22:00-07:00`, by this machine's clock. Empty: none.",
+      "Hours in which agents hear only high notices, and are not held back from idling: `22:00-07:00`, by this machine's clock. Empty: none.",
     accepts: {
       test: (value: string): boolean => value === "" || /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/.test(value),
       must: "be empty or two times of day: 22:00-07:00",
@@ -271,14 +271,14 @@ export const declarations = {
     type: "integer",
     default: 20,
     summary:
-      "How many notices an agent is told by themselves in an hour. Past it they are put together, and what is not high waits; nothing is dropped.",
+      "How many notices an agent is given one by one in an hour. Beyond that they are combined, and what is not high waits; nothing is dropped.",
     accepts: between(1, 100_000),
   },
   "repo.fetch_seconds": {
     type: "integer",
     default: 120,
     summary:
-      "How often the origin of an observed repository is asked where its default branch stands; `check` and `try` ask it when they run. Nothing in your clones changes. 0: never, the network is not used.",
+      "How often the origin of a watched repository is asked where its default branch stands; `check` and `try` ask it when they run. Nothing in your clones changes. 0: never, the network is not used.",
     accepts: between(0, 86_400),
   },
   "harvest.require_gate": {
@@ -344,7 +344,7 @@ export const declarations = {
     type: "integer",
     default: 128,
     summary:
-      "About how many megabytes of snapshots to keep in `state/observe` for each watched repository; what nobody needs goes after two minutes then, else after ten.",
+      "About how many megabytes of snapshots to keep in `state/observe` for each watched repository. Snapshots that nobody needs are removed after ten minutes, or after two when there are more.",
     accepts: between(16, 65_536),
   },
   "sense.facts_mb": {
@@ -358,7 +358,7 @@ export const declarations = {
     type: "integer",
     default: 10_000,
     summary:
-      "How many directories the daemon may watch for changes, over all repositories, and never more than a twentieth of what the system allows you (`fs.inotify.max_user_watches`). Worktrees that get none are asked for the times of their files: every second while somebody works there, every few seconds for an hour after. 0: none is watched.",
+      "How many directories the daemon may watch for changes, over all repositories, and never more than a twentieth of what the system allows you (`fs.inotify.max_user_watches`). Worktrees that get none are polled for the times of their files: every second while somebody works there, every few seconds for an hour after. 0: none is watched.",
     accepts: between(0, 1_000_000),
   },
   "retention.events_days": {
@@ -400,14 +400,14 @@ export const declarations = {
     type: "integer",
     default: 0,
     summary:
-      "Tokens an agent may use a UTC day before no new turns are started; cache reads do not count. 0: no bound.",
+      "Tokens an agent may use per UTC day; after that no new turns are started. Cache reads do not count. 0: no limit.",
     accepts: between(0, Number.MAX_SAFE_INTEGER),
   },
   "budget.agent_micros_per_day": {
     isDaemons: true,
     type: "integer",
     default: 0,
-    summary: "The same in millionths of a US dollar, of answers whose price is known. 0: no bound.",
+    summary: "The same in millionths of a US dollar, for answers whose price is known. 0: no limit.",
     accepts: between(0, Number.MAX_SAFE_INTEGER),
   },
   "usage.prices": {

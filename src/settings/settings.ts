@@ -36,7 +36,7 @@ export function locate(
   flags: SettingsFlags = {},
 ): Pick<Settings, "home" | "root" | "homeOnly" | "agent" | "passedOver"> {
   for (const flag of ["home", "root"] as const)
-    if (flags[flag] === "") throw new Refusal("usage.bad-value", `--${flag} wants a directory, and is empty`, { flag });
+    if (flags[flag] === "") throw new Refusal("usage.bad-value", `--${flag} is empty: it needs a directory`, { flag });
   const home = resolve(
     cwd,
     flags.home ?? nonEmpty(env.CONSTEL_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), ".constel"),

@@ -27,7 +27,7 @@ export interface Reader {
 
 export function unknownTable(name: string, relations: readonly Relation[]): Refusal {
   const names = relations.map((relation) => relation.name);
-  return new Refusal("query.unknown-table", `there is no table or view ${name}; there are: ${names.join(", ")}`, {
+  return new Refusal("query.unknown-table", `there is no table or view ${name}; these exist: ${names.join(", ")}`, {
     table: name,
     names,
   });

@@ -575,7 +575,7 @@ function mergeReadiness(iso: (column: string) => string): string {
     said("operation is not null", "'in the middle of a ' || operation || '; '"),
     said(
       "open_pairs > 0",
-      "open_pairs || case when open_pairs = 1 then ' pair' else ' pairs' end || ' not wholly looked at; '",
+      "open_pairs || case when open_pairs = 1 then ' pair' else ' pairs' end || ' not fully checked; '",
     ),
     said(
       "open_pairs = 0 and unasked_pairs > 0",

@@ -58,7 +58,7 @@ export async function sourceInRevision(
 ): Promise<ContractSource> {
   const snapshot = await observer.snapshotOf(revision);
   if (snapshot === undefined) {
-    throw new Refusal("contract.missing", `${revision} is no revision of this repository`, { revision });
+    throw new Refusal("contract.missing", `${revision} is not a revision of this repository`, { revision });
   }
   return await sourceInTree(observer, snapshot.tree, path);
 }

@@ -44,7 +44,11 @@ const contracts: Contracts = {
       const format = (await formatOrRoutes(after)) ?? (await formatOrRoutes(before));
       if (format === undefined) {
         const facts = { before: request.before, after: request.after };
-        throw new Refusal("contract.unknown-format", `${request.after} is no specification that constel knows`, facts);
+        throw new Refusal(
+          "contract.unknown-format",
+          `${request.after} is not a specification that constel knows`,
+          facts,
+        );
       }
       const signal = AbortSignal.any([request.signal, AbortSignal.timeout(deadlineMs)]);
       return reportOf(format, await format.compare(before, after, signal, request.today));
@@ -138,7 +142,7 @@ async function sourceOf(word: string, { cwd }: ContractRequest, repository: Repo
   }
   const [, revision, inside] = /^([^:]+):(.+)$/.exec(word) ?? [];
   if (revision === undefined || inside === undefined) {
-    throw new Refusal("contract.missing", `there is no ${word}`, { path: word });
+    throw new Refusal("contract.missing", `there is no file or directory ${word}`, { path: word });
   }
   const observer = await repository();
   const { found } = await observer.worktrees();
@@ -155,7 +159,7 @@ async function sourceOf(word: string, { cwd }: ContractRequest, repository: Repo
 /** A file that gives no text is not "no specification": nobody knows what it is. */
 async function readable(word: string, source: ContractSource): Promise<ContractSource> {
   if ((await source.read(source.entry)) !== undefined) return source;
-  const message = `${word} cannot be read: it is no text in UTF-8 or UTF-16, or larger than 32 MB`;
+  const message = `${word} cannot be read: it is not text in UTF-8 or UTF-16, or is larger than 32 MB`;
   throw new Refusal("contract.unreadable", message, { path: word });
 }
 
@@ -195,7 +199,8 @@ async function judge(
     await sourceInRevision(observer, after, path),
   ] as const;
   const format = (await formatOrRoutes(sources[1])) ?? (await formatOrRoutes(sources[0]));
-  if (format === undefined) return { verdict: null, breaking: 0, problem: "it is no specification that constel knows" };
+  if (format === undefined)
+    return { verdict: null, breaking: 0, problem: "it is not a specification that constel knows" };
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
     const { verdict, changes } = reportOf(format, await format.compare(...sources, limit, today));

@@ -46,7 +46,7 @@ export function readAnchors(text: string, verify: VerifySignature, amount: "all"
   for (const line of text.split("\n")) {
     if (line === "") continue;
     const anchor = parse(line);
-    const why = anchor === undefined ? "it is no anchored head" : outOfOrder(anchor, last, newest);
+    const why = anchor === undefined ? "it is not an anchored head" : outOfOrder(anchor, last, newest);
     if (anchor === undefined || why !== undefined) return { anchors, problem: told(anchors.length + 1, why ?? "") };
     anchors.push(anchor);
     newest.set(`${anchor.kind} ${anchor.constellation}`, anchor.seq);

@@ -225,7 +225,7 @@ export function auditSuite(makeScene: MakeScene, dialect: Dialect): void {
         (lines) => lines.map((line) => line.replace(/"sig":"../, '"sig":"zz')),
         /signature|follow/,
       ],
-      ["a line of nonsense is added", (lines) => [...lines, "{}"], /no anchored head/],
+      ["a line of nonsense is added", (lines) => [...lines, "{}"], /not an anchored head/],
       ["two heads are swapped", ([a = "", b = "", c = ""]) => [a, c, b], /does not follow/],
       ["all heads are gone", () => [], /gone/],
     ];

@@ -88,7 +88,7 @@ export async function dropClaim(context: Context, input: { readonly id: string }
     const live = called.filter((one) => one.dropped_ms === null && one.expires_ms > tx.nowMs);
     const [row, ...more] = live.filter(({ id }) => id === input.id).concat(live.filter(({ id }) => id !== input.id));
     if (row === undefined || (more.length > 0 && row.id !== input.id)) {
-      const which = row === undefined ? "no live claim is" : "more than one claim is";
+      const which = row === undefined ? "there is no current claim" : "more than one claim is called";
       throw new Refusal("claim.unknown", `${which} ${JSON.stringify(input.id)}`, { id: input.id });
     }
     refuseStranger(actor, row.holder);

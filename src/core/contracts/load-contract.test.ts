@@ -50,7 +50,7 @@ describe("a file that is no specification", () => {
 
   test("an empty file, a list, and a document of another kind are refused", async () => {
     expect(await problemOf("\n\n")).toMatchObject([{ message: "is empty" }]);
-    expect(await problemOf("- a\n- b\n")).toMatchObject([{ message: "holds no object, so it is no specification" }]);
+    expect(await problemOf("- a\n- b\n")).toMatchObject([{ message: "holds no object, so it is not a specification" }]);
     expect(await problemOf("a: 1")).toMatchObject([
       { message: "is no OpenAPI document: it has neither the field openapi nor swagger" },
     ]);
@@ -63,7 +63,7 @@ describe("a file that is no specification", () => {
     const compared = await openApi.compare(files({ "openapi.yaml": answering("{}") }), files({}));
     expect(compared).toEqual({
       kind: "unreadable",
-      problems: [{ side: "after", path: "openapi.yaml", line: null, message: "is not there, or is no text" }],
+      problems: [{ side: "after", path: "openapi.yaml", line: null, message: "is not there, or is not text" }],
     });
   });
 

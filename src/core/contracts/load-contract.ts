@@ -46,7 +46,7 @@ export async function loadContract(
   const root = read.value;
   // Files that others refer to may hold anything; a specification is an object.
   if (!isRecord(root)) {
-    const message = "holds no object, so it is no specification";
+    const message = "holds no object, so it is not a specification";
     return { kind: "unreadable", problems: [{ side, path: entry, line: 1, message }] };
   }
   await loading.followAll();
@@ -79,7 +79,7 @@ class Loading {
   async file(path: string): Promise<ReadDocument> {
     this.signal?.throwIfAborted();
     const text = await this.source.read(path);
-    if (text === undefined) return { kind: "unreadable", line: null, message: "is not there, or is no text" };
+    if (text === undefined) return { kind: "unreadable", line: null, message: "is not there, or is not text" };
     this.length += text.length;
     if (this.length > maximumTotalLength) {
       const message = "was not read: the files of this specification have more than 64 MB together";

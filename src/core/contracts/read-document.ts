@@ -73,5 +73,5 @@ function lineOf(error: YAMLException): number | null {
 function plain(reason: string): string {
   return reason.startsWith("duplicated mapping key")
     ? "has the same key twice in one mapping"
-    : `is no YAML: ${reason}`;
+    : `is not YAML: ${reason}`;
 }

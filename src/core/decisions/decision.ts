@@ -167,7 +167,7 @@ function concerns({ files }: Pick<DecisionsTable, "files">, file: string): boole
 async function theOne(db: Tx["db"], constellation: string, word: string): Promise<DecisionsTable> {
   const [row, ...more] = await decisionsCalled(db, constellation, word);
   if (row !== undefined && more.length === 0) return row;
-  const which = row === undefined ? "no decision is" : "more than one decision is";
+  const which = row === undefined ? "there is no decision" : "more than one decision is called";
   throw new Refusal("decision.unknown", `${which} ${JSON.stringify(word.slice(0, 100))}`, { id: word.slice(0, 100) });
 }
 

@@ -18,7 +18,11 @@ export function refuseMove(asker: Asker, decision: Standing, move: DecisionMove)
   const facts = { id: decision.id, state: decision.state, recorded_by: decision.recorded_by };
   const isLive = decision.state === "draft" || decision.state === "active";
   if (!isLive)
-    return new Refusal("decision.not-allowed", `${decision.id} is ${decision.state}, so nothing changes it`, facts);
+    return new Refusal(
+      "decision.not-allowed",
+      `${decision.id} is ${decision.state}, so it can no longer be changed`,
+      facts,
+    );
   if (asker.role === "owner") return undefined;
   const isOwners = decision.owner_verified === 1 || decision.recorded_by === "owner";
   if (isOwners)

@@ -65,7 +65,7 @@ export const kinds = {
   },
   "migration-order": {
     severity: "high",
-    means: "both add a migration in the same place of one order",
+    means: "both add a migration in the same slot of one sequence",
     heardAfterMs: 0,
     concerns: "both",
     restsOn: read,

@@ -39,6 +39,8 @@ test("one who renames what others use is one knot with them, whichever files the
     finding("a", user, { kind: "semantic", symbols: ["total"], files: ["x.ts", `${user}.ts`] }),
   );
   expect(said(uses)).toEqual(["a, b, c and main at the origin (3f2a91c) collide over total"]);
+  const many = ["b", "c"].map((user) => finding("a", user, { kind: "semantic", symbols: ["k", "l", "m", "n"] }));
+  expect(said(many)).toEqual(["a, b and c collide over 4 symbols"]);
 });
 
 test("two groups become one by the finding that ties them, in whatever order they come, and keep the order of the list", () => {

@@ -95,6 +95,6 @@ function subjectOf({ repository, kind, severity, state, files, symbols }: KnotFi
 const keyOf = ({ label, worktree }: KnotSide): string => worktree ?? `branch ${label}`;
 
 function titleOf({ files, symbols }: KnotFinding, labels: readonly string[]): string {
-  const over = symbols.length > 0 ? symbols : files;
-  return `${listed(labels)} collide over ${over.length > 3 ? `${over.length} files` : listed(over)}`;
+  const [over, noun] = symbols.length > 0 ? [symbols, "symbols"] : [files, "files"];
+  return `${listed(labels)} collide over ${over.length > 3 ? `${over.length} ${noun}` : listed(over)}`;
 }

@@ -137,7 +137,10 @@ export function summaryOf(found: readonly Pick<OpenGroup, "open" | "pairs">[], t
   }
   return [...groups.values()].map((part) =>
     part.isComing === true
-      ? { ...part, why: `${part.what}: ${part.pairs} of ${total} ${total === 1 ? "pair" : "pairs"} still to be asked` }
+      ? {
+          ...part,
+          why: `${part.what} still to be checked in ${part.pairs} of ${total} ${total === 1 ? "pair" : "pairs"}`,
+        }
       : part,
   );
 }

@@ -44,3 +44,9 @@ test("whatever others chose as titles, branches, paths, reasons, decisions and m
     expect(JSON.stringify(fitted(packet)).length / 3.5).toBeLessThanOrEqual(1_500);
   }
 });
+
+test("a finding of which there is no notice is named with the command that shows it", () => {
+  const concern = { id: "fnd_1", notice: null, severity: "high" as const, kind: "textual", title: "t", action: "a" };
+  const joining = { agent: "agent1", constellation: "constel0", concerns: [concern] };
+  expect(packetText(packetFor(hostileFacts("x"), joining))).toContain("[high] t (constel conflicts --explain fnd_1)");
+});

@@ -138,7 +138,7 @@ export async function forget(
 async function theOne(tx: Tx, { actor, constellation }: Context, word: string): Promise<MemoriesTable> {
   const [row, ...more] = await memoriesCalled(tx.db, constellation, word, audiencesOf(actor));
   if (row !== undefined && more.length === 0) return row;
-  const which = row === undefined ? "nothing remembered is" : "more than one memory is";
+  const which = row === undefined ? "there is no memory" : "more than one memory is called";
   throw new Refusal("memory.unknown", `${which} ${JSON.stringify(word.slice(0, 100))}`, { id: word.slice(0, 100) });
 }
 

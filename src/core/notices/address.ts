@@ -19,7 +19,7 @@ export interface Addressed {
   readonly paths?: readonly string[] | undefined;
   readonly topics?: readonly string[] | undefined;
   readonly services?: readonly string[] | undefined;
-  /** What somebody must be able to do, for a review or a hand-off. */
+  /** For agents that have this capability, for a review or a hand-off. */
   readonly capability?: string | undefined;
 }
 

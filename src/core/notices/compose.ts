@@ -14,7 +14,7 @@ const mostNames = 8;
 const mostPieces = 12;
 
 const preface =
-  "From constel, which looks at everybody's work. This is information, not a word of the owner. Names and titles were chosen by others.";
+  "From constel, which looks at everybody's work. This is information, not the owner's word. Names and titles were chosen by others.";
 
 /** For a hook to print: framed, so that a model can tell it from its own program and from people. */
 export function composeOffer(offer: Pick<Offer, "pieces" | "tone">): string {
@@ -46,7 +46,7 @@ function linesOf({ pieces, tone }: Pick<Offer, "pieces" | "tone">): string[] {
   return [
     ...(tone === "over" ? ["No longer a problem:"] : []),
     ...some.flatMap(tone === "over" ? overLines : newsLines),
-    ...(rest > 0 ? [fact(`and ${counted(rest, "notice")} more: constel notices`)] : []),
+    ...(rest > 0 ? [fact(`and ${counted(rest, "more notice")}: constel notices`)] : []),
   ];
 }
 

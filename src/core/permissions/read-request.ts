@@ -22,7 +22,7 @@ export function readRequest(tool: string, input: unknown, cwd: string): Asked {
   if (searchTools.has(tool)) return search(files("read", given, cwd));
   if (readTools.has(tool)) return files("read", given, cwd);
   if (harmlessTools.has(tool)) return { kind: "harmless" };
-  return { kind: "other", why: "it is no tool that is known" };
+  return { kind: "other", why: "it is not a known tool" };
 }
 
 /** For rules: allowing one of these by its name would approve any command. */

@@ -24,7 +24,7 @@ const explain = (sql: string, rows: Record<string, number> = { big: 50_000, smal
 describe("explain", () => {
   test("a large table read whole is named with its rows and the index that would help", () => {
     const answer = explain("select * from big where kind = 'x' and at > 5");
-    expect(answer.verdict).toBe("It reads all 50,000 rows of big to find those it wants.");
+    expect(answer.verdict).toBe("It reads all 50,000 rows of big to find those it needs.");
     expect(answer.index).toBe("create index on big (kind, at)");
     expect(answer.plan.length).toBeGreaterThan(0);
   });

@@ -32,7 +32,7 @@ export function explainPlan(facts: PlanFacts): PlanAnswer {
     const cause = `It reads all ${largest.rows.toLocaleString("en")} rows of ${largest.table}`;
     return {
       verdict:
-        index === undefined ? `${cause}, and nothing in the query narrows them.` : `${cause} to find those it wants.`,
+        index === undefined ? `${cause}, and nothing in the query narrows them.` : `${cause} to find those it needs.`,
       index,
       plan,
     };
@@ -48,7 +48,7 @@ export function explainPlan(facts: PlanFacts): PlanAnswer {
   if (plan.some((line) => /TEMP B-TREE|^\s*(?:->\s*)?Sort\b/.test(line))) {
     return { verdict: "It sorts its rows by itself; only a large result makes that slow.", index: undefined, plan };
   }
-  return { verdict: "It is not slow: it reads few rows or goes by an index.", index: undefined, plan };
+  return { verdict: "It is not slow: it reads few rows or uses an index.", index: undefined, plan };
 }
 
 function scannedTables(plan: readonly string[]): string[] {

@@ -130,7 +130,7 @@ export async function pauseSchedule(
   });
 }
 
-/** Fires now, besides its times. */
+/** Fires now, in addition to its schedule. */
 export async function runSchedule(context: ScheduleContext, { kind, label }: Named): Promise<{ readonly key: string }> {
   const { machine, store } = context;
   return await machine.files.exclusively(async () => {

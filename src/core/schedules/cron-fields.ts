@@ -88,7 +88,7 @@ function rangeOf(field: Field, text: string, hasStep: boolean, complain: Complai
   const last = field.high === 7 ? 6 : field.high;
   if (text === "*") return [field.low, last];
   const [from = "", to, ...more] = text.split("-");
-  if (more.length > 0) throw complain("is no range", `Write a range as ${field.low}-${last}.`);
+  if (more.length > 0) throw complain("is not a range", `Write a range as ${field.low}-${last}.`);
   const low = numberOf(field, from, complain);
   if (to === undefined) return [low, hasStep ? Math.max(low, last) : low];
   let high = numberOf(field, to, complain);

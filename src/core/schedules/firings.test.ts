@@ -55,7 +55,7 @@ describe("what cannot be used is refused with a hint", () => {
     ["*/5/5 * * * *", "two steps", "one step"],
     ["0 22-6 * * *", "runs backwards", "22-23,0-6"],
     ["0 0 * * FRI-MON", "runs backwards", "FRI-SAT,SUN-MON"],
-    ["1-2-3 * * * *", "is no range", "0-59"],
+    ["1-2-3 * * * *", "is not a range", "0-59"],
     ["1, * * * *", "cannot be read", "lists"],
     [", * * * *", "cannot be read", "lists"],
     ["* * * *", "has 4 fields", "Five fields"],

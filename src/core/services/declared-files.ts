@@ -22,7 +22,7 @@ export interface DeclaringFile {
 
 export function readDeclarations(files: readonly DeclaringFile[]): Declarations {
   const read = files.map(({ path, text }): Declarations => {
-    if (text === undefined) return problem(path, "is too large, or is no text");
+    if (text === undefined) return problem(path, "is too large, or is not text");
     return readerOf(path)?.(path, text) ?? { services: [], apis: [], problems: [] };
   });
   return {

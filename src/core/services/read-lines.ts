@@ -35,7 +35,7 @@ export function readLines(path: string, text: string): readonly LinedDocument[] 
       return {
         path,
         line: cause.mark === undefined ? null : cause.mark.line + 1,
-        message: `is no YAML: ${cause.reason}`,
+        message: `is not YAML: ${cause.reason}`,
       };
     }
     if (cause instanceof RangeError) return { path, line: null, message: "is nested too deeply to be read" };

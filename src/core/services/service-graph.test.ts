@@ -108,8 +108,8 @@ describe("services.yaml", () => {
     test(`complains of ${what}, with its line`, () => expect(problemsOf("services.yaml", file)).toEqual([complaint]));
   }
 
-  test("what is no YAML, or unfolds without end, is named and nothing else is lost", () => {
-    expect(problemsOf("services.yaml", "services:\n  - name: [\n")[0]).toMatch(/^\d+: is no YAML/);
+  test("what is not YAML, or unfolds without end, is named and nothing else is lost", () => {
+    expect(problemsOf("services.yaml", "services:\n  - name: [\n")[0]).toMatch(/^\d+: is not YAML/);
     const laughs = `a: &a [x]\n${Array.from({ length: 30 }, (_, n) => `b${n}: &b${n} [${`*${n === 0 ? "a" : `b${n - 1}`},`.repeat(50)}]`).join("\n")}\n`;
     expect(problemsOf("services.yaml", laughs)).toHaveLength(1);
     expect(readDeclarations([{ path: "services.yaml", text: undefined }]).problems).toHaveLength(1);

@@ -36,8 +36,8 @@ export function staleFinding(repository: string, stale: StaleGenerated): Finding
       .slice(0, 32),
     title: title(stale),
     action: isLanded
-      ? `Make ${shown(files)} anew from ${contract} of ${provider}.`
-      : `When that lands, make ${shown(files)} anew.`,
+      ? `Generate ${shown(files)} again from ${contract} of ${provider}.`
+      : `When that lands, generate ${shown(files)} again.`,
     files: files.slice(0, mostFiles),
     symbols: [`${provider} ${contract}`],
     evidence,

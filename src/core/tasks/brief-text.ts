@@ -94,9 +94,7 @@ export function reviewFile(
       parts.push(...sides(`On ${target}`, theirs), ...sides("On your branch", ours));
     }
     if (row.outcome === "red" && row.gate_tail !== null) parts.push(`## The gate said\n${fenced(row.gate_tail)}`);
-    parts.push(
-      `Mend it in your workspace: \`git fetch origin\`, then rebase on or merge origin/${target}, and commit.`,
-    );
+    parts.push(`Fix it in your workspace: \`git fetch origin\`, then rebase on or merge origin/${target}, and commit.`);
   }
   for (const { outcome, landed_sha: sha, name } of rows)
     if (outcome === "landed") parts.push(`${name ?? "One repository"} landed as ${sha}; leave that as it is.`);

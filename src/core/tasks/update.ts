@@ -31,7 +31,7 @@ export async function changeTask(context: TaskContext, input: TaskChange): Promi
   return context.store.write(async (tx) => {
     const task = await findTask(tx.db, constellation, input.task);
     if (task.state === "closed") {
-      throw new Refusal("task.not-allowed", `task ${task.number} has landed and is not changed any more`, {
+      throw new Refusal("task.not-allowed", `task ${task.number} has landed and can no longer be changed`, {
         task: task.number,
         state: task.state,
       });

@@ -24,7 +24,7 @@ export function readToml(text: string, path: string): LocatedToml {
     return 1;
   };
   const refusal = (line: number, problem: string): Refusal =>
-    new Refusal("config.malformed", `${path}:${line}: ${problem}`, { path, line }, "Mend the line named above.");
+    new Refusal("config.malformed", `${path}:${line}: ${problem}`, { path, line }, "Fix the line named above.");
   let document: TomlTable;
   try {
     document = parse(text.replace(/^\uFEFF/, ""));

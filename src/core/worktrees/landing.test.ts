@@ -72,11 +72,11 @@ describe("the order of landing", () => {
     };
     expect(step("semantic", "high")).toEqual([
       "hold",
-      "it collides with the default branch (semantic): take that in first",
+      "it collides with the default branch (semantic): merge that in first",
     ]);
     expect(step("duplicate-work", "medium")).toEqual([
       "land",
-      "look at what it has in common with the default branch: duplicate-work",
+      "look at what it shares with the default branch: duplicate-work",
     ]);
   });
 
@@ -112,7 +112,7 @@ describe("the order of landing", () => {
   test("that it collides with nothing is said only where everything was looked at", () => {
     expect(planLanding([work("a")], [])[0]?.why).toEqual(["collides with nothing"]);
     const [step] = planLanding([work("a", { openPairs: 2 })], []);
-    expect(step?.why).toEqual(["no collision seen; 2 pairs are not wholly looked at"]);
+    expect(step?.why).toEqual(["no collision seen; 2 pairs are not fully checked"]);
     const [unasked] = planLanding([work("a", { unaskedPairs: 1 })], []);
     expect(unasked?.why).toEqual(["no collision seen; not everything was asked about 1 pair"]);
     const [awaited] = planLanding([work("a", { isAwaited: true })], []);
@@ -146,7 +146,7 @@ describe("the order of landing", () => {
     ]);
     const soft = ["a", "b", "x", "y"].map((name) => clash("d", name, "low", "claim"));
     expect(why(soft, "d")).toEqual([
-      "look again after a and b: claim",
+      "check again after a and b have landed: claim",
       "collides with x and y (claim), which have nothing to land",
     ]);
     const all = ["a", "b", "c", "d"].flatMap((left) => ["b", "c", "d"].map((right) => clash(left, right)));

@@ -110,8 +110,9 @@ function weightOf(one: Candidate, clashes: readonly Clash[], waiting: ReadonlyMa
 function blockers({ withDefault, operation, skipped }: Candidate): string[] {
   const why: string[] = [];
   const hard = withDefault.filter(({ severity }) => severity === "high");
-  if (hard.some(({ kind }) => kind === "textual")) why.push("it conflicts with the default branch: take that in first");
-  else if (hard.length > 0) why.push(`it collides with the default branch (${kindsOf(hard)}): take that in first`);
+  if (hard.some(({ kind }) => kind === "textual"))
+    why.push("it conflicts with the default branch: merge that in first");
+  else if (hard.length > 0) why.push(`it collides with the default branch (${kindsOf(hard)}): merge that in first`);
   if (skipped !== null) why.push("it cannot be looked at now");
   if (operation !== null) why.push(`it is in the middle of ${withArticle(operation)}`);
   return why;
@@ -135,13 +136,14 @@ function stepFor(
         : `${listed(labels)} land before it and collide with it (${kinds})`,
     ),
     ...byKinds(before.filter(({ isHard }) => !isHard)).map(
-      ({ labels, kinds }) => `look again after ${listed(labels)}: ${kinds}`,
+      ({ labels, kinds }) =>
+        `check again after ${listed(labels)} ${labels.length === 1 ? "has" : "have"} landed: ${kinds}`,
     ),
     ...byKinds(aside).map(
       ({ labels, kinds }) =>
         `collides with ${listed(labels)} (${kinds}), which ${labels.length === 1 ? "has" : "have"} nothing to land`,
     ),
-    ...(soft.length === 0 ? [] : [`look at what it has in common with the default branch: ${kindsOf(soft)}`]),
+    ...(soft.length === 0 ? [] : [`look at what it shares with the default branch: ${kindsOf(soft)}`]),
   ];
   const isHeld = blockers(one).length > 0 || hard.length > 0;
   if (!isHeld && one.uncommitted) why.push("commit its work first");
@@ -158,7 +160,7 @@ function stepFor(
 /** That nothing collides is said only where everything was looked at and asked. */
 function calm({ openPairs, unaskedPairs, isAwaited }: Candidate): string {
   if (openPairs > 0)
-    return `no collision seen; ${openPairs} ${openPairs === 1 ? "pair is" : "pairs are"} not wholly looked at`;
+    return `no collision seen; ${openPairs} ${openPairs === 1 ? "pair is" : "pairs are"} not fully checked`;
   if (isAwaited) return "no collision seen so far";
   if (unaskedPairs === 0) return "collides with nothing";
   return `no collision seen; not everything was asked about ${unaskedPairs} ${unaskedPairs === 1 ? "pair" : "pairs"}`;

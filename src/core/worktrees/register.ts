@@ -146,7 +146,7 @@ export async function findRepository({ store }: ReadContext, word: string): Prom
   const [hit, ...more] = hits ?? [];
   if (hit === undefined) {
     const known = all.map(({ name }) => name);
-    throw new Refusal("repository.unknown", `no observed repository is ${JSON.stringify(word)}`, { word, known });
+    throw new Refusal("repository.unknown", `${JSON.stringify(word)} is not a watched repository`, { word, known });
   }
   if (more.length > 0) {
     const names = [hit, ...more].map(({ identity }) => identity);

@@ -31,7 +31,7 @@ export async function silenceOf(context: ReadContext, repository?: string): Prom
   const open: OpenTold[] = [];
   for (const { identity, name, problem, pairs: total, last_observed_ms: seenMs } of all) {
     const left = context.pairsLeft === undefined ? 0 : context.pairsLeft(identity);
-    if (problem !== null) open.push(whole(`${name} cannot be observed: ${problem}`));
+    if (problem !== null) open.push(whole(`${name} cannot be watched: ${problem}`));
     else if (seenMs === null) open.push({ ...whole(`${name} has not been looked at yet`), coming: true });
     else if (left === undefined)
       open.push({ ...whole(`${name} has not been looked at since the daemon began`), coming: true });

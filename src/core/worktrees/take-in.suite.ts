@@ -232,17 +232,17 @@ export function takeInSuite(makeScene: MakeScene): void {
       {
         branch: "a",
         score: 50,
-        reasons: "1 high finding; 1 medium finding; uncommitted work; 2 pairs not wholly looked at",
+        reasons: "1 high finding; 1 medium finding; uncommitted work; 2 pairs not fully checked",
       },
       {
         branch: "b",
         score: 5,
         reasons:
-          "2 high findings; 1 medium finding; conflicts with the default branch; behind the default branch by 30; 2 pairs not wholly looked at",
+          "2 high findings; 1 medium finding; conflicts with the default branch; behind the default branch by 30; 2 pairs not fully checked",
       },
-      { branch: "c", score: 75, reasons: "in the middle of a rebase; 1 pair not wholly looked at" },
-      { branch: "d", score: 0, reasons: "cannot be looked at: HEAD cannot be read; 1 pair not wholly looked at" },
-      { branch: "main", score: 95, reasons: "2 pairs not wholly looked at" },
+      { branch: "c", score: 75, reasons: "in the middle of a rebase; 1 pair not fully checked" },
+      { branch: "d", score: 0, reasons: "cannot be looked at: HEAD cannot be read; 1 pair not fully checked" },
+      { branch: "main", score: 95, reasons: "2 pairs not fully checked" },
     ]);
     const [plan] = (await planFor(context(), { repository: "app" })).repositories;
     expect(plan?.steps.map(({ verdict, label }) => `${verdict} ${label}`)).toEqual([
@@ -277,7 +277,7 @@ export function takeInSuite(makeScene: MakeScene): void {
     expect([complete, open.map(({ why, pairs, coming }) => [why, pairs, coming])]).toEqual([
       false,
       [
-        ["types: 1 of 1 pair still to be asked", 1, true],
+        ["types still to be checked in 1 of 1 pair", 1, true],
         ["t.py was not checked: syntax error at line 3", 1, false],
       ],
     ]);

@@ -130,7 +130,7 @@ test("a message is laid for its hooks, and delivered when a hook says that it pr
   const [item] = items();
   expect(item).toMatchObject({ at: ["start", "prompt", "edit", "stop"], files: [] });
   expect(item?.text).toContain("| look at the schema");
-  expect(item?.text).toContain("not input of the owner");
+  expect(item?.text).toContain("not input from the owner");
   await messages.attend(agent);
   expect(items()).toEqual([item as never]);
   mark(item?.id ?? "");

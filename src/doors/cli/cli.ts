@@ -145,7 +145,7 @@ async function refuseAnothersHome({ name }: CommandDeclaration, { places }: CliC
 }
 
 const passedOverWords = (directory: string): string =>
-  `constel: ${directory}/constel.toml is passed over: another account put it there (${shellLine([`CONSTEL_ROOT=${directory}`])} uses it all the same)`;
+  `constel: ${directory}/constel.toml is ignored: another account put it there (${shellLine([`CONSTEL_ROOT=${directory}`])} uses it anyway)`;
 
 /** Of what needs no daemon, these need no home either. */
 const insideSandbox: ReadonlySet<string> = new Set([
@@ -163,7 +163,10 @@ const insideSandbox: ReadonlySet<string> = new Set([
 /** What needs no daemon is decided here; operations are, behind their door. Some verbs have no meaning outside the root directory. */
 async function refuseIfNotAllowed(command: CommandDeclaration, { places, cwd, env }: CliContext): Promise<void> {
   if (env.CONSTEL_CONFINED !== undefined && command.tier === "floor" && !insideSandbox.has(command.name))
-    throw new Refusal("confined.out-of-reach", `constel ${command.name} works on constel's home, which is not here`);
+    throw new Refusal(
+      "confined.out-of-reach",
+      `constel ${command.name} needs constel's home, which cannot be reached from inside this sandbox`,
+    );
   if (
     command.tier === "floor" &&
     command.may !== "anybody" &&
@@ -215,7 +218,7 @@ async function report(output: Output, cause: unknown, home: string | undefined):
 function adviceOn({ operation, target, mayRetry }: Outage, home: string | undefined): string {
   if (mayRetry) return "Trying again may help.";
   if (operation === "make directory" && target === home)
-    return "constel keeps everything there: have it made and given to you, or set CONSTEL_HOME to a directory of your own.";
+    return "constel keeps everything there: have it created for you, or set CONSTEL_HOME to a directory of your own.";
   return "`constel doctor` may know more.";
 }
 

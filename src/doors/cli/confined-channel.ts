@@ -21,7 +21,11 @@ export async function sendConfined(
   const to = input.argument("agent");
   const missing = filesOnly.find((flag) => input.has(flag) || input.flag(flag) !== undefined);
   if (missing !== undefined)
-    throw new Refusal("confined.out-of-reach", `--${missing} needs the inboxes, which are not here`, { flag: missing });
+    throw new Refusal(
+      "confined.out-of-reach",
+      `--${missing} needs the inboxes, which cannot be reached from inside this sandbox`,
+      { flag: missing },
+    );
   if (to === "all" || to.includes(","))
     throw new Refusal("confined.out-of-reach", "a confined agent sends to one agent at a time", { to });
   const [thread, key] = [input.flag("thread"), input.flag("key")];

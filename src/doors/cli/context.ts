@@ -22,7 +22,7 @@ export interface Backstage {
   /** Answers a read operation in this process, from a snapshot, when no daemon runs. */
   readInProcess(settings: Settings, operation: string, input: unknown): Promise<unknown>;
   openReader(settings: Settings): Promise<QueryReader>;
-  /** Writes the audit as lines that verify by themselves; answers how many events there were. */
+  /** Writes the audit as lines that can be verified on their own; answers how many events there were. */
   exportAudit(settings: Settings, write: (line: string) => void): Promise<number>;
   verifyBundle(lines: AsyncIterable<string>, heads: string | undefined): Promise<BundleVerdict>;
   keepStore(settings: Settings): Promise<StoreKeeping>;

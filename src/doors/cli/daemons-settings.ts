@@ -33,7 +33,7 @@ export async function refuseUnheard(context: CliContext, isChange: () => Promise
   if (other === undefined) return;
   const by = origins[other] === "flag" ? "--set" : variableOf(other);
   const facts = { key: other };
-  throw new Refusal("daemon.other-settings", `${by} gives ${other}, and the daemon that runs has another value`, facts);
+  throw new Refusal("daemon.other-settings", `${by} gives ${other}, and the running daemon has another value`, facts);
 }
 
 /** What there is to say once config.toml says something else for this key; undefined when no daemon runs. */
@@ -49,9 +49,9 @@ export async function takenUp(context: CliContext, key: SettingKey, config: Conf
   if (daemon === undefined) return undefined;
   while (systemClock.monotonicMs() < until) {
     const failure = daemon === undefined ? lastDaemonFailure(context.places.home) : undefined;
-    if (failure !== undefined) return `the daemon could not begin anew with it, and has ended: ${failure.message}`;
+    if (failure !== undefined) return `the daemon could not restart with it, and has ended: ${failure.message}`;
     if (daemon?.settings?.overridden.includes(key) === true)
-      return `the daemon that runs was given ${key} by its environment or by --set, which outranks config.toml`;
+      return `the running daemon was given ${key} by its environment or by --set, which outranks config.toml`;
     if (daemon !== undefined && marksOf(daemon)[key] === settingMark(config[key])) return "the daemon has taken it up";
     await systemClock.sleep(50);
     daemon = await statusOf(context).catch(() => undefined);

@@ -86,7 +86,7 @@ function overview(commands: readonly CommandShape[], screen: Screen): string {
     "",
     "`constel <command> --help` shows its arguments, flags and an example.",
     ...folded(
-      "Exit codes: 0 done, 1 a negative answer, 2 wrong usage, 3 refused, 4 the machine failed, 5 nothing found but not everything looked at, 70 a bug.",
+      "Exit codes: 0 done, 1 a negative answer, 2 wrong usage, 3 refused, 4 the machine failed, 5 nothing found but not everything was checked, 70 a bug.",
       columns,
     ),
   ].join("\n")}\n`;

@@ -35,5 +35,5 @@ test("estimates are times of at least a minute", () => {
   expect(estimateMs("90m")).toBe(5_400_000);
   expect(estimateMs("1d2h")).toBe(93_600_000);
   for (const bad of ["", "soon", "90", "0m", "5s", "-1h", "1h x"])
-    expect(() => estimateMs(bad)).toThrow("--estimate wants");
+    expect(() => estimateMs(bad)).toThrow("--estimate takes");
 });

@@ -22,8 +22,8 @@ export async function whyNothing(context: CliContext, caller: Caller): Promise<s
   const { repositories } = await caller.call("repository.list", {});
   if (repositories.length > 0) return undefined;
   return repositoryAround(context.cwd) === undefined
-    ? "No repository is observed. `constel repo add <path>` begins."
-    : "No repository is observed. `constel repo add` observes this one; `constel check` compares once, without a daemon.";
+    ? "No repository is watched. Start with `constel repo add <path>`."
+    : "No repository is watched. `constel repo add` watches this one; `constel check` compares once, without a daemon.";
 }
 
 /** Looking starts nothing, so that what is shown may be old; and silence says nothing when nobody can look. */
@@ -36,6 +36,8 @@ export async function sayIfNobodyLooks(context: CliContext): Promise<void> {
   } catch (cause) {
     // Whoever read from the database instead has said so.
     if (isSilent(cause) || isOutOfReach(cause)) return;
-    context.output.say("constel: the daemon is not running; this is what it last saw (`constel daemon start` goes on)");
+    context.output.say(
+      "constel: the daemon is not running; this is what it last saw (`constel daemon start` starts it again)",
+    );
   }
 }

@@ -65,7 +65,7 @@ describe("a command line", () => {
   test("mistakes are refused with what was meant", () => {
     expect(refused()).toMatchObject({
       code: "usage.missing-argument",
-      message: "constel task create wants <title>: its title",
+      message: "constel task create needs <title>: its title",
     });
     expect(refused("t", "--limt", "5")).toMatchObject({ code: "usage.unknown-flag", hint: "Did you mean --limit?" });
     expect(refused("t", "-x").code).toBe("usage.unknown-flag");

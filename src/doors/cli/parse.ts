@@ -68,8 +68,8 @@ function flagValue(command: CommandShape, name: string, flag: FlagDeclaration, v
     if (value !== undefined) throw refuse("takes no value");
     return "true";
   }
-  if (value === undefined) throw refuse(`wants a value (${flag.value})`);
-  if (value === "" && flag.mayBeEmpty !== true) throw refuse(`is empty: it wants ${flag.value}`);
+  if (value === undefined) throw refuse(`needs a value (${flag.value})`);
+  if (value === "" && flag.mayBeEmpty !== true) throw refuse(`is empty: it needs ${flag.value}`);
   if (flag.oneOf !== undefined && !flag.oneOf.includes(value)) throw refuse(`must be one of ${flag.oneOf.join(", ")}`);
   return flag.value === "AGENT" ? agentsIn(value) : value;
 }
@@ -85,7 +85,7 @@ function assign(command: CommandShape, positionals: readonly string[]): Map<stri
     if (values.length === 0 && argument.optional !== true) {
       throw new Refusal(
         "usage.missing-argument",
-        `constel ${command.name} wants <${argument.name}>: ${argument.summary}`,
+        `constel ${command.name} needs <${argument.name}>: ${argument.summary}`,
         {
           argument: argument.name,
         },

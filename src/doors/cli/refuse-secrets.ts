@@ -14,5 +14,5 @@ export async function refuseSecrets(
   const found = await scanText(text);
   if (found.length === 0) return;
   if (!isAllowed) throw secretRefusal(field, text, found);
-  output.say(`constel: sent although it holds what looks like ${found[0]?.kind}; this is recorded`);
+  output.say(`constel: sent although it contains what looks like ${found[0]?.kind}; this is recorded`);
 }

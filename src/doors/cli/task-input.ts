@@ -23,7 +23,7 @@ export function estimateMs(text: string): number {
   if (parts.map(([part]) => part).join("") !== text || total < 60_000)
     throw new Refusal(
       "usage.bad-value",
-      `--estimate wants a time of at least a minute, such as 90m or 2h, not ${text}`,
+      `--estimate takes a time of at least a minute, such as 90m or 2h, not ${text}`,
     );
   return Math.round(total);
 }

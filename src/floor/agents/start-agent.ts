@@ -111,7 +111,7 @@ async function programOf(ports: AgentPorts, runtime: Runtime): Promise<string> {
   const checked = runtime.checkedVersions.join(", ");
   throw new Refusal(
     "runtime.not-installed",
-    `${runtime.name} is not on the PATH (constel was checked with ${checked})`,
+    `${runtime.name} is not on the PATH (constel was tested with ${checked})`,
     {
       runtime: runtime.name,
       checked: runtime.checkedVersions,

@@ -173,7 +173,7 @@ function leave(ports: AgentPorts, terminal: Terminal, launch: AgentLaunch | unde
   const { name: agent, pid } = terminal;
   const role = roleOf(agent);
   if (launch === undefined) {
-    const note = `a tmux session of this name runs that constel has no record of; \`constel down ${agent}\` ends it`;
+    const note = `a tmux session of this name is running that constel has no record of; \`constel down ${agent}\` ends it`;
     return { agent, role, runtime: "unknown", outcome: "foreign", pid, notes: [note] };
   }
   keepWishes(ports, order.restart === undefined ? launch : { ...launch, restart: order.restart });

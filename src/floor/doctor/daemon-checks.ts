@@ -37,8 +37,8 @@ export const daemonChecks: readonly Check[] = [
           means:
             loop === "observe"
               ? "Repositories are not looked at: no collision is foreseen."
-              : "That part stands still.",
-          mend: "Look at `constel daemon logs`; `constel daemon stop` and the next command start it anew.",
+              : "That part is not working.",
+          mend: "Look at `constel daemon logs`; after `constel daemon stop` the next command starts it again.",
         }));
         return [...failing, ...beside];
       }
@@ -49,7 +49,7 @@ export const daemonChecks: readonly Check[] = [
             state: "broken",
             saw: "a process holds the daemon's lock but does not answer",
             means: "It is starting or stopping, or it hangs.",
-            mend: "Look at `constel daemon logs`; if it stays so, `constel daemon stop` ends it, and the next command starts it.",
+            mend: "Look at `constel daemon logs`; if that does not change, `constel daemon stop` ends it, and the next command starts it again.",
           },
         ];
       }
@@ -62,14 +62,14 @@ export const daemonChecks: readonly Check[] = [
           {
             code: "daemon",
             state: "broken",
-            saw: `it does not run, and could not when it was last started: ${messageOf(failure)}`,
+            saw: `it is not running, and could not when it was last started: ${messageOf(failure)}`,
             means: "What needs it does not work: no collision is foreseen, no task is given out, nobody is woken.",
-            mend: failure instanceof Refusal ? failure.hint : "Mend what it names, then `constel daemon start`.",
+            mend: failure instanceof Refusal ? failure.hint : "Fix what it names, then run `constel daemon start`.",
           },
         ];
       }
       if (stale.length === 0)
-        return [{ code: "daemon", state: "well", saw: "it does not run; it starts when it is needed" }];
+        return [{ code: "daemon", state: "well", saw: "it is not running; it starts when it is needed" }];
       return [
         {
           code: "daemon",

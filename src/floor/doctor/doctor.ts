@@ -39,7 +39,7 @@ export async function runDoctor(given: DoctorContext, options: { fix: boolean })
       results.push({
         ...result,
         ...(fixed?.ok === true ? { state: "well" as const } : {}),
-        ...(fixed?.ok === false ? { saw: `${result.saw}; mending it failed: ${fixed.text}` } : {}),
+        ...(fixed?.ok === false ? { saw: `${result.saw}; repairing it failed: ${fixed.text}` } : {}),
         fixed: fixed?.ok === true ? fixed.text : null,
         fixable: fix !== undefined,
       });
@@ -58,7 +58,7 @@ async function look(check: Check, context: DoctorContext): Promise<readonly Chec
         state: "broken",
         saw: `could not look: ${messageOf(cause)}`,
         means: "The check itself failed, so nothing is known.",
-        mend: "Mend what the message names, then run doctor again.",
+        mend: "Fix what the message names, then run doctor again.",
       },
     ];
   }

@@ -44,7 +44,7 @@ async function directories({ home }: DoctorContext): Promise<CheckResult[]> {
         state: "broken",
         saw: `${home} does not exist, and this account may not make it in ${above}`,
         means: "Nothing can be kept: no message, no task, no record of what agents did.",
-        mend: "Have it made and given to you, or set CONSTEL_HOME to a directory of your own.",
+        mend: "Have it created for you, or set CONSTEL_HOME to a directory of your own.",
       },
     ];
   return [
@@ -85,7 +85,8 @@ async function owner(context: DoctorContext): Promise<CheckResult[]> {
   const { found, passedOver } = walk(context);
   const others = [...found, ...workspacesIn(context.home)].filter((entry) => own !== undefined && entry.owner !== own);
   const [first] = others;
-  if (first === undefined) return [{ code, state: "well", saw: `all of it is this account's${partly(passedOver)}` }];
+  if (first === undefined)
+    return [{ code, state: "well", saw: `everything in it belongs to this account${partly(passedOver)}` }];
   return [
     {
       code,
@@ -107,7 +108,7 @@ function workspacesIn(home: string): Pick<Entry, "path" | "owner">[] {
 /** The kernel is asked, so that a file system that became read-only is seen too, also by root. */
 async function writable({ home }: DoctorContext): Promise<CheckResult[]> {
   const closed = [".", ...homeDirectories].filter((name) => !mayWrite(join(home, name)));
-  if (closed.length === 0) return [{ code: "home.writable", state: "well", saw: "the home can be written" }];
+  if (closed.length === 0) return [{ code: "home.writable", state: "well", saw: "the home is writable" }];
   return [
     {
       code: "home.writable",
@@ -178,7 +179,7 @@ async function leftovers(context: DoctorContext): Promise<CheckResult[]> {
     {
       code: "home.leftovers",
       state: "note",
-      saw: `${found.length} temporary files of writes that were interrupted`,
+      saw: `${counted(found.length, "temporary file")} of writes that were interrupted`,
       means: "A process ended in the middle of a write; the file it was to replace is whole.",
       mend: "Run `constel doctor --fix` to remove them.",
       fix() {
@@ -237,8 +238,8 @@ async function settingsFile({ settingsProblem }: DoctorContext): Promise<CheckRe
       code: "config.file",
       state: "broken",
       saw: problem,
-      means: "No verb that needs a setting works until this is mended.",
-      mend: "Mend the line it names; `constel config path` says where the file is.",
+      means: "No command that needs a setting works until this is fixed.",
+      mend: "Fix the line it names; `constel config path` says where the file is.",
     },
   ];
 }

@@ -131,7 +131,7 @@ async function compilers(context: DoctorContext): Promise<CheckResult> {
   const told = (some: typeof all): string => some.map(([language, program]) => `${program} (${language})`).join(", ");
   const [found, missing] = [all.filter(([, one]) => isThere(one)), all.filter(([, one]) => !isThere(one))];
   const saw = [
-    ...(found.length === 0 ? [] : [`asked for a second opinion: ${told(found)}`]),
+    ...(found.length === 0 ? [] : [`found and asked for second opinions: ${told(found)}`]),
     ...(missing.length === 0 ? [] : [`not on the PATH: ${told(missing)}`]),
     ...(found.length === 0 ? [] : [await confined(isThere("bwrap"), context)]),
   ];
@@ -144,7 +144,7 @@ async function confined(isThere: boolean, context: DoctorContext): Promise<strin
   const words = "bwrap --unshare-user --unshare-pid --unshare-net --ro-bind / / --dev /dev --proc /proc -- true";
   const options = { env: plainEnv(context), deadlineMs: 5_000 };
   const { code, stderr } = await context.processes.run(words.split(" "), options);
-  if (code === 0) return "they run inside bubblewrap: no network, read-only but for their scratch place";
+  if (code === 0) return "they run inside bubblewrap: no network, read-only except for their scratch directory";
   const said = stderr.trim().split("\n").at(-1) ?? "";
   return `they run without a sandbox: bubblewrap cannot make one here (${said})`;
 }

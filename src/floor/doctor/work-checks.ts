@@ -22,7 +22,7 @@ async function lookAtConfinement({ unconfined }: DoctorContext): Promise<CheckRe
       state: "warning",
       saw: saysUnconfined(agents),
       means: "They can read and write whatever your account can.",
-      mend: "`constel restart --all` starts them anew, each in its sandbox and in the same conversation.",
+      mend: "`constel restart --all` restarts them, each in its sandbox and in the same conversation.",
     },
   ];
 }

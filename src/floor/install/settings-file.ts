@@ -115,7 +115,7 @@ function linkAsNew(directory: TrustedDirectory, temporary: string, name: string,
 function refuseNoDirectory(path: string): void {
   const above = nearestDirectory(path);
   if (statSync(above, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw notWritable(path, `cannot be made: ${above} is no directory`);
+    throw notWritable(path, `cannot be made: ${above} is not a directory`);
   try {
     accessSync(above, constants.X_OK);
   } catch {

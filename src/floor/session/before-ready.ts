@@ -1,6 +1,7 @@
 // The steps of `session up` up to the readiness line: identity, time, runtime, fresh install, notes, readiness. They touch
 // a few small files and wait for nothing longer than a fraction of a second: the watchdog is waiting.
 
+import { counted } from "../../protocol/counted.ts";
 import { messageOf } from "../../protocol/errors.ts";
 import { writeTrusted, readTrusted } from "../../files/trusted-files.ts";
 import { DeadlinePassed, withDeadline } from "../deadline.ts";
@@ -63,7 +64,7 @@ export function freshInstallStep(context: SessionContext): StepResult {
   if (identity.role !== "root") return { step, status: "skipped", line: "root only", data: {} };
   if (isOnboarded(home) || anyNotes(root)) return { step, status: "ok", line: "not a fresh install", data: {} };
   const { lines } = onboard({ home, root, clock });
-  const line = `a fresh install, now set up (${lines.length} things made): greet the owner and ask what to begin with`;
+  const line = `a fresh install, now set up (${counted(lines.length, "thing")} made): greet the owner and ask what to begin with`;
   return { step, status: "ok", line, data: { onboarded: lines }, next: "stop" };
 }
 

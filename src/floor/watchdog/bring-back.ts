@@ -39,7 +39,7 @@ export function agentsStep(ports: WatchPorts): TickStep {
     async take(sight, signal) {
       if (sight.blind !== undefined) return "not looked at: the terminals could not be listed";
       const down = missing(sight);
-      if (down.length === 0) return "everyone who is wanted is there";
+      if (down.length === 0) return "every wanted agent is running";
       const answers = await new BringBack(ports, sight).all(down, signal);
       return answers.join("; ");
     },

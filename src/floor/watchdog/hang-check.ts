@@ -39,7 +39,7 @@ export function hangStep(ports: WatchPorts): TickStep {
         const text = screens.get(one.launch.agent)?.text;
         return text === undefined ? [] : suspectsOf(ports, one, text, memory);
       });
-      if (suspects.length === 0) return `${living.length} looked at, none hangs`;
+      if (suspects.length === 0) return `${living.length} checked, none hangs`;
       const answers = await Promise.all(suspects.map((suspect) => judge(ports, suspect)));
       return answers.join("; ");
     },

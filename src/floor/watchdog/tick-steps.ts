@@ -66,7 +66,7 @@ function archivesStep(ports: StepsPorts): TickStep {
     async take() {
       const { home, clock, keepMs, liveness } = ports;
       const swept = sweepArchives(home, { nowMs: clock.nowMs(), keepMs, liveness });
-      return swept === 0 ? "nothing to sweep" : `${swept} old files moved or removed`;
+      return swept === 0 ? "nothing to sweep" : `${counted(swept, "old file")} moved or removed`;
     },
   };
 }
@@ -83,7 +83,7 @@ export function mailboxStep(bus: Bus): TickStep {
         const { temporaries, done, seen } = sweep(bus, agent);
         removed += temporaries + done + seen;
       }
-      return removed === 0 ? "nothing to sweep" : `${removed} old files removed`;
+      return removed === 0 ? "nothing to sweep" : `${counted(removed, "old file")} removed`;
     },
   };
 }

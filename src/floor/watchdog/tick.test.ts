@@ -168,7 +168,7 @@ test("mailboxes are swept", async () => {
   send(bus, { from: "agent0", to: "agent1", text: "hello" });
   await Bun.write(join(home, "channels/agent/agent1/inbox/.left.tmp"), "half");
   const says = await mailboxStep(bus).take(sight, new AbortController().signal);
-  expect(says).toBe("1 old files removed");
+  expect(says).toBe("1 old file removed");
 });
 
 test("a step that stays broken wakes the watchdog agent at the second tick and pages the owner at the fifth, each once", async () => {

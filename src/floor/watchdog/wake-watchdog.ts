@@ -97,10 +97,10 @@ function redSignals(ports: WatchPorts, sight: TickSight): Red[] {
 
 function wake(ports: WatchPorts, reds: readonly Red[]): void {
   const text = [
-    "The watchdog could not mend this by itself:",
+    "The watchdog could not repair this by itself:",
     ...reds.map(({ says }) => `- ${forModelInline(says).slice(0, 400)}`),
     "",
-    "Find the cause and mend it, by verbs, as your role says. Begin with `constel doctor` and `constel status`.",
+    "Find the cause and fix it, with constel's commands, as your role says. Begin with `constel doctor` and `constel status`.",
     `The newest lines: ${ports.home}/logs/watchdog-events-*.jsonl. What an agent had in hand: \`constel handoffs ls\`.`,
     "`constel restart <agent>` releases one that was given up. When you are done, rest.",
   ].join("\n");

@@ -49,7 +49,7 @@ export async function locate(git: Git, path: string): Promise<Location | NoLocat
   const match = /^(.+)\n(true|false)\n(.+)\n(true|false)\n(sha1|sha256)\n(?:(.+)\n)?$/s.exec(said);
   if (match === null) {
     if (!outcome.timedOut && /not a git repository/i.test(outcome.stderr))
-      return { reason: `${directory} is in no git repository` };
+      return { reason: `${directory} is not in a git repository` };
     const anothers = anothersIn(outcome.stderr);
     if (anothers !== undefined) return { reason: `${anothers} belongs to another account`, anothers };
     return { reason: new GitFailure(args.slice(0, 1), outcome).message, isUnknown: true };
@@ -75,7 +75,7 @@ export function notARepository(path: string, { reason, isUnknown, anothers }: No
     const hint = `If you trust what is in it: ${shellLine(["git", "config", "--global", "--add", "safe.directory", anothers])}`;
     return new Refusal("git.not-a-repository", `${reason}, so git does not work in it`, facts, hint);
   }
-  const why = isUnknown ? `${path} cannot be looked at: ${reason}` : `${path} is in no git repository`;
+  const why = isUnknown ? `${path} cannot be looked at: ${reason}` : `${path} is not in a git repository`;
   return new Refusal("git.not-a-repository", why, facts);
 }
 

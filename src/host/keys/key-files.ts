@@ -95,7 +95,7 @@ export function makeOwnerKey(
   signingKey(home, constellationHolder, clock);
   return underLock(home, () => {
     if (currentKey(readRingOf(home), ownerHolder) !== undefined && wish.replace !== true)
-      throw new Refusal("keys.owner-exists", "there is an owner's key already");
+      throw new Refusal("keys.owner-exists", "the owner already has a key");
     const { id } = addKey(home, ownerHolder, clock.nowMs(), wish);
     return keyOf(home, id);
   });
@@ -224,7 +224,11 @@ function keyOf(home: string, id: string): RingKey {
 }
 
 const unknownKey = (wanted: string): Refusal =>
-  new Refusal("keys.unknown", `there is no key of ${JSON.stringify(wanted.slice(0, 80))}`, { wanted });
+  new Refusal(
+    "keys.unknown",
+    `${JSON.stringify(wanted.slice(0, 80))} is neither a key's id nor somebody who has a key`,
+    { wanted },
+  );
 
 const noOwner = (): Refusal => new Refusal("keys.no-owner", "the owner has no key here");
 

@@ -76,7 +76,7 @@ function readOn(before: Ring | undefined, rest: string): Ring {
   for (const line of rest.split("\n")) {
     if (line === "") continue;
     const statement = parse(line);
-    const problem = statement === undefined ? "it is no statement" : complaint(statement, head, keys);
+    const problem = statement === undefined ? "it is not a statement" : complaint(statement, head, keys);
     if (statement === undefined || problem !== undefined)
       return { keys: [...keys.values()], head, statements, problem: `line ${statements + 1}: ${problem}` };
     take(statement, keys);

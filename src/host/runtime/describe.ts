@@ -1,5 +1,5 @@
 // What `constel runtime list` and `constel runtime check` show: each program, whether it is there, and whether the installed
-// version is one its adapter was checked with.
+// version is one its adapter was tested with.
 
 import type { Abilities, Runtime, RuntimeMachine } from "../../ports/runtime.ts";
 
@@ -25,10 +25,10 @@ export async function describeRuntime(runtime: Runtime, machine: RuntimeMachine)
         : "unchecked-version";
   const checked = runtime.checkedVersions.join(", ");
   const advice = {
-    checked: "as checked",
-    "unchecked-version": `checked with ${checked}; ${version ?? ""} may behave differently, above all in its screens and session files`,
-    "unknown-version": `it did not tell its version; checked with ${checked}`,
-    "not-installed": `not on the PATH; checked with ${checked}`,
+    checked: "as tested",
+    "unchecked-version": `tested with ${checked}; ${version ?? ""} may behave differently, above all in its screens and session files`,
+    "unknown-version": `it did not tell its version; tested with ${checked}`,
+    "not-installed": `not on the PATH; tested with ${checked}`,
   }[verdict];
   const { name, checkedVersions, abilities } = runtime;
   return { name, installed, path, version, checkedVersions, verdict, advice, abilities };

@@ -17,7 +17,7 @@ import type { WorkGit } from "./work-git.ts";
 
 export async function makeWorkspace(git: WorkGit, source: Source, wish: WorkspaceWish): Promise<MadeWorkspace> {
   using place = Place.make(wish.root, wish.place);
-  if (place.isTaken) throw new Refusal("workspace.exists", `${wish.place} is there already`, { path: wish.place });
+  if (place.isTaken) throw new Refusal("workspace.exists", `${wish.place} already exists`, { path: wish.place });
   const target = wish.target ?? source.defaultTarget;
   // The mark says who makes it, so that one that was killed over it is told from one that is at it.
   const { pid, token } = systemLiveness.self();

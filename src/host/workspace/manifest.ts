@@ -62,7 +62,7 @@ function checked(manifest: Manifest, commit: string): Manifest {
   const path = (value: unknown): void => {
     must(
       typeof value === "string" && isInside(value),
-      `${JSON.stringify(value)?.slice(0, 200)} is no path inside the workspace`,
+      `${JSON.stringify(value)?.slice(0, 200)} is not a path inside the workspace`,
     );
     must(!seen.has(value as string), `${JSON.stringify(value)} is in it twice`);
     seen.add(value as string);

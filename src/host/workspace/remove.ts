@@ -90,7 +90,7 @@ function refuseLink(place: Place): void {
   const path = join(place.parent.path, place.name);
   const stat = place.parent.stat(place.name);
   if (stat?.isSymbolicLink() === true) throw new Refusal("path.symlink", `${path} is a symbolic link`, { path });
-  if (stat?.isDirectory() !== true) throw new Refusal("path.not-a-file", `${path} is no directory`, { path });
+  if (stat?.isDirectory() !== true) throw new Refusal("path.not-a-file", `${path} is not a directory`, { path });
 }
 
 async function refuseIfLive(git: WorkGit, path: string): Promise<void> {

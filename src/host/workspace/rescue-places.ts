@@ -20,7 +20,7 @@ export function keptAs(where: string, bundles: string): KeptAs {
     return { kind, name: basename(name) };
   const isRef = /^refs\/constel\/rescue\/[^\s~^:?*[\\]+$/.test(name) && !name.includes("..");
   if (kind === "ref" && isRef) return { kind, ref: name };
-  throw new Refusal("workspace.no-rescue", `${where} is no rescue`, { where });
+  throw new Refusal("workspace.no-rescue", `${where} is not a rescue`, { where });
 }
 
 /** The path of a bundle that is a plain file of ours; undefined when there is none. */

@@ -18,7 +18,7 @@ const nothing: Step = () => {};
 export async function restoreWorkspace(git: WorkGit, wish: RestoreWish): Promise<Restored> {
   const step = wish.step ?? nothing;
   using place = Place.make(wish.root, wish.place);
-  if (place.isTaken) throw new Refusal("workspace.exists", `${wish.place} is there already`, { path: wish.place });
+  if (place.isTaken) throw new Refusal("workspace.exists", `${wish.place} already exists`, { path: wish.place });
   place.aside.removeTree(place.restoring);
   const { root, relative } = git.placeOf(wish.scratch);
   using scratches = TrustedDirectory.open(root, relative, { create: true });

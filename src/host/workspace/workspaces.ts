@@ -35,7 +35,7 @@ export function systemWorkspaces(options: WorkGitOptions): Workspaces {
     async branch(path, name) {
       const variables = { GIT_DIR: join(path, ".git"), GIT_WORK_TREE: path };
       const bad = await git.try({ args: ["check-ref-format", "--branch", name] });
-      if (bad.code !== 0) throw new Refusal("usage.bad-value", `${name} is no name for a branch`, { name });
+      if (bad.code !== 0) throw new Refusal("usage.bad-value", `${name} is not a valid name for a branch`, { name });
       await git.bytes({ args: ["update-ref", `refs/heads/${name}`, "HEAD", ""], variables });
       await git.bytes({ args: ["symbolic-ref", "HEAD", `refs/heads/${name}`], variables });
     },

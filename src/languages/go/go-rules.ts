@@ -474,7 +474,11 @@ function fit(found: Verdict, call: SourceUse | undefined): Verdict {
   if (against !== undefined) return wrong("arity", against, mark);
   const { gives } = mark.declaration;
   if (call.wants !== undefined && gives !== undefined && call.wants !== gives)
-    return wrong("arity", `it gives ${gives} ${gives === 1 ? "result" : "results"} and ${call.wants} are taken`, mark);
+    return wrong(
+      "arity",
+      `it gives ${gives} ${gives === 1 ? "result" : "results"} and ${call.wants} ${call.wants === 1 ? "is" : "are"} taken`,
+      mark,
+    );
   return found;
 }
 

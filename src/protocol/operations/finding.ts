@@ -116,7 +116,7 @@ export const dismissFinding = defineOperation({
 
 export const blockFinding = defineOperation({
   name: "finding.block",
-  summary: "Have edits of a finding's files denied until it is settled, where hooks can; or no longer.",
+  summary: "Deny edits of a finding's files until it is settled, where hooks can; or no longer.",
   may: "operators",
   effect: "writes",
   needsDaemon: true,

@@ -7,7 +7,7 @@ import { defineOperation } from "../operation.ts";
 export const registerSession = defineOperation({
   name: "join.register",
   summary:
-    "Begin to work: your worktree is observed. Answers who is here and on what, your task, the decisions and findings that touch your work, and what to do next.",
+    "Begin to work: your worktree is watched. Answers who is here and on what, your task, the decisions and findings that touch your work, and what to do next.",
   may: "everybody",
   effect: "writes",
   needsDaemon: true,

@@ -146,7 +146,7 @@ export const pauseSchedule = defineOperation({
 
 export const runSchedule = defineOperation({
   name: "schedule.run",
-  summary: "Fire a cron or loop now, besides its times.",
+  summary: "Fire a cron or loop now, in addition to its schedule.",
   may: "operators",
   effect: "writes",
   needsDaemon: true,
@@ -157,7 +157,7 @@ export const runSchedule = defineOperation({
 
 export const tickSchedules = defineOperation({
   name: "schedule.tick",
-  summary: "Look at all schedules now instead of at the next round.",
+  summary: "Check all schedules now instead of at the next round.",
   may: "operators",
   effect: "writes",
   needsDaemon: true,
@@ -168,7 +168,7 @@ export const tickSchedules = defineOperation({
 
 export const reschedule = defineOperation({
   name: "schedule.reschedule",
-  summary: "Say when a loop without an interval comes again. A clone may do it for its own loops.",
+  summary: "Say when a loop without an interval fires next. A clone may do it for its own loops.",
   may: "everybody",
   effect: "writes",
   needsDaemon: true,

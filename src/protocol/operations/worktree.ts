@@ -18,7 +18,7 @@ const registered = z.object({
 
 export const addRepository = defineOperation({
   name: "repository.add",
-  summary: "Observe the repository that a path is in: all its worktrees, now and as they come.",
+  summary: "Watch the repository that a path is in: all its worktrees, present and future.",
   may: "everybody",
   effect: "writes",
   needsDaemon: true,
@@ -83,8 +83,7 @@ export const forgetRepository = defineOperation({
 
 export const observeWorktree = defineOperation({
   name: "worktree.observe",
-  summary:
-    "An agent works in this worktree. Its repository is observed from now on, unless the owner had it forgotten.",
+  summary: "An agent works in this worktree. Its repository is watched from now on, unless the owner had it forgotten.",
   may: "everybody",
   effect: "writes",
   needsDaemon: true,

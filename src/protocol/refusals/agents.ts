@@ -38,7 +38,7 @@ export const agentsRefusals = {
   "install.not-writable": {
     exit: "refused",
     means:
-      "A settings file is read-only, belongs to somebody else, has a second name, is no plain file, or lies in a directory that is closed to this account. Nothing was written.",
+      "A settings file is read-only, belongs to somebody else, has a second name, is not a plain file, or is in a directory that is closed to this account. Nothing was written.",
     hint: "Make it a writable file in a directory of your own, or add what `constel install --print` shows by hand.",
   },
   "prompt.placeholder-left": {
@@ -130,7 +130,7 @@ export const agentsRefusals = {
   "bus.not-sent": {
     exit: "outage",
     means: "The message could not be made durable in the inbox, so it was not sent. Nothing was left behind.",
-    hint: "Free space on the disk or mend the permissions of the inbox, then send again.",
+    hint: "Free space on the disk or fix the permissions of the inbox, then send again.",
   },
   "bus.nobody": {
     exit: "refused",
@@ -175,7 +175,7 @@ export const agentsRefusals = {
   "confined.unavailable": {
     exit: "refused",
     means: "This machine cannot confine agents, and none is started open in its stead.",
-    hint: "Mend what is named, or start without --confined (and with agents.confined = false): agents then share your account.",
+    hint: "Fix what is named, or start without --confined (and with agents.confined = false): agents then share your account.",
   },
   "confined.runtime": {
     exit: "refused",

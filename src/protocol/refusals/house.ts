@@ -95,7 +95,7 @@ export const houseRefusals = {
     exit: "outage",
     means:
       "The daemon is there and does not answer: it hangs, was stopped, or has too much to do. Nothing was sent to it.",
-    hint: "Try again. If it stays so, `constel daemon stop` ends it, and the next command starts it.",
+    hint: "Try again. If that does not help, `constel daemon stop` ends it, and the next command starts it again.",
   },
   "daemon.out-of-reach": {
     exit: "outage",
@@ -105,12 +105,12 @@ export const houseRefusals = {
   },
   "daemon.begins-anew": {
     exit: "refused",
-    means: "config.toml was changed, and the daemon was about to begin anew with it. Nothing was done.",
+    means: "config.toml was changed, and the daemon was about to restart with it. Nothing was done.",
     hint: "Try again.",
   },
   "daemon.other-settings": {
     exit: "refused",
-    means: "A setting was given for this run that only the daemon reads, and the daemon that runs has another value.",
+    means: "A setting was given for this run that only the daemon reads, and the running daemon has another value.",
     hint: "`constel config set KEY VALUE` changes it for the daemon too; `constel daemon stop` lets this command start one that has it.",
   },
   "daemon.impostor": {

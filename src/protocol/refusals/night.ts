@@ -21,7 +21,7 @@ export const nightRefusals = {
   "reply.unknown-sender": {
     exit: "refused",
     means: "A reply came from somebody who is not on the owner's list; an empty list is nobody.",
-    hint: "Add them to `replies.senders` in config.toml, such as `webhook:phone`, and restart the daemon.",
+    hint: "Add them to `replies.senders` in config.toml, such as `webhook:phone`.",
   },
   "schedule.unknown": {
     exit: "refused",

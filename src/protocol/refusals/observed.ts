@@ -5,7 +5,7 @@ import type { CatalogueEntry } from "./entry.ts";
 export const observedRefusals = {
   "git.not-a-repository": {
     exit: "refused",
-    means: "The path is in no git repository that can be read.",
+    means: "The path is not in a git repository that can be read.",
     hint: "Give a path inside a worktree of a git repository.",
   },
   "check.unknown-side": {
@@ -25,8 +25,8 @@ export const observedRefusals = {
   },
   "repository.unknown": {
     exit: "usage",
-    means: "No observed repository has this name, identity or path, or more than one has.",
-    hint: "`constel repo ls` lists what is observed; `constel repo add <path>` adds one.",
+    means: "No watched repository has this name, identity or path, or more than one has.",
+    hint: "`constel repo ls` lists those that are watched; `constel repo add <path>` adds one.",
   },
   "finding.unknown": {
     exit: "usage",
@@ -60,7 +60,7 @@ export const observedRefusals = {
   },
   "claim.unknown": {
     exit: "usage",
-    means: "No live claim has this id, or its end fits more than one.",
+    means: "No current claim has this id, or its end fits more than one.",
     hint: "`constel claim ls` lists them with their ids.",
   },
   "notice.unknown": {

@@ -41,7 +41,7 @@ export const tasksRefusals = {
   "workspace.bad-rescue": {
     exit: "refused",
     means:
-      "What was saved of this workspace was changed since, and names paths outside the workspace or things that are no files.",
+      "What was saved of this workspace was changed since, and names paths outside the workspace or things that are not files.",
     hint: "Nothing was written. Look at the rescue with `git show <commit>:manifest.json` in the source repository.",
   },
   "task.unknown": {

@@ -53,7 +53,7 @@ export const trustRefusals = {
     exit: "refused",
     means:
       "The owner's key is to be used through the keychain of the operating system, which cannot be used or does not have it.",
-    hint: "On Linux install `secret-tool` (libsecret) and unlock the keyring; on macOS unlock the keychain. Else use `--passphrase`.",
+    hint: "On Linux install `secret-tool` (libsecret) and unlock the keyring; on macOS unlock the keychain. Otherwise use `--passphrase`.",
   },
   "keys.kept-elsewhere": {
     exit: "refused",

@@ -21,7 +21,7 @@ export const usageRefusals = {
   "usage.extra-argument": {
     exit: "usage",
     means: "More arguments were given than the command takes.",
-    hint: "Quote an argument that contains spaces.",
+    hint: "Run the command with `--help` for its arguments; quote one that contains spaces.",
   },
   "usage.bad-value": {
     exit: "usage",

@@ -122,7 +122,7 @@ export function conformance(runtime: Runtime, traits: Traits): void {
       await lab.close();
     });
 
-    test("is found on the PATH at a version its adapter was checked with", async () => {
+    test("is found on the PATH at a version its adapter was tested with", async () => {
       expect(await runtime.detect(lab.machine)).toMatchObject({ installed: true, matchesChecked: true });
     });
 

@@ -20,7 +20,7 @@ export const openApiRules = {
   "sunset-removed": rule("dd", "{name} is deprecated and no longer says that it stays until {before}"),
   "sunset-moved-earlier": rule("dd", "{name} will be gone after {after}, earlier than {before}"),
   "sunset-moved-later": rule("cc", "{name} will be gone after {after}, later than {before}"),
-  "sunset-unreadable": rule("dd", "{name} says that it will be gone after {after}, which is no date"),
+  "sunset-unreadable": rule("dd", "{name} says that it will be gone after {after}, which is not a date"),
 
   "stability-decreased": rule("bb", "{name} is now called {after}, less stable than {before}"),
   "stability-increased": rule("cc", "{name} is now called {after}, more stable than {before}"),

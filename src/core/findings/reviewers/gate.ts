@@ -14,7 +14,7 @@ export function reviewGate({ gate }: GateScene): Said[] {
     {
       subject: command,
       title: `the gate fails on ${ours} and ${theirs} merged, and passes on each alone`,
-      action: `Merge one into the other, run \`${command}\`, and mend what it says.`,
+      action: `Merge one into the other, run \`${command}\`, and fix what it reports.`,
       symbols: [],
       evidence: [
         {

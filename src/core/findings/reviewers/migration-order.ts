@@ -36,7 +36,7 @@ export function collisions(
     if (first === undefined) continue;
     findings.push({
       subject: directory,
-      title: `${ours} and ${theirs} take the same place in the migrations of ${directory || "the top directory"}: ${first.symbol}`,
+      title: `${ours} and ${theirs} take the same slot in the migrations of ${directory || "the top directory"}: ${first.symbol}`,
       action: "The one that lands second renames its migration, or makes it follow the other's.",
       symbols: [],
       evidence,

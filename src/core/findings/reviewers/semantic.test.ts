@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { SemanticConflict } from "../../../ports/semantic.ts";
+import type { SemanticConflict, SemanticRule } from "../../../ports/semantic.ts";
 import { overlaid, sideChanges } from "../scene.ts";
 import { openLanguages } from "../../../languages/open-languages.ts";
 import { reviewSemantic } from "./semantic.ts";
@@ -78,6 +78,13 @@ test("lines are those of the side's own file, not of the base or the merge", asy
   expect(finding?.title).toContain("(lib.ts:5), which \u0001 uses in a.ts:3");
 });
 
+test("what is said of a symbol after its name leaves no doubt what is used", async () => {
+  const said = async (rule: SemanticRule) => (await reviewSemantic(scene([conflict("a.ts", 1, { rule })])))[0]?.title;
+  expect(await said("became-async")).toBe("\u0002 makes one (lib.ts:3) asynchronous; \u0001 uses one in a.ts:1");
+  expect(await said("type-only")).toBe("\u0002 now exports one (lib.ts:3) only as a type; \u0001 uses one in a.ts:1");
+  expect(await said("signature")).toBe("\u0002 changes the parameters of one (lib.ts:3), which \u0001 uses in a.ts:1");
+});
+
 test("who has the use is not the one who broke it, whatever was said", async () => {
   const mixedUp = conflict("a.ts", 1, { definitionSide: "ours" });
   const [finding] = await reviewSemantic(scene([mixedUp]));
@@ -88,7 +95,7 @@ test("who has the use is not the one who broke it, whatever was said", async () 
 test("a definition whose line is there under another name was renamed, and is not called removed", async () => {
   const renamed = { theirs: { "lib.ts": "// head\n\nexport const uno = 1;\n" } };
   const [finding] = await reviewSemantic(scene([conflict("a.ts", 1, { rule: "removed-member" })], renamed));
-  expect(finding?.title).toContain("renames one (lib.ts:3) to uno");
+  expect(finding?.title).toBe("\u0002 renames one (lib.ts:3) to uno; \u0001 uses one in a.ts:1");
   // Whatever the line holds that means something in a pattern.
   const line = (name: string): string => `pub fn ${name}(x: &[u8]) -> Option<(u8, *const u8)> { // a-b $1 ^ \\d {2}|?`;
   const rust = conflict("a.ts", 1, { definitionBefore: { path: "lib.rs", line: 1, text: line("one") } });

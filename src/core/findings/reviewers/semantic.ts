@@ -80,11 +80,12 @@ async function titleOf(
     return `${named(user)} uses ${symbol} in ${shown}, which no longer fits what ${named(definer)} changed`;
   const { path, line } = first.definition;
   const to = isGone(conflict) ? await renamedTo(conflict, definer, texts) : undefined;
-  const deed = to === undefined ? deeds[rule] : deeds.renamed;
-  const into = to === undefined ? "" : ` to ${to}`;
-  const begin = `${named(definer)} ${deed} ${symbol} (${path}:${line})${into}`;
+  const [deed, into = ""] = to === undefined ? deeds[rule] : [...deeds.renamed, `to ${to}`];
+  const begin = `${named(definer)} ${deed} ${symbol} (${path}:${line})${into === "" ? "" : ` ${into}`}`;
   if (isNobodysFile) return `${begin}; together with ${named(user)} it breaks ${shown}, which neither side edited`;
-  return `${begin}, which ${named(user)} uses in ${shown}`;
+  // "which" must follow the symbol: after a new name it would be read as that name.
+  if (into === "") return `${begin}, which ${named(user)} uses in ${shown}`;
+  return `${begin}; ${named(user)} uses ${symbol} in ${shown}`;
 }
 
 const gone: readonly SemanticRule[] = ["removed", "removed-member", "renamed"];
@@ -109,16 +110,17 @@ function evidenceOf({ conflict, user, use, after, seenByUser }: Told): Said["evi
 
 const named = (side: Side): string => (side === "ours" ? ours : theirs);
 
-const deeds: Readonly<Record<SemanticRule, string>> = {
-  removed: "removes",
-  renamed: "renames",
-  moved: "moves",
-  "made-private": "no longer exports",
-  signature: "changes the parameters of",
-  "removed-member": "removes",
-  "became-async": "makes asynchronous",
-  "type-only": "now exports only as a type",
-  "type-mismatch": "changes the type of",
-  "requires-more": "asks for more in",
-  "duplicate-definition": "defines again",
+/** What is said before the symbol, and after it. */
+const deeds: Readonly<Record<SemanticRule, readonly [before: string, after?: string]>> = {
+  removed: ["removes"],
+  renamed: ["renames"],
+  moved: ["moves"],
+  "made-private": ["no longer exports"],
+  signature: ["changes the parameters of"],
+  "removed-member": ["removes"],
+  "became-async": ["makes", "asynchronous"],
+  "type-only": ["now exports", "only as a type"],
+  "type-mismatch": ["changes the type of"],
+  "requires-more": ["adds a requirement to"],
+  "duplicate-definition": ["defines", "again"],
 };

@@ -102,8 +102,8 @@ async function concern(
   const shown = [hunk(contract.path, 1, contractText.split("\n").slice(0, 8).join("\n"))];
   return {
     subject: `${contract.path}\n${output}`,
-    title: `${changer} changes ${contract.path} without making ${output} anew, and ${worker} ${touch.deed}`,
-    action: `Make ${output} anew from ${contract.path} on the side that changed it, before the other goes on.`,
+    title: `${changer} changes ${contract.path} without regenerating ${output}, and ${worker} ${touch.deed}`,
+    action: `Regenerate ${output} from ${contract.path} on the side that changed it, before the other continues.`,
     symbols: [],
     evidence: [
       {
@@ -112,7 +112,7 @@ async function concern(
         symbol: null,
         ours: isOurs ? shown : touch.shown,
         theirs: isOurs ? touch.shown : shown,
-        message: `${output} is made from ${contract.path}.`,
+        message: `${output} is generated from ${contract.path}.`,
       },
     ],
   };

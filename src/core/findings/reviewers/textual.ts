@@ -22,7 +22,7 @@ export function reviewTextual({ conflicts, excluded, driven }: Scene): Said[] {
           ? actions[conflict.kind]
           : driver !== undefined
             ? `Merge the two with git to see what ${driver} makes of ${conflict.path}.`
-            : `git cannot merge ${conflict.path}: take either version, and make it anew.`,
+            : `git cannot merge ${conflict.path}: take either version, and generate it again.`,
       symbols: [],
       evidence: [
         {
@@ -66,18 +66,18 @@ const titles: Readonly<Record<ConflictKind, (conflict: Conflict) => string>> = {
     `${ours} and ${theirs} disagree on where ${path} goes after a directory was renamed`,
 };
 
-const rebase = "One of the two should take in the other's work before going on";
+const rebase = "One of the two should merge in the other's work before continuing";
 
 const actions: Readonly<Record<ConflictKind, string>> = {
   content: `${rebase} with these lines.`,
   "add/add": "Agree on one of the two files, or give one of them another name.",
   binary: "Keep one of the two versions; they cannot be merged.",
-  "modify/delete": "Agree whether the file stays; if not, move the change to where its content went.",
-  "rename/delete": "Agree whether the file stays, and under which name.",
+  "modify/delete": "Agree on whether the file stays; if not, move the change to where its content went.",
+  "rename/delete": "Agree on whether the file stays, and under which name.",
   "rename/rename": "Agree on one new name.",
   "rename/add": "Give one of the two files another name.",
   mode: "Agree on the mode.",
-  type: "Agree on what stands at this path.",
+  type: "Agree on what belongs at this path.",
   submodule: "Agree on one commit of the submodule that holds both sides' work.",
   "file/directory": "Give the file or the directory another name.",
   "directory-rename": `${rebase}, so that new files land in the renamed directory.`,

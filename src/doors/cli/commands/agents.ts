@@ -213,7 +213,7 @@ async function tryStartDaemon(context: CliContext): Promise<DaemonStart> {
   try {
     return { running: true, ...(await startDaemon(context)) };
   } catch (cause) {
-    context.output.say(`constel: going on without the daemon: ${messageOf(cause)}`);
+    context.output.say(`constel: continuing without the daemon: ${messageOf(cause)}`);
     return { running: false, problem: messageOf(cause) };
   }
 }
@@ -237,14 +237,14 @@ function upText(agents: readonly AgentUp[], daemon: DaemonStart): string {
   const lines = agents.flatMap(agentLines);
   return changed || daemon.started === true
     ? lines.join("\n")
-    : [...lines, "Nothing changed: all of them run already."].join("\n");
+    : [...lines, "Nothing changed: all of them are running already."].join("\n");
 }
 
 function agentLines({ agent, runtime, outcome, pid, notes }: AgentUp): string[] {
   const said = {
     started: "started",
-    replaced: "started anew",
-    running: "runs already",
+    replaced: "started over",
+    running: "already up",
     foreign: "left alone",
     ended: "did not start",
   }[outcome];
@@ -257,11 +257,11 @@ function agentLines({ agent, runtime, outcome, pid, notes }: AgentUp): string[] 
 function downText(ended: readonly Stopped[], named: string | undefined, daemon: boolean): string {
   const lines = ended.map(({ agent, outcome, processes }) =>
     outcome === "absent"
-      ? `${agent} does not run.`
+      ? `${agent} is not running.`
       : `${agent.padEnd(14)} ended, ${processes} ${processes === 1 ? "process" : "processes"}`,
   );
   if (daemon) lines.push("The daemon has ended.");
-  return lines.length === 0 && named === undefined ? "No agent runs." : lines.join("\n");
+  return lines.length === 0 && named === undefined ? "No agent is running." : lines.join("\n");
 }
 
 function restartOf(input: CommandInput): RestartKind | undefined {
@@ -269,11 +269,11 @@ function restartOf(input: CommandInput): RestartKind | undefined {
   const kind = restartKinds.find((one) => one === word);
   if (word === undefined || kind !== undefined) return kind;
   const known = restartKinds.join(", ");
-  throw new Refusal("usage.bad-value", `--restart wants one of ${known}, not ${JSON.stringify(word)}`, { word });
+  throw new Refusal("usage.bad-value", `--restart must be one of ${known}, not ${JSON.stringify(word)}`, { word });
 }
 
 function countOf(word: string | undefined): number | undefined {
   if (word === undefined) return undefined;
   if (/^\d{1,6}$/.test(word)) return Number(word);
-  throw new Refusal("usage.bad-value", `constel up wants a number of clones, not ${JSON.stringify(word)}`, { word });
+  throw new Refusal("usage.bad-value", `constel up takes a number of clones, not ${JSON.stringify(word)}`, { word });
 }

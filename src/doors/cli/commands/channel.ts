@@ -158,14 +158,14 @@ async function nextReply(
 /** Why nobody can be expected to read it soon; undefined when somebody can. */
 function whyUnread(home: string, agent: string): string | undefined {
   if (isGuestId(agent))
-    return isGuestHere(home, systemLiveness, agent) ? undefined : "is a session that does not run now";
+    return isGuestHere(home, systemLiveness, agent) ? undefined : "is a session that is not running now";
   return agent === ownerOnBus || readLaunch(home, agent) !== undefined ? undefined : "was never started here";
 }
 
 function taskOf(input: CommandInput): string | undefined {
   const task = input.flag("task");
   if (task !== undefined && !/^[1-9]\d{0,8}$/.test(task)) {
-    throw new Refusal("usage.bad-value", `--task wants the number of a task, not ${JSON.stringify(task)}`, { task });
+    throw new Refusal("usage.bad-value", `--task takes a task's number, not ${JSON.stringify(task)}`, { task });
   }
   return task;
 }
@@ -269,7 +269,7 @@ export const poisonList: RunCommand = async (context, input) => {
     json: found,
     text: () =>
       found.length === 0
-        ? "Nothing is poisoned."
+        ? "No message was rejected."
         : table(
             ["agent", "name", "why"],
             found.map((one) => [one.agent, one.name, `${one.reason?.message ?? "unknown"}`]),
@@ -339,7 +339,7 @@ function refuseWithoutReader({ output }: CliContext): void {
 
 function countOf(input: CommandInput): number {
   const text = input.flag("max") ?? "50";
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new Refusal("usage.bad-value", `--max wants a number above 0, not ${text}`);
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new Refusal("usage.bad-value", `--max takes a number above 0, not ${text}`);
   return Number(text);
 }
 

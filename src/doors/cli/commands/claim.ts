@@ -64,5 +64,5 @@ export const list: RunCommand = async (context, input) => {
 export const drop: RunCommand = async (context, input) => {
   const caller = await context.caller();
   const receipt = await caller.call("claim.drop", { id: input.argument("id") });
-  return { json: receipt, text: `${receipt.holder} claims it no longer.` };
+  return { json: receipt, text: `${receipt.holder} no longer claims it.` };
 };

@@ -28,7 +28,7 @@ export const replay: RunCommand = async (context, input) => {
   const path = resolve(context.cwd, input.argument("repository"));
   const repository = repositoryAt(path);
   if (repository === undefined) {
-    throw new Refusal("git.not-a-repository", `${path} is in no git repository`, { path });
+    throw new Refusal("git.not-a-repository", `${path} is not in a git repository`, { path });
   }
   return await runScript(context, "eval", ["replay", repository, ...given, ...(input.has("json") ? ["--json"] : [])]);
 };

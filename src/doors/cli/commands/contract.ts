@@ -46,7 +46,7 @@ export const list: RunCommand = async (context) => {
 
 export const history: RunCommand = async (context, input) => {
   const text = input.flag("limit") ?? "20";
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new Refusal("usage.bad-value", `--limit wants a number above 0, not ${text}`);
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new Refusal("usage.bad-value", `--limit takes a number above 0, not ${text}`);
   const path = input.argument("path");
   const limit = Number(text);
   // One more than is shown tells whether there are more.

@@ -25,7 +25,10 @@ export const cost: RunCommand = async (context, input) => {
     const heads = [by, "cost", "answers", "input", "output", "cache read", "cache write", "no price"];
     const total = dollars(answer.rows.reduce((sum, one) => sum + one.cost_micros, 0));
     const unpriced = answer.rows.reduce((sum, one) => sum + one.unpriced, 0);
-    const left = unpriced === 0 ? "" : `, and ${count(unpriced)} answers whose price is not known`;
+    const left =
+      unpriced === 0
+        ? ""
+        : `, and ${count(unpriced)} ${unpriced === 1 ? "answer" : "answers"} whose price is not known`;
     return `${table(heads, rows, context.output)}\nTogether ${total}${left}. Prices of ${answer.prices_of}.`;
   };
   return { json: answer, text };

@@ -26,7 +26,7 @@ const mostLogBytes = 32 * 1024 * 1024;
 export const start: RunCommand = async (context) => {
   const { started } = await startDaemon(context);
   if (!started && mayHaveSettings(context)) await refuseUnheard(context, async () => true);
-  return { json: { started }, text: started ? "" : "The daemon runs already." };
+  return { json: { started }, text: started ? "" : "The daemon is already running." };
 };
 
 export const stop: RunCommand = async (context) => {
@@ -57,7 +57,7 @@ export const status: RunCommand = async (context) => {
               ]
             : []),
           ...(answer.sensing === null ? [] : [`Sensing   ${sensingText(answer.sensing)}`]),
-          ...answer.loops.map((loop) => `Loop      ${loop.name}: ${loop.problem ?? "well"}`),
+          ...answer.loops.map((loop) => `Loop      ${loop.name}: ${loop.problem ?? "ok"}`),
         ].join("\n"),
     };
   } catch (cause) {
@@ -77,7 +77,7 @@ export const status: RunCommand = async (context) => {
 export const logs: RunCommand = async (context, input) => {
   const wanted = Number(input.flag("lines") ?? 50);
   if (!Number.isInteger(wanted) || wanted < 1)
-    throw new Refusal("usage.bad-value", "--lines wants a whole number above 0");
+    throw new Refusal("usage.bad-value", "--lines takes a whole number above 0");
   const { home } = context.places;
   // One more than is shown tells whether there are more.
   const newest = lastLines(home, inHome.daemonLog, wanted + 1);

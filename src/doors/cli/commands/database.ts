@@ -59,7 +59,7 @@ export const backups: RunCommand = async (context) => {
 
 export const restore: RunCommand = async (context, input) => {
   const answer = await withoutDaemon(context, (keeping) => keeping.restore(input.optional("backup")));
-  const kept = answer.kept.length === 0 ? "" : `\nWhat stood there is kept as ${answer.kept.join(", ")}.`;
+  const kept = answer.kept.length === 0 ? "" : `\nThe old file is kept as ${answer.kept.join(", ")}.`;
   const missing = answer.missing === null ? "" : `\nCompared with what this home last acknowledged, ${answer.missing}.`;
   return { json: answer, text: `Restored ${answer.restored}.${missing}${kept}` };
 };

@@ -5,6 +5,7 @@ import { appendFileSync, readFileSync, realpathSync, writeFileSync } from "node:
 import { isAbsolute, join, normalize } from "node:path";
 import { childEnvironment } from "../../../host/process/child-environment.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
+import { counted } from "../../../protocol/counted.ts";
 import { Outage } from "../../../protocol/errors.ts";
 import type { RunCommand } from "../command.ts";
 import type { CliContext } from "../context.ts";
@@ -22,7 +23,7 @@ export const demoAgent: RunCommand = (context) =>
     if (task === undefined || workspace === undefined) return undefined;
     const steps = stepsIn(text);
     for (const step of steps) await take(step, { context, note, task, workspace: realpathSync(workspace) });
-    return `did ${steps.length} steps of task ${task}`;
+    return `did ${counted(steps.length, "step")} of task ${task}`;
   });
 
 interface Place {

@@ -55,7 +55,7 @@ function endOf({ home, top }: Stage, { word }: OwnWord): string {
 function keptText(stage: Stage, own: OwnWord): string {
   const { root, home, top } = stage;
   return [
-    "It runs on. To look at it:",
+    "It keeps running. To look at it:",
     `  ${shellLine(["export", `CONSTEL_HOME=${home}`, `TMUX_TMPDIR=${top}`])}`,
     `  ${shellLine(["cd", root])} && ${shellLine([own.word, "status"])}`,
     "To end it and remove it, from anywhere:",
@@ -65,7 +65,7 @@ function keptText(stage: Stage, own: OwnWord): string {
 
 function nextText(seconds: number, isKept: boolean, { directory }: OwnWord): string {
   return [
-    `That was all of it, in ${seconds} s${isKept ? "." : "; nothing of it is left."}`,
+    `That was all of it, in ${seconds} s${isKept ? "." : "; nothing of it is left behind."}`,
     "What to try next:",
     ...(directory === undefined ? [] : [`  export PATH="${directory}:$PATH"`]),
     "  constel try              in your own repository: who will collide with whom",

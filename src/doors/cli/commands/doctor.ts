@@ -121,7 +121,7 @@ function show(report: DoctorReport, output: Output, quiet: boolean): string {
   for (const result of report.results) {
     if (quiet && result.state === "well") continue;
     lines.push(
-      `${marks[result.state]} ${result.code.padEnd(20)} ${result.saw}${result.fixed === null ? "" : ` (mended: ${result.fixed})`}`,
+      `${marks[result.state]} ${result.code.padEnd(20)} ${result.saw}${result.fixed === null ? "" : ` (repaired: ${result.fixed})`}`,
     );
     if (result.state === "well") continue;
     if (result.means !== undefined) lines.push(`    ${paint.dim(result.means)}`);

@@ -95,7 +95,7 @@ export const unsubscribe: RunCommand = async (context, input) => {
     receipt.before === 0
       ? `${receipt.agent} had no subscriptions.`
       : `${receipt.agent} has ended ${counted(receipt.before, "subscription")}.`;
-  return { json: receipt, text: `${ended} What concerns its own work is told all the same.` };
+  return { json: receipt, text: `${ended} It still hears what concerns its own work.` };
 };
 
 export const subscriptions: RunCommand = async (context, input) => {

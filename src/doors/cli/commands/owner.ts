@@ -42,11 +42,11 @@ export const init: RunCommand = async (context, input) => {
 };
 
 const said: Readonly<Record<(typeof keepers)[number] | "file", string>> = {
-  file: ". It lies in keys/owner.key without a passphrase: a process of this account that reads it can sign as you.",
-  passphrase: ", guarded by the passphrase. It is asked for whenever you sign.",
+  file: ". It is stored in keys/owner.key without a passphrase: any process of this account that reads it can sign as you.",
+  passphrase: ", protected by the passphrase. You are asked for it whenever you sign.",
   "ssh-agent":
-    ", which your ssh-agent keeps. A process of this account that reaches the agent can sign with it; `ssh-add -c` makes the agent ask you first.",
-  keychain: ", which the keychain keeps. A process of this account may read it while the keychain is unlocked.",
+    ", which your ssh-agent keeps. Any process of this account that reaches the agent can sign with it; `ssh-add -c` makes the agent ask you first.",
+  keychain: ", which the keychain keeps. Any process of this account may read it while the keychain is unlocked.",
 };
 
 async function keptBy(how: "ssh-agent" | "keychain", context: CliContext, input: CommandInput): Promise<KeptKey> {

@@ -73,5 +73,5 @@ function testLines(affected: Affected | undefined): string[] {
   const { tests, complete } = affected;
   const more = tests.length > 8 ? ` and ${tests.length - 8} more` : "";
   const list = tests.length === 0 ? "none found" : tests.slice(0, 8).map(pathText).join(", ") + more;
-  return [`     tests likely affected: ${list}${complete ? "" : " (not everything was looked at)"}`];
+  return [`     tests likely affected: ${list}${complete ? "" : " (not everything was checked)"}`];
 }

@@ -41,7 +41,7 @@ export function scopeOf(context: CliContext, input: CommandInput): { repository?
   const path = word === undefined ? undefined : resolve(context.cwd, word);
   const task = input.flag("task");
   if (task !== undefined && !/^[1-9]\d{0,8}$/.test(task))
-    throw new Refusal("usage.bad-value", `--task wants the number of a task, not ${JSON.stringify(task)}`, { task });
+    throw new Refusal("usage.bad-value", `--task takes a task's number, not ${JSON.stringify(task)}`, { task });
   return {
     ...(word === undefined ? {} : { repository: path !== undefined && existsSync(path) ? path : word }),
     ...(task === undefined ? {} : { task: Number(task) }),
@@ -74,7 +74,7 @@ function fieldsOf(pairs: readonly string[]): Record<string, string> {
     pairs.map((pair) => {
       const at = pair.indexOf("=");
       if (at < 1)
-        throw new Refusal("usage.bad-value", `--field wants NAME=VALUE, not ${JSON.stringify(pair)}`, { pair });
+        throw new Refusal("usage.bad-value", `--field takes NAME=VALUE, not ${JSON.stringify(pair)}`, { pair });
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );

@@ -58,7 +58,7 @@ function sqlFrom(context: CliContext, input: CommandInput): string {
 
 function requiredSql(input: CommandInput): string {
   const sql = input.optional("sql");
-  if (sql === undefined) throw new Refusal("usage.missing-argument", "constel query wants SQL, or --saved NAME");
+  if (sql === undefined) throw new Refusal("usage.missing-argument", "constel query needs SQL, or --saved NAME");
   return sql;
 }
 
@@ -116,7 +116,7 @@ async function watch(
   const every = Number(seconds);
   // A timer takes 2^31 milliseconds at most, and would run without a pause past that.
   if (!Number.isFinite(every) || every < 0.1 || every > 86_400)
-    throw new Refusal("usage.bad-value", "--watch wants seconds, from 0.1 to 86400");
+    throw new Refusal("usage.bad-value", "--watch takes a number of seconds from 0.1 to 86400");
   const { output } = context;
   // Until Ctrl-C, which ends the process: a query may be in the middle of a long step.
   if (output.interactive && !output.json && !input.has("csv")) {

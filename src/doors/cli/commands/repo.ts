@@ -20,9 +20,7 @@ export const add: RunCommand = async (context, input) => {
   const path = resolve(context.cwd, input.optional("path") ?? ".");
   const receipt = await caller.call("repository.add", { path });
   const seen = input.has("no-wait") ? undefined : await firstLook(context, caller, { ...receipt, path });
-  const lead = receipt.added
-    ? `Observing ${receipt.name}.`
-    : `Already watching ${receipt.name}; added ${receipt.path}.`;
+  const lead = receipt.added ? `Watching ${receipt.name}.` : `Already watching ${receipt.name}; added ${receipt.path}.`;
   const found = {
     open_findings: seen?.open_findings ?? null,
     complete: seen?.complete ?? null,
@@ -114,7 +112,7 @@ export const list: RunCommand = async (context, input) => {
   const answer = await caller.call("repository.list", {});
   const { repositories } = answer;
   const text = (): string => {
-    if (repositories.length === 0) return "No repository is observed. `constel repo add` in one begins.";
+    if (repositories.length === 0) return "No repository is watched. Start with `constel repo add` in one.";
     if (!input.has("worktrees")) {
       const rows = repositories.map((one) => [
         one.name,

@@ -108,7 +108,7 @@ async function shown(context: CliContext, kind: Kind, label: string) {
 
 function showText({ schedule, next, firings }: Shown, { output }: CliContext): string {
   const lines = [
-    `${schedule.kind} ${schedule.label}: ${schedule.timing}; ${standing(schedule)}`,
+    `${schedule.kind} ${schedule.label}: ${schedule.timing}; ${isDue(schedule) ? "next " : ""}${standing(schedule)}`,
     `does   ${actionText(schedule.action)}`,
     ...next.map((ms, at) => `${at === 0 ? "next " : "     "}  ${utc(ms)}`),
   ];
@@ -122,6 +122,9 @@ function showText({ schedule, next, firings }: Shown, { output }: CliContext): s
   return `${lines.join("\n")}\n${table(["due", "state", "", "says"], rows, output)}`;
 }
 
+const isDue = ({ ended_why, paused, next_ms }: Shown["schedule"]): boolean =>
+  ended_why === null && !paused && next_ms !== null;
+
 function standing(one: Shown["schedule"]): string {
   if (one.ended_why !== null) return `ended: ${oneLine(one.ended_why)}`;
   if (one.paused) return "paused";
@@ -134,7 +137,7 @@ function standing(one: Shown["schedule"]): string {
 function overdue({ kind, next_ms: nextMs }: Shown["schedule"]): string {
   const minutes = nextMs === null ? 0 : Math.floor((Date.now() - nextMs) / 60_000);
   if (kind !== "loop" || minutes < 1) return "";
-  return ` (due for ${minutes} min: its --until command has not ended, or the daemon does not run)`;
+  return ` (due for ${minutes} min: its --until command has not ended, or the daemon is not running)`;
 }
 
 const actionText = (action: Action): string =>
@@ -160,7 +163,7 @@ export const runOf =
   async (context, input) => {
     const label = input.argument("label");
     const receipt = await (await context.caller()).call("schedule.run", { kind, label });
-    return { json: receipt, text: `Fired ${label}; what came of it: constel ${kind} show ${label}` };
+    return { json: receipt, text: `Fired ${label}; for the result: constel ${kind} show ${label}` };
   };
 
 export const tick: RunCommand = async (context) => {

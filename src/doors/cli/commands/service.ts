@@ -78,7 +78,7 @@ function managerOf(input: CommandInput): Manager | undefined {
   const word = input.flag("manager");
   const manager = managers.find((one) => one === word);
   if (word === undefined || manager !== undefined) return manager;
-  throw new Refusal("usage.bad-value", `--manager wants one of ${managers.join(", ")}, not ${JSON.stringify(word)}`, {
+  throw new Refusal("usage.bad-value", `--manager must be one of ${managers.join(", ")}, not ${JSON.stringify(word)}`, {
     word,
   });
 }

@@ -77,19 +77,19 @@ async function observe(context: CliContext, path: string): Promise<{ repository:
   try {
     const caller = await context.caller();
     const { added, name, repository } = await caller.call("repository.add", { path });
-    return { repository, line: added ? `observing ${name} (${path})` : `${name} is observed already` };
+    return { repository, line: added ? `watching ${name} (${path})` : `${name} is already watched` };
   } catch (cause) {
     return {
       repository: null,
-      line: `${path} is not observed yet: ${messageOf(cause)}; \`constel repo add\` tries again`,
+      line: `${path} is not watched yet: ${messageOf(cause)}; \`constel repo add\` tries again`,
     };
   }
 }
 
 function nextText(here: string | undefined): string {
   return here === undefined
-    ? "Next: `constel repo add <path>` observes a repository, `constel up 1` starts an agent."
-    : 'Next: `constel task create "…"` writes a task for this repository down, `constel up 1` starts an agent to do it.';
+    ? "Next: `constel repo add <path>` watches a repository, `constel up 1` starts an agent."
+    : 'Next: `constel task create "…"` creates a task for this repository, `constel up 1` starts an agent to do it.';
 }
 
 export const escalateNow: RunCommand = async (context, input) => {

@@ -17,7 +17,7 @@ export const exportAll: RunCommand = async (context) => {
 export const importAll: RunCommand = async (context, input) => {
   const [file, github, repo] = [input.optional("file"), input.flag("github"), input.flag("repo")];
   if ((file === undefined) === (github === undefined))
-    throw new Refusal("usage.missing-argument", "constel task import wants a markdown file, or --github OWNER/NAME");
+    throw new Refusal("usage.missing-argument", "constel task import needs a markdown file, or --github OWNER/NAME");
   const tasks = github === undefined ? fromMarkdown(context, file ?? "-") : await fromGitHub(context, github);
   refuseTooMuch(tasks);
   if (input.has("dry-run")) {

@@ -35,7 +35,7 @@ export const create: RunCommand = async (context, input) => {
 };
 
 const noTasks = 'No tasks. Give one with: constel task create "what to do"';
-const all = "What there is:  constel task list";
+const all = "All tasks:  constel task list";
 
 export const list: RunCommand = async (context, input) => {
   const states = input.flags("state") as "open"[];

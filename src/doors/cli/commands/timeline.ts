@@ -78,6 +78,6 @@ function wholeNumber(input: CommandInput, flag: string, otherwise: number): numb
   const text = input.flag(flag);
   if (text === undefined) return otherwise;
   if (!/^\d{1,15}$/.test(text))
-    throw new Refusal("usage.bad-value", `--${flag} wants a whole number, not ${text}`, { flag });
+    throw new Refusal("usage.bad-value", `--${flag} takes a whole number, not ${text}`, { flag });
   return Number(text);
 }

@@ -61,9 +61,9 @@ async function keepDaysOf(context: CliContext): Promise<number> {
 
 function tickText(report: TickReport): string {
   if (!report.ticked) return "Another tick is under way.";
-  const lines = report.steps.map(({ name, ok, says }) => `${ok ? "well" : "FAILED"}  ${name}: ${says}`);
+  const lines = report.steps.map(({ name, ok, says }) => `${ok ? "ok" : "FAILED"}  ${name}: ${says}`);
   if (report.blind !== undefined) lines.unshift(`The terminals could not be listed: ${report.blind}`);
-  else if (report.missing.length > 0) lines.unshift(`Wanted and not there: ${report.missing.join(", ")}`);
+  else if (report.missing.length > 0) lines.unshift(`Wanted but not running: ${report.missing.join(", ")}`);
   return lines.join("\n");
 }
 

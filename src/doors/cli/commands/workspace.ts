@@ -78,7 +78,7 @@ const rescued: RunCommand = async (context, input) => {
   const text = (): string =>
     cells.length === 0
       ? "Nothing was saved."
-      : `${table(["task", "name", "saved", "", "as"], cells, context.output)}\nBack with: constel workspace restore TASK`;
+      : `${table(["task", "name", "saved", "", "as"], cells, context.output)}\nTo restore one: constel workspace restore TASK`;
   return { json: rescues, text };
 };
 
@@ -106,7 +106,7 @@ export const remove: RunCommand = async (context, input) => {
     ...(answer.rescue === null
       ? []
       : [
-          `  back with: constel workspace restore ${input.argument("task")}${name === undefined ? "" : ` --name ${name}`}`,
+          `  to restore it: constel workspace restore ${input.argument("task")}${name === undefined ? "" : ` --name ${name}`}`,
         ]),
   ];
   return { json: answer, text: lines.join("\n") };

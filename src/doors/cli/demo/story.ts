@@ -59,7 +59,7 @@ async function dispatch(stage: Stage, narrator: Narrator, show: Show): Promise<v
     () => rows<{ task: number }>(stage, "select task from task_events where type = 'brief_delivered'"),
     (events) => new Set(events.map(({ task }) => task)).size === 4,
   );
-  narrator.seen("every brief arrived, on the agent's own word", delivered !== undefined);
+  narrator.seen("every brief arrived: each agent said so itself", delivered !== undefined);
 }
 
 async function collisions(stage: Stage, narrator: Narrator, show: Show): Promise<void> {
@@ -90,7 +90,7 @@ async function collisions(stage: Stage, narrator: Narrator, show: Show): Promise
   await narrator.tell("agent4 also edited src/cart.ts, the file of agent1, on other lines.");
   const quiet = await show(["constel", "check", "workspaces/1/repo", "workspaces/4/repo"], undefined, [0, 1]);
   narrator.seen(
-    "silence: the same file is no collision",
+    "silence: editing the same file is not a collision",
     quiet.code === 0 && quiet.stdout.includes("nothing collides"),
   );
 }

@@ -78,7 +78,7 @@ const groups = {
   Tasks: { task, workspace, cron: schedules, loop: schedules, firing: schedules },
   Ask: { cost, query, explain: query, events: timeline, announce: timeline, audit: timeline },
   Trust: { keys: trust, owner: trust, token: trust },
-  House: {
+  System: {
     daemon,
     config,
     db: database,

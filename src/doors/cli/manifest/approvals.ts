@@ -52,7 +52,7 @@ export const commands: readonly CommandDeclaration[] = [
     arguments: [{ name: "command", summary: "The command, in quotes", optional: true }],
     flags: {
       agent: { summary: "Whose command it is (default: you, or agent1)", value: "AGENT", offers: "agents" },
-      in: { summary: "Where it stands (default: the current directory)", value: "DIR" },
+      in: { summary: "The directory it would run in (default: the current one)", value: "DIR" },
       request: { summary: "Read a request as JSON from stdin instead: tool, input, cwd" },
     },
     examples: ["constel approvals check 'git commit -m done && git push' --agent agent1"],

@@ -4,7 +4,7 @@ export const commands: readonly CommandDeclaration[] = [
   {
     name: "bench",
     summary: "Measure constel's speed against a baseline measured in the same run",
-    details: "Needs the sources: runs the clone's bench/run.ts. Exits 1 if a figure is past twice its bar.",
+    details: "Needs the sources: runs the clone's bench/run.ts. Exits 1 if a figure is more than twice its target.",
     tier: "floor",
     may: "everybody",
     effect: "reads",

@@ -38,7 +38,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "tell",
     summary: "Say something to an agent as its owner",
     details:
-      "`constel channel send` in the owner's name: the agent is shown that the owner said it, as the signature proves. No agent can do this.",
+      "`constel channel send` in the owner's name: the agent sees that it comes from the owner, which the signature proves. No agent can do this.",
     tier: "floor",
     may: "owner",
     effect: "writes",
@@ -74,7 +74,8 @@ export const commands: readonly CommandDeclaration[] = [
   {
     name: "channel wait",
     summary: "Wait for the answer to a message, or for the next message in a thread, and print it",
-    details: "Exits 1 when none came in time. It ends with its reader: nothing is taken for somebody who is gone.",
+    details:
+      "Exits 1 if none came in time. It stops when nobody reads its output any more, so that no message is taken and lost.",
     tier: "floor",
     may: "everybody",
     effect: "writes",

@@ -41,7 +41,7 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "conflicts block",
-    summary: "Have edits of a finding's files denied until it is settled",
+    summary: "Deny edits of a finding's files until it is settled",
     details:
       "Both sides' hooks deny an edit of these files, with the reason, while the finding is open. Closing it ends this.",
     tier: "change",

@@ -6,7 +6,7 @@ const side = "A file or directory, or <revision>:<path> from the top of the repo
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "contract diff",
-    summary: "Compare two versions of a specification: what breaks whoever uses it",
+    summary: "Compare two versions of a specification: what would break those who use it",
     details:
       "Reads OpenAPI 3 and Swagger 2, AsyncAPI, GraphQL, protobuf and JSON Schema, with the files they refer to; nothing is fetched. Exits 1 if a change is breaking, 5 if not everything could be compared, and 3 if a specification cannot be read.",
     tier: "floor",

@@ -8,7 +8,11 @@ export const commands: readonly CommandDeclaration[] = [
       "Uses the cost that the program itself reports; without one it is computed from prices: yours (usage.prices in config.toml), then those that ship with constel. Usage without a known price is listed separately, never as free.",
     tier: "read",
     flags: {
-      by: { summary: "What to add up by (default agent)", value: "WHAT", oneOf: ["agent", "task", "day", "model"] },
+      by: {
+        summary: "What to group the costs by (default agent)",
+        value: "WHAT",
+        oneOf: ["agent", "task", "day", "model"],
+      },
       days: { summary: "How many UTC days, today included (default 30)", value: "N" },
     },
     examples: ["constel cost", "constel cost --by task --days 7"],

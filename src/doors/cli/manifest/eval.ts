@@ -4,7 +4,7 @@ export const commands: readonly CommandDeclaration[] = [
   {
     name: "eval",
     summary: "Measure how well constel foresees collisions",
-    details: "Needs the sources: runs the clone's eval/run.ts. Exits 1 if a figure is below its bar.",
+    details: "Needs the sources: runs the clone's eval/run.ts. Exits 1 if a figure is below its target.",
     tier: "floor",
     may: "everybody",
     effect: "reads",

@@ -26,9 +26,9 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "install",
-    summary: "Let sessions that you start yourself hear constel: hooks, instructions, /up and /down",
+    summary: "Connect sessions that you start yourself to constel: hooks, instructions, /up and /down",
     details:
-      "Adds to the program's own settings and keeps every other byte of them. Shows what would change and asks; without a terminal `--yes` does it. `--undo` puts the files back as they were. A link is followed to a file of your own; what is read-only or cannot be read is refused and nothing is written.",
+      "Adds to the program's own settings and keeps every other byte of them. Shows what would change and asks; without a terminal to ask on, it needs `--yes`. `--undo` puts the files back as they were. A link is followed to a file of your own; a file that is read-only or cannot be read is refused, and nothing is written.",
     tier: "floor",
     may: "operators",
     effect: "writes",

@@ -43,7 +43,7 @@ const familyOf = (kind: "cron" | "loop"): CommandDeclaration[] => [
   },
   {
     name: `${kind} pause`,
-    summary: `Pause a ${kind}; what falls into the pause is not caught up with`,
+    summary: `Pause a ${kind}; firings missed during the pause are not made up for`,
     tier: "change",
     arguments: [label],
     examples: [`constel ${kind} pause nightly`],
@@ -51,7 +51,7 @@ const familyOf = (kind: "cron" | "loop"): CommandDeclaration[] => [
   },
   {
     name: `${kind} resume`,
-    summary: `Let a paused ${kind} go on`,
+    summary: `Resume a paused ${kind}`,
     tier: "change",
     arguments: [label],
     examples: [`constel ${kind} resume nightly`],
@@ -59,7 +59,7 @@ const familyOf = (kind: "cron" | "loop"): CommandDeclaration[] => [
   },
   {
     name: `${kind} run`,
-    summary: `Fire a ${kind} now, besides its times`,
+    summary: `Fire a ${kind} now, in addition to its schedule`,
     tier: "change",
     arguments: [label],
     examples: [`constel ${kind} run nightly`],
@@ -67,7 +67,7 @@ const familyOf = (kind: "cron" | "loop"): CommandDeclaration[] => [
   },
   {
     name: `${kind} tick`,
-    summary: "Look at all schedules now instead of at the next round",
+    summary: "Check all schedules now instead of at the next round",
     tier: "change",
     examples: [`constel ${kind} tick`],
     load: async () => (await load()).tick,
@@ -121,7 +121,7 @@ export const commands: readonly CommandDeclaration[] = [
   ...familyOf("loop"),
   {
     name: "loop reschedule",
-    summary: "Say when a loop without an interval comes again",
+    summary: "Say when a loop without an interval fires next",
     tier: "change",
     arguments: [label, { name: "delay", summary: "20m, 2h; a minute to a week" }],
     examples: ["constel loop reschedule gate-7 20m"],

@@ -11,7 +11,7 @@ const flags: Readonly<Record<string, FlagDeclaration>> = {
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "service install",
-    summary: "Let the machine's scheduler run the watchdog every two minutes, also after a reboot",
+    summary: "Have the machine's scheduler run the watchdog every two minutes, even after a reboot",
     details:
       "systemd of this user, launchd, or a line in the crontab. Files that are not constel's, or were changed by hand, are left alone. Keys that agents need at boot: NAME=value lines in `service.env` in the home.",
     tier: "floor",

@@ -7,7 +7,7 @@ export const commands: readonly CommandDeclaration[] = [
   {
     name: "services ls",
     summary:
-      "List the services that watched repositories declare or show in code, with what they provide and who uses it",
+      "List the services that watched repositories declare, or that their code shows, with what they provide and who uses it",
     details:
       "Read from services.yaml, catalog-info.yaml and compose files on the branch that work lands on, and from routes and requests in code there. docs/guides/contracts.md says what they may hold.",
     tier: "change",

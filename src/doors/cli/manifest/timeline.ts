@@ -41,7 +41,7 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "audit export",
-    summary: "Print the timeline, its signed heads and the public keys as lines that verify by themselves",
+    summary: "Print the timeline, its signed heads and the public keys as lines that can be verified on their own",
     tier: "floor",
     may: "everybody",
     effect: "reads",

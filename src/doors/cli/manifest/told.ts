@@ -38,11 +38,11 @@ export const commands: readonly CommandDeclaration[] = [
       repo,
       topic: { summary: "A topic it belongs to", value: "TOPIC", repeat: true },
       service: { summary: "A service it concerns", value: "SERVICE", repeat: true },
-      capability: { summary: "What somebody must be able to do", value: "WORD" },
+      capability: { summary: "For agents that have this capability", value: "WORD" },
       task,
       field: { summary: "A field of its type", value: "NAME=VALUE", repeat: true },
-      severity: { summary: "How loud it is (default: by type)", value: "LEVEL", oneOf: eventSeverities },
-      key: { summary: "Published again with the same key, it is the same event", value: "KEY" },
+      severity: { summary: "How serious it is (default: by type)", value: "LEVEL", oneOf: eventSeverities },
+      key: { summary: "An event published again with the same key counts as the same event", value: "KEY" },
     },
     examples: [
       'constel publish blocked "the migration of agent2 must land first" --to agent2 --task 12',
@@ -135,10 +135,10 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "memory recall",
-    summary: "Find what was remembered, by words; without any, the pinned and newest",
+    summary: "Search what was remembered, by words; without any, show the pinned and newest",
     tier: "change",
     arguments: [
-      { name: "words", summary: "The more of them a text has, the higher it stands", rest: true, optional: true },
+      { name: "words", summary: "Words to look for; texts with more of them come first", rest: true, optional: true },
     ],
     flags: {
       repo,
@@ -154,7 +154,7 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "Show a memory at the start of every session",
     tier: "change",
     arguments: [remembered],
-    flags: { off: { summary: "No longer" } },
+    flags: { off: { summary: "Unpin it" } },
     examples: ["constel memory pin 4k2p9x"],
     load: async () => (await memory()).pin,
   },

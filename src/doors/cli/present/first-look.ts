@@ -207,7 +207,7 @@ function endLines(
 ): string[] {
   const notes = all ? look.notes : look.notes.slice(0, 2);
   const unsaid = look.notes.length - notes.length;
-  const calm = "This look left nothing behind.";
+  const calm = "Nothing was left behind.";
   const constel = program.startsWith("/") ? shellLine([pathFrom(cwd, program)]) : program;
   const word = ({ worktree, branch, commit }: PairSide): string =>
     shellLine([worktree === null ? (branch ?? commit.slice(0, 12)) : pathFrom(cwd, worktree)]);

@@ -22,7 +22,7 @@ export function isSure({
 
 /** At most `most` lines, the heading included. */
 export function openLines(open: readonly Open[], { paint }: Pick<Output, "paint">, most = 8): string[] {
-  const coming = open.filter((one) => one.coming).map(({ why }) => paint.yellow(`Still open: ${pathText(why)}.`));
+  const coming = open.filter((one) => one.coming).map(({ why }) => paint.yellow(`Incomplete: ${pathText(why)}.`));
   const rest = open.filter((one) => !one.coming).map(({ why }) => pathText(why));
   if (rest.length === 0) return coming.slice(0, most);
   const room = Math.max(1, most - coming.length - 2);
@@ -30,7 +30,7 @@ export function openLines(open: readonly Open[], { paint }: Pick<Output, "paint"
   const left = rest.length - shown.length;
   return [
     ...coming,
-    paint.yellow("Not everything was looked at, so silence proves nothing:"),
+    paint.yellow("Not everything was checked, so there may be collisions that are not listed:"),
     ...shown.map((why) => paint.dim(`  ${why}`)),
     ...(left > 0 ? [paint.dim(`  … and ${left} more`)] : []),
   ];

@@ -32,7 +32,7 @@ const daemonNews = {
   absent: "The daemon is not running (constel daemon start).",
   "out of reach":
     "The daemon cannot be reached from here (a sandbox, or the rights of this account), so whether it runs is not known.",
-  silent: "The daemon does not answer. If it stays so: constel daemon stop, and the next command starts it.",
+  silent: "The daemon does not answer. If that does not change: constel daemon stop; the next command starts it again.",
 } as const;
 
 interface StatusNews {
@@ -57,7 +57,7 @@ export function statusScreen(
     const news =
       failure === undefined
         ? daemonNews[daemon]
-        : oneLine(`The daemon could not start (${failure}). When that is mended: constel daemon start.`);
+        : oneLine(`The daemon could not start (${failure}). When that is fixed: constel daemon start.`);
     top.push(paint.yellow(`${news}${when}`));
   }
   if (settings !== undefined && settings !== failure)
@@ -207,7 +207,7 @@ function findingsPart(
 /** What the silence does not rest on, in one line. */
 function unseenLine(unseen: Status["open"], screen: Screen): string[] {
   return firstOf(
-    unseen.map(({ why }) => `Still open: ${oneLine(why)}`),
+    unseen.map(({ why }) => `Incomplete: ${oneLine(why)}`),
     screen.paint.yellow,
     screen,
   );

@@ -35,7 +35,7 @@ export function prepareOwnHome(launch: Launch, env: Readonly<Record<string, stri
   const settings = settingsIn(theirs);
   if (settings === undefined) {
     const notes = [
-      `${join(theirs, settingsName)} is no JSON object: until that is mended, this agent has no hooks and hears no notices`,
+      `${join(theirs, settingsName)} is not a JSON object: until that is fixed, this agent has no hooks and hears no notices`,
     ];
     return { files: [], links: [], env: {}, notes };
   }
