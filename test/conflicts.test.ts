@@ -77,7 +77,11 @@ describe("an edit in one worktree", () => {
     await at.known(2);
     const reader = watcher.stdout.getReader();
     let said = "";
-    while (!said.includes("closed")) said += new TextDecoder().decode((await reader.read()).value);
+    while (!said.includes("closed")) {
+      const { value, done } = await reader.read();
+      if (done) throw new Error(`the watcher ended, and had said: ${said}`);
+      said += new TextDecoder().decode(value);
+    }
     expect(said).toContain("worktree");
     watcher.kill();
     await watcher.exited;

@@ -232,6 +232,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "task.nothing-to-land":
     "test/tasks.test.ts: briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input",
   "task.no-workspace": ["task", "ready", "1"],
+  "task.no-repository":
+    "src/core/tasks/dispatch.test.ts: a task of no repository is not queued: whoever gives it out is told to name one",
   "task.no-agents":
     "src/core/tasks/dispatch.test.ts: where no agents can be given work, that is said, and the task stays open",
   "task.not-given-out": "test/tasks.test.ts: a workspace that cannot be made leaves the task open, with the reason",

@@ -2,6 +2,7 @@
 // What an operation words itself is left as it is.
 
 import type { z } from "zod";
+import { counted } from "./counted.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -18,9 +19,9 @@ function wordsFor(issue: Issue): string | undefined {
     case "invalid_type":
       return issue.message.endsWith("received undefined") ? "is missing" : `must be ${typeWords(issue.expected)}`;
     case "too_small":
-      return bound(issue.origin, Number(issue.minimum), "at least");
+      return bound(issue, Number(issue.minimum), "at least");
     case "too_big":
-      return bound(issue.origin, Number(issue.maximum), "at most");
+      return bound(issue, Number(issue.maximum), "at most");
     case "invalid_value":
       return `must be ${oneOf(issue.values)}`;
     case "unrecognized_keys":
@@ -51,9 +52,23 @@ const types: Readonly<Record<string, string>> = {
 
 const typeWords = (expected: string): string => types[expected] ?? expected;
 
-function bound(origin: string, limit: number, word: "at least" | "at most"): string {
+const spans = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1_000],
+] as const;
+
+/** ` (30 days)`: few people read milliseconds. */
+function inWords(ms: number): string {
+  const [unit, size] = spans.find(([, one]) => ms >= one && ms % one === 0) ?? [];
+  return unit === undefined ? "" : ` (${counted(ms / size, unit)})`;
+}
+
+function bound({ origin, path }: Issue & { origin: string }, limit: number, word: "at least" | "at most"): string {
   const unit = { string: "character", array: "item" }[origin];
-  if (unit === undefined) return `must be ${word} ${limit}`;
+  const isTime = String(path.at(-1)).endsWith("_ms");
+  if (unit === undefined) return `must be ${word} ${limit}${isTime ? inWords(limit) : ""}`;
   if (word === "at least" && limit === 1) return "must not be empty";
   return `must have ${word} ${limit} ${unit}${limit === 1 ? "" : "s"}`;
 }

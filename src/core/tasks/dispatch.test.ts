@@ -39,6 +39,18 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
   const told: TaskScene["told"] = (...about) => here.scene.told(...about);
   const dispatches = async (task: number) => (await showTask(here.scene.context, { task })).dispatches;
 
+  test("a task of no repository is not queued: whoever gives it out is told to name one", async () => {
+    const { scene } = here;
+    letters();
+    const about = { title: "a task", priority: "P2", root: scene.stage.top, repositories: [], after: [], scope: [] };
+    const { number: task } = await createTask(scene.context, about);
+    for (const way of [wish(task), { ...wish(task), to_workspace: true }, { ...wish(task), dry_run: true }])
+      await expect(scene.dispatch(way)).rejects.toMatchObject({ code: "task.no-repository" });
+    expect(await scene.events(task)).toEqual(["created"]);
+    await changeTask(scene.context, { task, repositories: [scene.stage.source] });
+    expect((await scene.dispatch(wish(task))).delivery).toBe("queued");
+  });
+
   test("with nobody free a task is queued, once; freed, the clone gets workspace, branch and brief by itself", async () => {
     const { scene } = here;
     const put = letters();

@@ -38,7 +38,11 @@ export async function dispatchTask(context: TaskContext, input: DispatchInput): 
   const task = await findTask(store.db, constellation, input.task);
   moveOf(task, "dispatch");
   await refuseIfLeased(store.db, constellation, task.number);
-  // A brief that is missing is said before anything is made.
+  // What is missing is said before anything is made, or queued for a clone that could not begin with it.
+  if (task.repository === null && (await machine.identityOf(task.root)) === undefined)
+    throw new Refusal("task.no-repository", `task ${task.number} names no repository, and ${task.root} is not in one`, {
+      task: task.number,
+    });
   if (task.brief !== null) machine.readBrief(task.root, task.brief);
   const colliding = await collisions(context, task);
   return input.to_workspace ? byHand(context, task, input, colliding) : toAgent(context, task, input, colliding);

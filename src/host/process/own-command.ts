@@ -1,5 +1,6 @@
 // How this very program is started again, by itself.
 
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { childEnvironment } from "./child-environment.ts";
 
@@ -38,8 +39,10 @@ export function ownWholeCommand(): string[] {
  */
 function translations(): Record<string, string> {
   const script = Bun.main;
-  if (isCompiled(script)) return {};
-  return { BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(dirname(dirname(script)), "node_modules/.cache/bun") };
+  const packages = join(dirname(dirname(script)), "node_modules");
+  // Under test the script is a test, somewhere among the sources.
+  if (isCompiled(script) || !existsSync(packages)) return {};
+  return { BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(packages, ".cache/bun") };
 }
 
 const isCompiled = (script: string): boolean => script.startsWith("/$bunfs/") || script.includes("~BUN");

@@ -334,6 +334,7 @@ export const dispatchTask = defineOperation({
     "task.unknown",
     "task.not-allowed",
     "task.waits",
+    "task.no-repository",
     "task.no-agents",
     "task.leased",
     "task.lease-lost",

@@ -79,6 +79,11 @@ export const tasksRefusals = {
     means: "The task has no workspace and no branch that is known.",
     hint: "`constel task dispatch <number> --to-workspace` makes one; or name a branch of the origin with --branch.",
   },
+  "task.no-repository": {
+    exit: "refused",
+    means: "The task names no repository, and the root directory is not in one.",
+    hint: "Name one: `constel task update <number> --repo PATH`.",
+  },
   "task.no-agents": {
     exit: "refused",
     means: "No agents can be given work here.",
