@@ -187,6 +187,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "finding.unknown": ["conflicts", "--explain", "nothing"],
   "check.no-gate": ["check", "HEAD", "HEAD", "--gate"],
   "claim.unknown": ["claim", "drop", "nothing"],
+  "claim.pattern":
+    "src/core/notices/notices-denials.suite.ts: an exclusive claim of the whole repository denies, and one of a pattern is refused",
   "claim.outside":
     "test/claims-and-gates.test.ts: an edit inside another's claim is a finding, and is over when the claim ends by itself",
   "notice.unknown": "src/core/notices/notices-findings.suite.ts: why shows the rule, the facts and the proof",

@@ -3,6 +3,8 @@
 import { isAbsolute, join, normalize, relative } from "node:path";
 import { pathPattern } from "../findings/path-pattern.ts";
 
+const everything = "**";
+
 export interface ClaimedWord {
   readonly word: string;
   /** Whether there is something of exactly this name: then its brackets and stars are part of the name. */
@@ -21,7 +23,7 @@ export function patternOf({ word, isThere }: ClaimedWord, cwd: string, top: stri
   }
   const below = relative(top, isAbsolute(word) ? normalize(word) : join(cwd, word));
   if (below.startsWith("..") || isAbsolute(below)) return undefined;
-  if (below === "") return "**";
+  if (below === "") return everything;
   return `/${isWild ? below : escaped(below)}`;
 }
 
@@ -56,6 +58,11 @@ export function meet(one: readonly string[], other: readonly string[]): boolean 
 export function plainPath(pattern: string): string | undefined {
   if (/(^|[^\\])[*?[]/.test(pattern)) return undefined;
   return pattern.replace(/^\//, "").replaceAll(/\\(.)/g, "$1");
+}
+
+/** The one path that a pattern stands for, from the top; "." is all of it. Undefined where it stands for whatever fits. */
+export function onlyPath(pattern: string): string | undefined {
+  return pattern === everything ? "." : plainPath(pattern);
 }
 
 function escaped(path: string): string {

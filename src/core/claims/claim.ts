@@ -11,7 +11,7 @@ import { listRepositories } from "../worktrees/list.ts";
 import { findRepository } from "../worktrees/register.ts";
 import { isBelieved, signedRow, standingOf } from "../signed-row.ts";
 import { liveRows, rowsCalled } from "./claims.sql.ts";
-import { type ClaimedWord, meet, patternOf, plainPath } from "./claim-paths.ts";
+import { type ClaimedWord, meet, onlyPath, patternOf, plainPath } from "./claim-paths.ts";
 
 export interface ClaimWish {
   readonly repository: string;
@@ -36,6 +36,10 @@ export async function addClaim(context: Context, wish: ClaimWish) {
     if (pattern !== undefined) return pattern;
     throw new Refusal("claim.outside", `${one.word} is outside ${wish.top}`, { word: one.word, top: wish.top });
   });
+  // A hook compares an edit with paths. A claim that said it denies, and did not, would be worse than none.
+  const wild =
+    wish.isExclusive === true && wish.words.find((_, index) => onlyPath(patterns[index] ?? "") === undefined);
+  if (wild) throw new Refusal("claim.pattern", `${wild.word} is a pattern, and only paths can be denied`, { ...wild });
   const sorted = [...new Set(patterns)].sort();
   return await context.store.write(async (tx) => {
     const live = await liveRows(tx.db, constellation, tx.nowMs, wish.repository);

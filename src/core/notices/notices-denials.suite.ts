@@ -34,6 +34,28 @@ export function denialsSuite({ here, testOnce, begun }: NoticesGround): void {
     expect(at.desk.items("agentc")).toEqual([]);
   });
 
+  test("an exclusive claim of the whole repository denies, and one of a pattern is refused", async () => {
+    const at = await begun(["a", "b"]);
+    await at.see([]);
+    const wish = { repository, top: "/w/a", cwd: "/w/a", agent: "agenta", forMs: 3_600_000, severity: "high" } as const;
+    const claim = (...words: string[]) =>
+      addClaim(at.context, {
+        ...wish,
+        words: words.map((word) => ({ word, isThere: !word.includes("*") })),
+        reason: "",
+        isExclusive: true,
+      });
+    for (const words of [["*.sql"], ["src", "src/**/*.ts"]])
+      await expect(claim(...words)).rejects.toMatchObject({ code: "claim.pattern" });
+    await at.rounds();
+    expect(at.desk.items("agentb")).toEqual([]);
+    await claim(".");
+    await at.rounds();
+    const [item] = at.desk.items("agentb");
+    expect(item).toMatchObject({ at: ["edit"], files: ["/w/b"], denies: true });
+    expect(item?.text).toContain("agenta has claimed the whole repository for itself");
+  });
+
   test("a claim that was never signed, or is not what was signed, keeps nobody from editing", async () => {
     const at = await begun(["a", "b"]);
     await at.see([]);

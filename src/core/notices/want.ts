@@ -3,7 +3,7 @@
 
 import { join } from "node:path";
 import type { Evidence, Severity } from "../../protocol/findings.ts";
-import { plainPath } from "../claims/claim-paths.ts";
+import { onlyPath } from "../claims/claim-paths.ts";
 import { kindOf } from "../findings/kinds.ts";
 import { address } from "./address.ts";
 import { cutText } from "./cut.ts";
@@ -86,7 +86,7 @@ function ofFinding(scene: Scene, finding: ToldFinding, evidence: string | undefi
 
 /** An exclusive claim keeps everybody else who works in the repository from the paths, from the moment that it is made. */
 function ofClaim(scene: Scene, claim: SceneClaim): Wanted[] {
-  const paths = claim.patterns.map(plainPath).filter((path) => path !== undefined);
+  const paths = claim.patterns.map(onlyPath).filter((path) => path !== undefined);
   if (paths.length === 0) return [];
   const wanted = new Map<string, Wanted>();
   for (const { path: top, repository } of scene.worktrees.values()) {
@@ -99,7 +99,7 @@ function ofClaim(scene: Scene, claim: SceneClaim): Wanted[] {
         continue;
       }
       const why = claim.reason === "" ? "" : `: ${claim.reason}`;
-      const what = paths.join(", ");
+      const what = paths.map((path) => (path === "." ? "the whole repository" : path)).join(", ");
       wanted.set(agent, {
         agent,
         cause: `claim ${claim.id}`,

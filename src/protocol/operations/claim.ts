@@ -56,6 +56,7 @@ export const addClaim = defineOperation({
     "confined.out-of-sight",
     "repository.unknown",
     "claim.outside",
+    "claim.pattern",
     "claim.not-yours",
     "store.not-written",
   ],

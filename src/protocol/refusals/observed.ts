@@ -38,6 +38,11 @@ export const observedRefusals = {
     means: "The gate was asked for, and the repository does not say how to run it.",
     hint: 'Put `[gate] command = "…"` into the repository\'s constel.toml, or give --gate-command.',
   },
+  "claim.pattern": {
+    exit: "usage",
+    means: "An exclusive claim was asked for on a pattern; only files and directories can be denied.",
+    hint: "Name the directory, or claim the pattern without --exclusive: an edit there is then a finding.",
+  },
   "claim.outside": {
     exit: "usage",
     means: "A path of the claim is outside the worktree it was made in.",
