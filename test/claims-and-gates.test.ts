@@ -64,6 +64,15 @@ test("what a side only took in from the default branch is no edit inside a claim
   );
   const { findings } = await at.caller.call("finding.list", {});
   expect(findings).toMatchObject([{ kind: "claim", severity: "medium", files: ["db/one.sql"] }]);
+  // Forgotten and added again, with the claim still there.
+  await at.constel(["repo", "forget", "app"]);
+  expect(await at.titles()).toEqual([]);
+  await at.observe();
+  await until(
+    "the claim counts again",
+    () => at.titles(),
+    (titles) => titles.length === 1,
+  );
   expect((await at.constel(["claim", "drop", id.slice(-6)])).stdout).toBe("agent1 no longer claims it.\n");
   await until(
     "it is over",

@@ -118,9 +118,10 @@ export const reactions = {
     everyMs: secondMs,
   },
   claims: {
-    does: "Tells sensing what is claimed: when a claim is made or dropped, when one ends, and when agents move.",
+    does: "Tells sensing what is claimed: when a claim is made or dropped, when one ends, and when agents and worktrees come or move.",
     calls: "heldClaims (core/claims/claim.ts)",
-    events: ["claim.*"],
+    // A claim counts where its holder works: with a repository that is forgotten and added again both were gone.
+    events: ["claim.*", "worktree.*", "repository.*"],
     hints: [],
     everyMs: 30 * secondMs,
   },

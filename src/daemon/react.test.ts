@@ -117,6 +117,7 @@ test("every reaction comes by time alone too, and says what it does and which ve
   for (const [name, { does, calls, everyMs }] of Object.entries<Reaction>(reactions)) {
     expect([name, everyMs > 0, does.endsWith("."), calls !== ""]).toEqual([name, true, true, true]);
   }
-  expect(calledBy(reactions.claims)("claim.made")).toBe(true);
+  for (const type of ["claim.made", "worktree.observed", "worktree.entered", "repository.added"])
+    expect([type, calledBy(reactions.claims)(type)]).toEqual([type, true]);
   expect(calledBy(reactions.harvest)("harvest.asked")).toBe(true);
 });
