@@ -2,7 +2,7 @@
 // What an operation words itself is left as it is.
 
 import type { z } from "zod";
-import { counted } from "./counted.ts";
+import { spanWords } from "./span-words.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -52,23 +52,11 @@ const types: Readonly<Record<string, string>> = {
 
 const typeWords = (expected: string): string => types[expected] ?? expected;
 
-const spans = [
-  ["day", 86_400_000],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
-  ["second", 1_000],
-] as const;
-
-/** ` (30 days)`: few people read milliseconds. */
-function inWords(ms: number): string {
-  const [unit, size] = spans.find(([, one]) => ms >= one && ms % one === 0) ?? [];
-  return unit === undefined ? "" : ` (${counted(ms / size, unit)})`;
-}
-
 function bound({ origin, path }: Issue & { origin: string }, limit: number, word: "at least" | "at most"): string {
   const unit = { string: "character", array: "item" }[origin];
-  const isTime = String(path.at(-1)).endsWith("_ms");
-  if (unit === undefined) return `must be ${word} ${limit}${isTime ? inWords(limit) : ""}`;
+  // Few people read milliseconds.
+  const isTime = limit >= 1_000 && String(path.at(-1)).endsWith("_ms");
+  if (unit === undefined) return `must be ${word} ${limit}${isTime ? ` (${spanWords(limit)})` : ""}`;
   if (word === "at least" && limit === 1) return "must not be empty";
   return `must have ${word} ${limit} ${unit}${limit === 1 ? "" : "s"}`;
 }

@@ -131,7 +131,7 @@ describe("rescheduling", () => {
   });
 
   test("is refused for a loop with an interval, one that has ended, and a time that makes no sense", () => {
-    expect(() => rescheduleLoop(fixed, state, hour, start)).toThrow("fires every 600 seconds");
+    expect(() => rescheduleLoop(fixed, state, hour, start)).toThrow("fires every 10 minutes");
     expect(() => rescheduleLoop(dynamic, stoppedFrom(state, "done"), hour, start)).toThrow("has ended: done");
     for (const delay of [0, -1, 1000, Number.NaN, Number.POSITIVE_INFINITY, 8 * 24 * hour]) {
       expect(() => rescheduleLoop(dynamic, state, delay, start)).toThrow("so long or so short");

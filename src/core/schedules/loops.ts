@@ -5,6 +5,7 @@
 import { counted } from "../../protocol/counted.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { defaultLoopMs, type Loop, type LoopEnd, type LoopState, longestLoopMs, shortestLoopMs } from "./schedule.ts";
+import { spanWords } from "../../protocol/span-words.ts";
 
 export interface LoopFiring {
   readonly id: string;
@@ -100,7 +101,7 @@ export function rescheduleLoop(loop: Loop, state: LoopState, delayMs: number, no
   }
   if (loop.everyMs !== undefined) {
     const hint = "Only a loop without an interval can be rescheduled; remove it and make another.";
-    throw refuse(loop, `fires every ${loop.everyMs / 1000} seconds`, hint);
+    throw refuse(loop, `fires every ${spanWords(loop.everyMs)}`, hint);
   }
   if (!Number.isFinite(delayMs) || delayMs < shortestLoopMs || delayMs > longestLoopMs) {
     throw refuse(loop, "cannot wait so long or so short", "Ask for something between a minute and a week.");

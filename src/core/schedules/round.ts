@@ -20,6 +20,7 @@ import {
   type ScheduleKind,
   scheduleRows,
 } from "./schedules.sql.ts";
+import { spanWords } from "../../protocol/span-words.ts";
 
 export interface RoundReport {
   /** When something is due next; undefined when nothing is. */
@@ -257,7 +258,7 @@ export async function mirrorLoop(context: ScheduleContext, { loop, state }: Loop
     constellation,
     kind: "loop" satisfies ScheduleKind,
     label: loop.id,
-    timing: loop.everyMs === undefined ? "as its worker asks" : `every ${Math.round(loop.everyMs / 1000)} s`,
+    timing: loop.everyMs === undefined ? "as its worker asks" : `every ${spanWords(loop.everyMs)}`,
     action: JSON.stringify(loop.action),
     overlap: loop.overlap,
     paused: loop.paused ? 1 : 0,

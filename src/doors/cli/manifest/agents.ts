@@ -16,7 +16,8 @@ const restart: FlagDeclaration = {
 };
 
 const confined: FlagDeclaration = {
-  summary: "Run it in a sandbox that hides constel's home, the other agents and your own files (Linux, bubblewrap)",
+  summary:
+    "Run it in a sandbox that hides constel's home, the other agents and your own files (bubblewrap on Linux; sandbox-exec on macOS, untried)",
 };
 
 export const commands: readonly CommandDeclaration[] = [
@@ -35,7 +36,7 @@ export const commands: readonly CommandDeclaration[] = [
       restart,
       confined: {
         summary:
-          "Run the clones in a sandbox that hides constel's home, the other agents and your own files (Linux, bubblewrap)",
+          "Run the clones in a sandbox that hides constel's home, the other agents and your own files (bubblewrap on Linux; sandbox-exec on macOS, untried)",
       },
       "no-attach": { summary: "Do not attach to an agent" },
     },
