@@ -52,6 +52,12 @@ type Outcome = { readonly value: unknown } | { readonly cause: unknown };
 
 /** Larger batches gain little and make the first caller wait for the last. */
 const largestBatch = 256;
+/**
+ * Clients that were answered just now ask again in a moment: while fewer wait than lately came together, a batch gives them so many turns more. Who writes alone
+ * does not wait, and a burst that is over is forgotten within some dozen batches.
+ */
+const turnsMore = 2;
+const forgets = 0.95;
 const retries = 5;
 const firstRetryMs = 100;
 const longestRetryMs = 3000;
@@ -62,6 +68,8 @@ export class GroupCommit {
   #draining: Promise<void> | undefined;
   #closed = false;
   #count = 0;
+  /** How many came together lately. */
+  #usual = 0;
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
@@ -90,7 +98,9 @@ export class GroupCommit {
     // Everybody who can ask in this turn of the event loop gets into the batch.
     await nextTurn();
     while (this.#waiting.length > 0) {
+      for (let turn = 0; turn < turnsMore && this.#waiting.length < this.#usual; turn++) await nextTurn();
       const batch = this.#waiting.splice(0, largestBatch);
+      this.#usual = Math.max(batch.length, this.#usual * forgets);
       await this.#settle(batch);
       await nextTurn();
     }
