@@ -101,7 +101,9 @@ export async function servePasses(parts: PassesParts): Promise<Passes> {
 
   /** undefined when its process has ended. */
   function holderOf(pass: string): Given | undefined {
-    const found = thisTurn.get(pass) ?? holderNow(pass);
+    const known = thisTurn.get(pass);
+    if (known !== undefined) return known;
+    const found = holderNow(pass);
     if (found !== undefined) thisTurn.set(pass, found);
     return found;
   }

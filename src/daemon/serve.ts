@@ -50,6 +50,12 @@ export type WhoAsks = (request: Request) => Asker;
 
 export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsks) => Promise<Response> {
   const ownHeaders = (): Record<string, string> => ({ "x-constel-version": parts.version() });
+  let init = { version: "", headers: new Headers() };
+  const answerInit = (): { headers: Headers } => {
+    const version = parts.version();
+    if (init.version !== version) init = { version, headers: new Headers({ ...ownHeaders(), "content-type": "application/json;charset=utf-8" }) };
+    return init;
+  };
   const answers = new LateAnswers(parts.keepAliveMs ?? keepAliveMs);
   const mcpDoors = new Bounded<Promise<(request: Request) => Promise<Response>>>(100);
 
@@ -71,10 +77,9 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
   function answerOperation(request: Request, whoAsks: WhoAsks, name: string): Promise<Response> {
     const answer = asked(request, whoAsks, name);
     return answers.inTime(answer).then((first) => {
-      const headers = ownHeaders();
-      if (first !== late) return Response.json(first, { headers });
+      if (first !== late) return new Response(JSON.stringify(first), answerInit());
       const known = answer.catch((cause: unknown) => failure(request, cause));
-      return slowly(known, headers, parts.keepAliveMs ?? keepAliveMs);
+      return slowly(known, ownHeaders(), parts.keepAliveMs ?? keepAliveMs);
     });
   }
 
