@@ -50,10 +50,12 @@ export type WhoAsks = (request: Request) => Asker;
 
 export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsks) => Promise<Response> {
   const ownHeaders = (): Record<string, string> => ({ "x-constel-version": parts.version() });
+  /** The same for every answer, until the version that is told changes. */
   let init = { version: "", headers: new Headers() };
   const answerInit = (): { headers: Headers } => {
     const version = parts.version();
-    if (init.version !== version) init = { version, headers: new Headers({ ...ownHeaders(), "content-type": "application/json;charset=utf-8" }) };
+    if (init.version !== version)
+      init = { version, headers: new Headers({ ...ownHeaders(), "content-type": "application/json;charset=utf-8" }) };
     return init;
   };
   const answers = new LateAnswers(parts.keepAliveMs ?? keepAliveMs);

@@ -237,6 +237,9 @@ class Batch {
   }
 }
 
+/** SQLite has answered by then: nobody waits for a promise of their own. */
+const done = Promise.resolve();
+
 class JobTx implements Tx {
   readonly #batch: Batch;
   readonly #writer: Writer;
@@ -261,9 +264,13 @@ class JobTx implements Tx {
     return this.#batch.record(event, this.nowMs);
   }
 
-  async insert<Table extends TableName>(table: Table, row: Tables[Table]): Promise<void> {
-    this.#check();
-    await this.#writer.insert(table, row as unknown as Record<string, unknown>);
+  insert<Table extends TableName>(table: Table, row: Tables[Table]): Promise<void> {
+    try {
+      this.#check();
+      return this.#writer.insert(table, row as unknown as Record<string, unknown>) ?? done;
+    } catch (cause) {
+      return Promise.reject(cause as Error);
+    }
   }
 
   #check(): void {
