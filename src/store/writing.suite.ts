@@ -48,6 +48,24 @@ export function writingSuite(makeScene: MakeScene): void {
       expect(commits[0]).toEqual(events);
     });
 
+    test("who asks two turns after their answer shares the next commit with those who asked at once; who asks alone waits for nobody", async () => {
+      const commits: number[] = [];
+      here.store.onCommit((events) => commits.push(events.length));
+      const say = (): Promise<unknown> => here.store.write((tx) => tx.record({ type: "test.asked", actor: "test" }));
+      const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+      const caller = async (isLate: boolean): Promise<void> => {
+        for (let again = 0; again < 20; again++) {
+          await say();
+          for (let turns = 0; isLate && turns < 2; turns++) await turn();
+        }
+      };
+      await Promise.all(Array.from({ length: 16 }, (_, index) => caller(index % 2 === 1)));
+      for (let again = 0; again < 5; again++) await say();
+      await here.store.close();
+      expect(commits.filter((size) => size === 16).length).toBeGreaterThan(15);
+      expect(commits.slice(-5)).toEqual([1, 1, 1, 1, 1]);
+    });
+
     test("the number of writes is another after each, with an event or without", async () => {
       const numbers = [here.store.writes];
       await here.store.write((tx) => tx.insert("crashes", crash("one")));

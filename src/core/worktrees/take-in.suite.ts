@@ -433,7 +433,10 @@ export function takeInSuite(makeScene: MakeScene): void {
       code: "claim.not-yours",
     });
     const held = async () =>
-      (await heldClaims(context())).byRepository.get(repository)?.map((one) => [one.holder, one.own]);
+      (await heldClaims(context())).byRepository
+        .get(repository)
+        ?.map((one) => [one.holder, one.own])
+        .sort();
     expect(await held()).toEqual([
       ["agent1", ["/w/b"]],
       ["owner", ["/w/a"]],
