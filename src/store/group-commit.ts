@@ -54,7 +54,7 @@ type Outcome = { readonly value: unknown } | { readonly cause: unknown };
 const largestBatch = 256;
 /**
  * Clients that were answered just now ask again in a moment: while fewer wait than lately came together, a batch gives them so many turns more. Who writes alone
- * does not wait, and a burst that is over is forgotten within some dozen batches.
+ * does not wait, and a burst that is over is forgotten within a hundred batches.
  */
 const turnsMore = 2;
 const forgets = 0.95;
