@@ -17,7 +17,9 @@ test("a task is about the repository that its author stands in; what is none is 
     "Created task 2. It is about no repository yet; name one before it is given out: constel task update 2 --repo PATH\n",
   );
   const failed = await at.constel(["task", "dispatch", "2", "--to-workspace"]);
-  expect([failed.code, failed.stderr]).toEqual([3, expect.stringContaining(`${at.home} is not in a git repository`)]);
+  expect([failed.code, failed.stderr]).toEqual([3, expect.stringContaining("[task.no-repository]")]);
+  expect(failed.stderr).toContain(`task 2 names no repository, and ${at.home} is not in one`);
+  expect(failed.stderr).toContain("constel task update <number> --repo PATH");
   const bare = join(at.top, "bare.git");
   Bun.spawnSync(["git", "init", "-q", "--bare", bare], { env: at.env });
   const inBare = await at.constel(["task", "create", "in a bare one"], { cwd: join(bare, "refs") });

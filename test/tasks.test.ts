@@ -278,7 +278,7 @@ test("briefs that are missing, outside the root or reached by a link, a title of
 test("a workspace that cannot be made leaves the task open, with the reason", async () => {
   await using at = new TaskHome();
   const task = 1;
-  await at.run("task", "create", "Mine");
+  await at.run("task", "create", "Mine", "--repo", at.root);
   const [git, away] = [join(at.root, ".git"), join(at.top, "away")];
   renameSync(git, away);
   const ran = await at.run("task", "dispatch", String(task), "--to-workspace");
