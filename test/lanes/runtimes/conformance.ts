@@ -294,7 +294,12 @@ export function conformance(runtime: Runtime, traits: Traits): void {
         expect(said.slice(said.lastIndexOf("the owner's word") - 300)).not.toContain("NOT USER INPUT");
         await becomes("idle");
         await isWaitedFor();
-        await started.pane.paste("half a line");
+        await started.pane.type("half a line");
+        await until(
+          "the half-typed line",
+          () => started.pane.capture(),
+          (screen) => screen.text.includes("half a line"),
+        );
         expect(await inject("another word", { asUser: "rather" })).toMatchObject({ state: "delivered", way: "push" });
         await becomes("idle");
         await started.pane.keys(...traits.clearLine);
