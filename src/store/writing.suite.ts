@@ -56,7 +56,8 @@ export function writingSuite(makeScene: MakeScene): void {
       const caller = async (isLate: boolean): Promise<void> => {
         for (let again = 0; again < 20; again++) {
           await say();
-          for (let turns = 0; isLate && turns < 2; turns++) await turn();
+          if (isLate) await turn();
+          if (isLate) await turn();
         }
       };
       await Promise.all(Array.from({ length: 16 }, (_, index) => caller(index % 2 === 1)));
