@@ -94,6 +94,20 @@ test("a caller from before asks without a word, and hears the pass alone", async
   expect(passes.askerOf(asking.pass, null)).toMatchObject({ name: "agent1" });
 });
 
+test("a process of the owner's that names one agent after another is each in turn, and a wrong name is refused each time", async () => {
+  await using asking = await agentAsking("?");
+  const as = (named: string | null): unknown =>
+    code(() => (passes.askerOf(asking.pass, named) as { name: string }).name);
+  for (const named of ["agent1", null, "owner", "agent1"]) expect(as(named)).toBe("agent1");
+  for (const named of ["agent2", "agent1", "agent2", "agent2"])
+    expect(as(named)).toBe(named === "agent1" ? "agent1" : "identity.another");
+  await new Promise((resolve) => setImmediate(resolve));
+  household = { ...household, agents: [] };
+  for (const named of ["owner", "agent3", "agent3", "owner", "agent4"]) expect(as(named)).toBe(named);
+  expect(as("root")).toBe("agent.bad-id");
+  expect(as(null)).toBe("owner");
+});
+
 test("whose a process is, is looked at again when more is known of the agents: it may have asked before its file was there", async () => {
   await using asking = await agentAsking("?");
   const [{ leader } = {}] = household.agents;
