@@ -82,7 +82,7 @@ test("what is said of a symbol after its name leaves no doubt what is used", asy
   const said = async (rule: SemanticRule) => (await reviewSemantic(scene([conflict("a.ts", 1, { rule })])))[0]?.title;
   expect(await said("became-async")).toBe("\u0002 makes one (lib.ts:3) asynchronous; \u0001 uses one in a.ts:1");
   expect(await said("type-only")).toBe("\u0002 now exports one (lib.ts:3) only as a type; \u0001 uses one in a.ts:1");
-  expect(await said("signature")).toBe("\u0002 changes the parameters of one (lib.ts:3), which \u0001 uses in a.ts:1");
+  expect(await said("signature")).toBe("\u0002 changes the signature of one (lib.ts:3), which \u0001 uses in a.ts:1");
 });
 
 test("who has the use is not the one who broke it, whatever was said", async () => {

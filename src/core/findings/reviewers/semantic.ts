@@ -116,7 +116,7 @@ const deeds: Readonly<Record<SemanticRule, readonly [before: string, after?: str
   renamed: ["renames"],
   moved: ["moves"],
   "made-private": ["no longer exports"],
-  signature: ["changes the parameters of"],
+  signature: ["changes the signature of"],
   "removed-member": ["removes"],
   "became-async": ["makes", "asynchronous"],
   "type-only": ["now exports", "only as a type"],
