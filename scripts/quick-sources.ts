@@ -37,7 +37,7 @@ const entry = "src/quick/quick.ts";
 const main = "src/main.ts";
 const hook = "src/doors/hook/hook.ts";
 const cli = "src/doors/cli/cli.ts";
-const caller = "src/doors/cli/caller.ts";
+const caller = "src/doors/cli/reach/caller.ts";
 /** What the caller asks backstage for, when there is no daemon. */
 const readInProcess = "src/app/read-in-process.ts";
 const backstage = /^src\/(app|daemon|doors\/mcp)\//;

@@ -5,14 +5,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { CommandShape } from "../src/doors/cli/command-shape.ts";
+import type { CommandShape } from "../src/doors/cli/input/command-shape.ts";
 import { kinds } from "../src/core/findings/kinds.ts";
 import { type Reaction, reactions } from "../src/core/reactions.ts";
 import { contractFormats } from "../src/core/contracts/all.ts";
 import { listRules } from "../src/core/contracts/list-rules.ts";
-import { usage } from "../src/doors/cli/help.ts";
+import { usage } from "../src/doors/cli/input/help.ts";
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
-import { globalFlags } from "../src/doors/cli/parse.ts";
+import { globalFlags } from "../src/doors/cli/input/parse.ts";
 import type { Audience } from "../src/protocol/authority.ts";
 import { catalogue } from "../src/protocol/catalogue.ts";
 import { type EventType, eventTypes } from "../src/protocol/event-types.ts";

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deliverySteps } from "../src/daemon/agents/delivery-steps.ts";
-import { takeInSteps } from "../src/daemon/take-in-file.ts";
+import { takeInSteps } from "../src/daemon/intake/take-in-file.ts";
 import { receiveSteps, sendSteps } from "../src/floor/bus/kill-points.ts";
 import { seededRandom } from "../src/ports/fake-clock.ts";
 import { programs, startChild } from "./bus-kit.ts";

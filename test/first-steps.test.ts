@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
-import { globalFlags } from "../src/doors/cli/parse.ts";
+import { globalFlags } from "../src/doors/cli/input/parse.ts";
 import type { SensingState } from "../src/protocol/sensing-state.ts";
 import { settingKeys } from "../src/settings/declarations.ts";
 import { projectTop, TestHome, until } from "./kit/home.ts";

@@ -5,8 +5,8 @@ import { expect, test } from "bun:test";
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { tidyDaemonLog } from "../src/daemon/daemon-log.ts";
-import { tidySteps } from "../src/daemon/record-files.ts";
-import { takeInSteps } from "../src/daemon/take-in-file.ts";
+import { tidySteps } from "../src/daemon/intake/record-files.ts";
+import { takeInSteps } from "../src/daemon/intake/take-in-file.ts";
 import { startChild } from "./bus-kit.ts";
 import { temporaryDirectory } from "./kit/directory.ts";
 

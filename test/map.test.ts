@@ -12,9 +12,9 @@ const sources = [...new Glob("src/**/*.ts").scanSync(projectTop)].filter((path) 
 /** Where one file leads to the next without importing it, and what carries it over. */
 const seams: Readonly<Record<string, string>> = {
   "daemon/sensing-client.ts": "the loop calls it as a port: compose.ts puts them together",
-  "client/socket.ts": "the command has its caller from doors/cli/caller.ts",
-  "daemon/serve.ts": "the daemon's socket",
-  "daemon/dispatch-loop.ts": "the assignment's row, by the reaction `dispatch`",
+  "client/socket.ts": "the command has its caller from doors/cli/reach/caller.ts",
+  "daemon/door/serve.ts": "the daemon's socket",
+  "daemon/loops/dispatch-loop.ts": "the assignment's row, by the reaction `dispatch`",
   "host/workspace/make-workspace.ts": "the port TaskMachine",
   "floor/bus/send.ts": "the port TaskMachine",
   "daemon/agents/deliveries.ts": "the file in the agent's inbox",

@@ -4,7 +4,7 @@
 import { expect, test } from "bun:test";
 import { constelVerb, fileFlags, harmlessFlags, verbsOf } from "../src/core/permissions/default-constel.ts";
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
-import { globalFlags } from "../src/doors/cli/parse.ts";
+import { globalFlags } from "../src/doors/cli/input/parse.ts";
 
 /** They run commands, write files, reach files of their own choice, or make it another constel. */
 const askedFlags = ["allow-secret", "as", "engine", "fix", "gate", "gate-command", "home", "root", "save", "set"];

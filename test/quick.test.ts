@@ -173,12 +173,12 @@ test("each command compares every source that it can load", () => {
     "src/protocol/errors.ts",
     "src/settings/settings.ts",
     "src/floor/records.ts",
-    "src/doors/cli/output.ts",
+    "src/doors/cli/present/output.ts",
   ];
   expect(
     missing("config", ["src/doors/cli/commands/config.ts", "src/doors/cli/invocation-record.ts", ...shared]),
   ).toEqual([]);
-  const asking = ["src/doors/cli/caller.ts", "src/app/read-in-process.ts", ...shared];
+  const asking = ["src/doors/cli/reach/caller.ts", "src/app/read-in-process.ts", ...shared];
   for (const word of ["task", "repo", "notices", "status", "channel"])
     expect(missing(word, [`src/doors/cli/commands/${word}.ts`, ...asking])).toEqual([]);
   const ofHooks = [

@@ -16,8 +16,8 @@ type Proof = readonly string[] | "here" | `${string}.ts: ${string}`;
 
 const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "usage.unknown-command": "test/cli.test.ts: with --json the error is JSON on stderr and stdout stays empty",
-  "usage.unknown-flag": "src/doors/cli/parse.test.ts: mistakes are refused with what was meant",
-  "usage.missing-argument": "src/doors/cli/parse.test.ts: mistakes are refused with what was meant",
+  "usage.unknown-flag": "src/doors/cli/input/parse.test.ts: mistakes are refused with what was meant",
+  "usage.missing-argument": "src/doors/cli/input/parse.test.ts: mistakes are refused with what was meant",
   "usage.extra-argument": ["query", "select 1", "select 2"],
   "usage.bad-value": ["channel", "send", "agent1", "hello", "--task", "soon"],
   "input.invalid": "test/tcp.test.ts: bad input gets a clear error, never a 500",
@@ -56,7 +56,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "store.backup-missing": "src/store/faults.test.ts: that are missing or damaged are not restored",
   "store.not-sqlite": ["db", "backup", "--set", "store.url=postgres://127.0.0.1:1/none"],
   "daemon.unreachable":
-    "src/doors/cli/start-daemon.test.ts: a daemon that ends without a word is an outage that names how it ended",
+    "src/doors/cli/reach/start-daemon.test.ts: a daemon that ends without a word is an outage that names how it ended",
   "daemon.silent":
     "test/silent-daemon.test.ts: every command ends beside a daemon that is stopped: reads come from the database, changes are refused, the rest goes on",
   "daemon.out-of-reach":
@@ -67,7 +67,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "test/settings-followed.test.ts: a setting of the daemon's that is given to one command is refused by a daemon that has another, and taken where it has the same",
   "daemon.impostor": "test/who-asks.test.ts: what sits in the daemon's place is neither believed nor told anything",
   "daemon.not-yours":
-    "src/doors/cli/start-daemon.test.ts: an agent does not start the daemon: what it hands down would be the daemon's",
+    "src/doors/cli/reach/start-daemon.test.ts: an agent does not start the daemon: what it hands down would be the daemon's",
   "daemon.running": "test/damage.test.ts: a restore is refused while the daemon has the database open",
   "http.unauthorised": "test/tcp.test.ts: refuses without the token, and with a wrong one",
   "http.foreign-host": "test/tcp.test.ts: refuses a name that was rebound to this machine",
@@ -170,7 +170,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "runtime.not-installed":
     "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
   "agents.busy":
-    "src/doors/cli/agents-turn.test.ts: who finds another at work waits, and is refused when it never ends",
+    "src/doors/cli/machine/agents-turn.test.ts: who finds another at work waits, and is refused when it never ends",
   "agents.too-many":
     "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
   "agents.not-ended":

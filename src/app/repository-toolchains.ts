@@ -3,7 +3,7 @@
 
 import { realpathSync } from "node:fs";
 import type { TrustedPlace } from "../files/trusted-place.ts";
-import { identityHash } from "../host/git/identity.ts";
+import { identityHash } from "../host/git/repository/identity.ts";
 import { type OpenToolchains, openToolchains } from "../host/toolchains/open-toolchains.ts";
 import type { RepositoryObserver } from "../ports/git.ts";
 import type { Processes } from "../ports/machine.ts";

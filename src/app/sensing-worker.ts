@@ -3,7 +3,7 @@
 
 import { askSystemDirectly } from "../files/directory-calls.ts";
 import { systemClock } from "../host/clock/system-clock.ts";
-import { watchBudget } from "../host/git/watch-budget.ts";
+import { watchBudget } from "../host/git/watch/watch-budget.ts";
 import { systemProcesses } from "../host/process/run.ts";
 import type { DaemonCalls, SensingCalls, WorkerStart } from "../sensing/calls.ts";
 import { makeLink, type MessagePortLike } from "../sensing/link.ts";

@@ -1,5 +1,5 @@
 // All that constel does by itself, in one list: what each thing waits for, which verb it calls, and how often it is done in any
-// case. daemon/react.ts drives it, and daemon/compose.ts gives each entry its verb.
+// case. daemon/loops/react.ts drives it, and daemon/compose.ts gives each entry its verb.
 //
 // Three things make a round come soon: an event on the timeline (`task.*` is any that begins so), a hint (a watch on
 // files, a word from a terminal or from another round), and time. Events and hints only hasten: a daemon that was not there
@@ -190,7 +190,7 @@ export const reactions = {
   },
   intake: {
     does: "Takes in the records that commands left in files while no daemon ran.",
-    calls: "takeInFile (daemon/take-in-file.ts)",
+    calls: "takeInFile (daemon/intake/take-in-file.ts)",
     events: [],
     hints: [],
     everyMs: 2 * secondMs,

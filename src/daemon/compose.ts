@@ -2,28 +2,28 @@
 
 import type { Need } from "../core/agents/needs.ts";
 import { agentLoops } from "./agents/agent-loops.ts";
-import { approvalsLoop } from "./approvals-loop.ts";
-import { auditLoop, makeAnchoring } from "./audit-loop.ts";
-import { claimsLoop } from "./claims-loop.ts";
-import { contractsLoop } from "./contracts-loop.ts";
-import { dispatchLoop } from "./dispatch-loop.ts";
+import { approvalsLoop } from "./loops/approvals-loop.ts";
+import { auditLoop, makeAnchoring } from "./loops/audit-loop.ts";
+import { claimsLoop } from "./loops/claims-loop.ts";
+import { contractsLoop } from "./loops/contracts-loop.ts";
+import { dispatchLoop } from "./loops/dispatch-loop.ts";
 import { guestsLoop } from "./guests/guests-loop.ts";
-import { harvestLoop } from "./harvest-loop.ts";
-import { hookTouchesLoop } from "./hook-touches.ts";
-import { intakeLoop } from "./intake.ts";
-import type { LoopParts } from "./loop-parts.ts";
-import type { Loop } from "./loops.ts";
-import { mirrorLoop } from "./mirror-messages.ts";
+import { harvestLoop } from "./loops/harvest-loop.ts";
+import { hookTouchesLoop } from "./intake/hook-touches.ts";
+import { intakeLoop } from "./intake/intake.ts";
+import type { LoopParts } from "./loops/loop-parts.ts";
+import type { Loop } from "./loops/loops.ts";
+import { mirrorLoop } from "./intake/mirror-messages.ts";
 import { noticesLoop } from "./notices/notices-loop.ts";
-import { pruneLoop } from "./prune-loop.ts";
-import { publishLoop } from "./publish-loop.ts";
+import { pruneLoop } from "./loops/prune-loop.ts";
+import { publishLoop } from "./loops/publish-loop.ts";
 import { ownerLoop } from "./owner/owner-loop.ts";
 import { repliesLoop } from "./owner/replies-loop.ts";
 import type { SchedulesLoop } from "./schedules/schedules-loop.ts";
-import { startReactions } from "./react.ts";
-import { standingStill } from "./standing-still.ts";
-import { tidyLoops } from "./tidy-loops.ts";
-import { workspacesLoop } from "./workspaces-loop.ts";
+import { startReactions } from "./loops/react.ts";
+import { standingStill } from "./loops/standing-still.ts";
+import { tidyLoops } from "./loops/tidy-loops.ts";
+import { workspacesLoop } from "./loops/workspaces-loop.ts";
 
 export function composeLoops(parts: LoopParts & { readonly schedules: SchedulesLoop }): Loop[] {
   const anchoring = makeAnchoring(parts);

@@ -10,9 +10,9 @@ import { settingMarks } from "../settings/setting-mark.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Store } from "../store/open.ts";
 import type { FollowedSettings } from "./follow-settings.ts";
-import type { Loop } from "./loops.ts";
+import type { Loop } from "./loops/loops.ts";
 import type { OwnSources } from "./own-sources.ts";
-import { standingStill } from "./standing-still.ts";
+import { standingStill } from "./loops/standing-still.ts";
 
 export interface DaemonSelf {
   status(

@@ -33,21 +33,21 @@ import { auditEvidence } from "../host/keys/audit-machine.ts";
 import { isConstels } from "../host/keys/seal-for-constel.ts";
 import { unguardedOwnerSigner } from "../host/keys/row-signer.ts";
 import { scanText } from "../host/secrets/shapes.ts";
-import { type GuardParts, guardTcp } from "./guard-tcp.ts";
-import { makeHandlers } from "./handlers.ts";
-import { readGatePairs } from "./gate-wish.ts";
+import { type GuardParts, guardTcp } from "./door/guard-tcp.ts";
+import { makeHandlers } from "./door/handlers.ts";
+import { readGatePairs } from "./loops/gate-wish.ts";
 import { gitEnvironment, SensingClient, sensingDirectory } from "./sensing-client.ts";
 import { makeSelf } from "./daemon-status.ts";
 import { prepareKeys } from "./prepare-keys.ts";
 import { FollowedSettings } from "./follow-settings.ts";
 import { OwnSources } from "./own-sources.ts";
-import { makeFetch } from "./serve.ts";
-import { endServer, type Fetch, listen, type Server, SocketDoor } from "./socket-door.ts";
+import { makeFetch } from "./door/serve.ts";
+import { endServer, type Fetch, listen, type Server, SocketDoor } from "./door/socket-door.ts";
 import { storeOptions } from "../app/store-options.ts";
-import { storedTexts } from "./stored-texts.ts";
+import { storedTexts } from "./door/stored-texts.ts";
 import { makeScheduleMachine } from "./schedules/schedule-machine.ts";
 import { schedulesLoop } from "./schedules/schedules-loop.ts";
-import { makeTaskMachine } from "./task-machine.ts";
+import { makeTaskMachine } from "./loops/task-machine.ts";
 
 /** How often it is looked whether the home is still there: one stat. */
 const homeLookMs = 2_000;

@@ -3,7 +3,7 @@
 import { catalogue, type RefusalCode } from "./catalogue.ts";
 import { type Facts, messageOf, Outage, outageOf, Refusal } from "./errors.ts";
 
-/** Which process a request is from: the pass it was given (daemon/passes.ts). */
+/** Which process a request is from: the pass it was given (daemon/door/passes.ts). */
 export const passHeader = "x-constel-pass";
 /** Whom the caller says that it acts for. */
 export const actorHeader = "x-constel-actor";

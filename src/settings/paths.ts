@@ -19,7 +19,7 @@ export const inHome = {
   restartArchive: "state/restart-archive",
   inbox: (agent: string) => `channels/agent/${agent}/inbox`,
   socket: "state/daemon.sock",
-  /** Where a process learns who the kernel says it is (daemon/passes.ts). */
+  /** Where a process learns who the kernel says it is (daemon/door/passes.ts). */
   whoSocket: "state/who.sock",
   /** Second names of both sockets, in a directory that can be shown to a confined agent. */
   doors: "state/doors",

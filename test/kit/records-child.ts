@@ -4,8 +4,8 @@
 
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { intakeLoop } from "../../src/daemon/intake.ts";
-import type { LoopParts } from "../../src/daemon/loop-parts.ts";
+import { intakeLoop } from "../../src/daemon/intake/intake.ts";
+import type { LoopParts } from "../../src/daemon/loops/loop-parts.ts";
 import { appendRecord } from "../../src/floor/records.ts";
 import { systemClock, systemRandom } from "../../src/host/clock/system-clock.ts";
 import { defaultConfig } from "../../src/settings/declarations.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { onEachDatabase, withStore } from "../../../test/kit/databases.ts";
 import { seededRandom } from "../../ports/fake-clock.ts";
-import { waitForApproval } from "../../daemon/ask-permission.ts";
+import { waitForApproval } from "../../daemon/door/ask-permission.ts";
 import type { Context } from "../context.ts";
 import { answerApproval, askApproval, endApprovals, hearApproval, listApprovals } from "./approve.ts";
 import { askedText } from "./asked-text.ts";

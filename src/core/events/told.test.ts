@@ -8,7 +8,7 @@ import { operations } from "../../protocol/operations/all.ts";
 import type { InputOf } from "../../protocol/operation.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { readEvents } from "../../store/timeline.ts";
-import { storedTexts } from "../../daemon/stored-texts.ts";
+import { storedTexts } from "../../daemon/door/stored-texts.ts";
 import { seeAgents } from "../agents/see.ts";
 import * as decisions from "../decisions/decision.ts";
 import { eventRouter } from "../notices/address-event.ts";

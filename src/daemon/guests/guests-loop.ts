@@ -8,8 +8,8 @@ import { systemLiveness } from "../../host/process/liveness.ts";
 import { runtimeNamed } from "../../host/runtime/all.ts";
 import { inHome } from "../../settings/paths.ts";
 import { makeTrustedDirectory } from "../../files/trusted-files.ts";
-import type { LoopParts } from "../loop-parts.ts";
-import type { Round } from "../react.ts";
+import type { LoopParts } from "../loops/loop-parts.ts";
+import type { Round } from "../loops/react.ts";
 import { GuestMessages } from "./guest-messages.ts";
 import { SeenGuests } from "./see-guests.ts";
 

@@ -21,11 +21,11 @@ import { Bounded } from "../../ports/bounded.ts";
 import { withoutSecrets } from "../../ports/secrets.ts";
 import { killPoint } from "../../settings/kill-at.ts";
 import { inHome } from "../../settings/paths.ts";
-import type { LoopParts } from "../loop-parts.ts";
-import type { Round } from "../react.ts";
+import type { LoopParts } from "../loops/loop-parts.ts";
+import type { Round } from "../loops/react.ts";
 import { guestsHere } from "./guests-here.ts";
 import { HearFiles } from "./hear-files.ts";
-import { unwatchedEveryMs } from "../hook-touches.ts";
+import { unwatchedEveryMs } from "../intake/hook-touches.ts";
 import { HookNewsReader } from "./hook-news.ts";
 import { AgentPlaces } from "./lay-places.ts";
 

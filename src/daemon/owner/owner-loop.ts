@@ -21,8 +21,8 @@ import { systemProcesses } from "../../host/process/run.ts";
 import { restartCommand } from "../../protocol/agent-id.ts";
 import { readEnv } from "../../settings/env.ts";
 import type { Settings } from "../../settings/settings.ts";
-import type { LoopParts } from "../loop-parts.ts";
-import type { Round } from "../react.ts";
+import type { LoopParts } from "../loops/loop-parts.ts";
+import type { Round } from "../loops/react.ts";
 
 interface Parts extends Pick<LoopParts, "store" | "clock" | "random" | "settings"> {
   /** What of the daemon's own work stands still. */

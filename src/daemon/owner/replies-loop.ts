@@ -15,8 +15,8 @@ import { systemLiveness } from "../../host/process/liveness.ts";
 import type { HttpAsker } from "../../ports/notify.ts";
 import { rootAgent } from "../../protocol/agent-id.ts";
 import { Outage } from "../../protocol/errors.ts";
-import type { LoopParts } from "../loop-parts.ts";
-import type { Round } from "../react.ts";
+import type { LoopParts } from "../loops/loop-parts.ts";
+import type { Round } from "../loops/react.ts";
 
 const deadlineMs = 10_000;
 

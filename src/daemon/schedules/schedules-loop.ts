@@ -3,8 +3,8 @@
 import { scheduleRound, type RoundReport, type UntilsUnderWay } from "../../core/schedules/round.ts";
 import { reactions } from "../../core/reactions.ts";
 import type { ScheduleMachine } from "../../ports/schedules.ts";
-import type { LoopParts } from "../loop-parts.ts";
-import type { Round } from "../react.ts";
+import type { LoopParts } from "../loops/loop-parts.ts";
+import type { Round } from "../loops/react.ts";
 
 const everyMs = reactions.schedules.everyMs;
 /** While a firing waits or is under way. */

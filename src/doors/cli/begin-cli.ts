@@ -3,8 +3,8 @@
 
 import { currentDirectory, readEnv } from "../../settings/env.ts";
 import { type Invocation, runCli } from "./cli.ts";
-import { followEndings } from "./endings.ts";
-import { systemStreams } from "./streams.ts";
+import { followEndings } from "./wait/endings.ts";
+import { systemStreams } from "./present/streams.ts";
 
 /** Runs the command line of this process and answers its exit code. */
 export function beginCli(opening: Pick<Invocation, "version" | "umask" | "backstage">): Promise<number> {

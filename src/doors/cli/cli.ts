@@ -7,13 +7,13 @@ import { exitCodes } from "../../protocol/exit-codes.ts";
 import type { Env } from "../../settings/env.ts";
 import { loadSettings, locate, type Settings } from "../../settings/settings.ts";
 import { isAnothers } from "../../files/descend.ts";
-import type { CommandDeclaration, CommandInput } from "./command.ts";
-import type { FlagDeclaration } from "./command-shape.ts";
+import type { CommandDeclaration, CommandInput } from "./input/command.ts";
+import type { FlagDeclaration } from "./input/command-shape.ts";
 import type { Backstage, CliContext } from "./context.ts";
 import { recordInvocation } from "./invocation-record.ts";
 import { allCommands, commandsFor } from "./manifest/all.ts";
-import { makeOutput, type Output, type Streams } from "./output.ts";
-import { globalFlags, parseInput } from "./parse.ts";
+import { makeOutput, type Output, type Streams } from "./present/output.ts";
+import { globalFlags, parseInput } from "./input/parse.ts";
 
 export interface Invocation {
   readonly words: readonly string[];
@@ -43,13 +43,13 @@ export async function runCli(invocation: Invocation): Promise<number> {
   try {
     const found = await find(await withFirstContact(words, invocation));
     if (found === undefined) {
-      const { showHelp } = await import("./help.ts");
+      const { showHelp } = await import("./input/help.ts");
       return await showHelp(output, words);
     }
     recorded = found.command.hidden !== true;
     const input = parseInput(found.command, found.rest);
     if (input.has("help")) {
-      const { commandHelp } = await import("./help.ts");
+      const { commandHelp } = await import("./input/help.ts");
       output.data(commandHelp(found.command, output));
       return exitCodes.ok;
     }
@@ -100,7 +100,7 @@ async function find(
     if (name.every((part, index) => words[index] === part)) return { command, rest: words.slice(name.length) };
   }
   if (candidates.length > 0 && (words[1] === undefined || words[1].startsWith("-"))) return undefined;
-  const { unknownCommand } = await import("./help.ts");
+  const { unknownCommand } = await import("./input/help.ts");
   throw await unknownCommand(words);
 }
 
@@ -131,7 +131,8 @@ function makeContext(invocation: Invocation, output: Output, input: CommandInput
     },
     commands: allCommands,
     settings: () => (settings ??= loadSettings(env, cwd, flags)),
-    caller: async () => (await import("./caller.ts")).callerFor(context, { allowSecret: input.has("allow-secret") }),
+    caller: async () =>
+      (await import("./reach/caller.ts")).callerFor(context, { allowSecret: input.has("allow-secret") }),
   };
   return context;
 }

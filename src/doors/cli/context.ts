@@ -12,8 +12,8 @@ import type { StoreKeeping } from "../../protocol/store-keeping.ts";
 import type { ToolCall } from "../../protocol/tool-call.ts";
 import type { Env } from "../../settings/env.ts";
 import type { Settings, SettingsFlags } from "../../settings/settings.ts";
-import type { CommandShape } from "./command-shape.ts";
-import type { Output } from "./output.ts";
+import type { CommandShape } from "./input/command-shape.ts";
+import type { Output } from "./present/output.ts";
 
 /** What only main.ts can wire, because doors may not import the daemon's room. */
 export interface Backstage {

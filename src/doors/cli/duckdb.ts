@@ -5,7 +5,7 @@
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
-import type { CommandResult } from "./command.ts";
+import type { CommandResult } from "./input/command.ts";
 import type { CliContext } from "./context.ts";
 
 export async function withDuckDb(context: CliContext, sql: string): Promise<CommandResult | undefined> {

@@ -12,7 +12,7 @@ import { type Asker, askerFor, nobody } from "../../protocol/authority.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { inHome } from "../../settings/paths.ts";
 import type { CliContext } from "./context.ts";
-import { daemonPid } from "./daemon-pid.ts";
+import { daemonPid } from "./reach/daemon-pid.ts";
 
 export function whoRuns({ home, agent }: Pick<CliContext["places"], "home" | "agent">): Asker {
   const household = householdOf(home);

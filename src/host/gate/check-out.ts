@@ -5,7 +5,7 @@ import type { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { TreeWriter } from "../../files/trusted-tree.ts";
 import { Outage, Refusal, systemCode } from "../../protocol/errors.ts";
 import type { RepositoryObserver } from "../../ports/git.ts";
-import { partsOf } from "../git/path-text.ts";
+import { partsOf } from "../git/objects/path-text.ts";
 
 /** Larger files are left out, and named. */
 const maxFileBytes = 512 * 1024 * 1024;

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { Outage } from "../../protocol/errors.ts";
 import type { Processes, RunOutcome } from "../../ports/machine.ts";
 import type { Enclose } from "../../ports/confinement.ts";
-import { encloseGit } from "./enclose-git.ts";
+import { encloseGit } from "./repository/enclose-git.ts";
 import { findPipe } from "./find-pipe.ts";
-import { withUmask } from "./open-as.ts";
+import { withUmask } from "./repository/open-as.ts";
 
 export interface GitOptions {
   readonly processes: Processes;

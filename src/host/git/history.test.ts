@@ -5,10 +5,10 @@ import { rmSync } from "node:fs";
 import { systemProcesses } from "../process/run.ts";
 import type { ChangedFile } from "../../ports/git.ts";
 import type { RunOptions } from "../../ports/machine.ts";
-import { changedFiles, footprint, mayCollide } from "./changed-files.ts";
+import { changedFiles, footprint, mayCollide } from "./objects/changed-files.ts";
 import { Git } from "./git.ts";
-import { readReports } from "./merge-report.ts";
-import { mergeBases, readGraph } from "./merge-bases.ts";
+import { readReports } from "./merge/merge-report.ts";
+import { mergeBases, readGraph } from "./merge/merge-bases.ts";
 import { startFiles, work } from "./random-work.suite.ts";
 import { chance, Scratch } from "./scratch.suite.ts";
 

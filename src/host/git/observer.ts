@@ -27,29 +27,29 @@ import type {
   WorktreeFacts,
 } from "../../ports/git.ts";
 import type { Clock } from "../../ports/machine.ts";
-import { privateConfig, readSettings } from "./allowed-settings.ts";
-import { askOrigin } from "./ask-origin.ts";
-import { Blobs } from "./blobs.ts";
-import { localBranches } from "./branches.ts";
-import { Clones } from "./clones.ts";
-import { CompareTrees } from "./compare-trees.ts";
-import { discover } from "./discover.ts";
-import { PathLists } from "./followed-paths.ts";
+import { privateConfig, readSettings } from "./repository/allowed-settings.ts";
+import { askOrigin } from "./repository/ask-origin.ts";
+import { Blobs } from "./objects/blobs.ts";
+import { localBranches } from "./repository/branches.ts";
+import { Clones } from "./repository/clones.ts";
+import { CompareTrees } from "./objects/compare-trees.ts";
+import { discover } from "./repository/discover.ts";
+import { PathLists } from "./watch/followed-paths.ts";
 import { Git, type GitOptions } from "./git.ts";
-import { identify, identityHash } from "./identity.ts";
-import { type Location, locate, notARepository, type ObjectFormat, readSmall } from "./locate.ts";
-import { attributeFilesOfTree, makeContext } from "./merge-context.ts";
-import { historyOf, PairMerger } from "./pair-merger.ts";
-import { PrivateStore } from "./private-store.ts";
-import { prune } from "./prune.ts";
-import { defaultBranch, distance, fetchedMs } from "./standing.ts";
+import { identify, identityHash } from "./repository/identity.ts";
+import { type Location, locate, notARepository, type ObjectFormat, readSmall } from "./repository/locate.ts";
+import { attributeFilesOfTree, makeContext } from "./merge/merge-context.ts";
+import { historyOf, PairMerger } from "./merge/pair-merger.ts";
+import { PrivateStore } from "./objects/private-store.ts";
+import { prune } from "./objects/prune.ts";
+import { defaultBranch, distance, fetchedMs } from "./repository/standing.ts";
 import { Places } from "./places.ts";
-import { TreeDifferences } from "./tree-differences.ts";
-import { TreeMerges } from "./tree-merges.ts";
+import { TreeDifferences } from "./objects/tree-differences.ts";
+import { TreeMerges } from "./merge/tree-merges.ts";
 import { Bounded } from "../../ports/bounded.ts";
 import type { Sides } from "../../ports/kept-for-sides.ts";
-import { TreeReader } from "./trees.ts";
-import type { WatchBudget } from "./watch-budget.ts";
+import { TreeReader } from "./objects/trees.ts";
+import type { WatchBudget } from "./watch/watch-budget.ts";
 import { WorktreeObserver } from "./worktree-observer.ts";
 
 export interface ObserverOptions extends GitOptions {

@@ -3,7 +3,7 @@
 
 import type { Processes, RunOutcome } from "../../ports/machine.ts";
 import type { Git, GitCall } from "./git.ts";
-import { withUmask } from "./open-as.ts";
+import { withUmask } from "./repository/open-as.ts";
 
 export interface TalkOptions {
   readonly processes: Processes;

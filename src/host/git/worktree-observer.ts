@@ -13,20 +13,20 @@ import type {
   WorktreeFacts,
 } from "../../ports/git.ts";
 import type { Clock } from "../../ports/machine.ts";
-import type { Blobs } from "./blobs.ts";
-import type { Clones } from "./clones.ts";
-import { describeWorktree, isLockedAway, lockedAway } from "./discover.ts";
+import type { Blobs } from "./objects/blobs.ts";
+import type { Clones } from "./repository/clones.ts";
+import { describeWorktree, isLockedAway, lockedAway } from "./repository/discover.ts";
 import { type Git, GitFailure } from "./git.ts";
-import { type PathLists, sortDirectories } from "./followed-paths.ts";
-import { commonDirectoryOf, gitDirectoryOf } from "./locate.ts";
-import type { PrivateStore } from "./private-store.ts";
-import { freshMemory, LostCommit, retakeSnapshot, type SnapshotMemory, takeSnapshot } from "./snapshot.ts";
-import { type Stamp, stampOf } from "./stamp.ts";
-import { StatPoll } from "./stat-poll.ts";
-import { readNames } from "./trees.ts";
-import { WorktreeWatch } from "./watch.ts";
-import type { WatchBudget } from "./watch-budget.ts";
-import { readState } from "./worktree-state.ts";
+import { type PathLists, sortDirectories } from "./watch/followed-paths.ts";
+import { commonDirectoryOf, gitDirectoryOf } from "./repository/locate.ts";
+import type { PrivateStore } from "./objects/private-store.ts";
+import { freshMemory, LostCommit, retakeSnapshot, type SnapshotMemory, takeSnapshot } from "./snapshot/snapshot.ts";
+import { type Stamp, stampOf } from "./watch/stamp.ts";
+import { StatPoll } from "./watch/stat-poll.ts";
+import { readNames } from "./objects/trees.ts";
+import { WorktreeWatch } from "./watch/watch.ts";
+import type { WatchBudget } from "./watch/watch-budget.ts";
+import { readState } from "./repository/worktree-state.ts";
 
 /** What a worktree shares with the others of its repository. */
 export interface Surroundings {

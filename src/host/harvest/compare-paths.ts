@@ -1,7 +1,7 @@
 // Compares trees path by path: what a branch changed, and whether the result reads as the branch has it. The picking is not
 // trusted with this: it is asked again, of the trees alone, before anything is pushed and before anything is called landed.
 
-import { fieldsOf, pathFromBytes } from "../git/path-text.ts";
+import { fieldsOf, pathFromBytes } from "../git/objects/path-text.ts";
 import type { GroundParts } from "./landing-parts.ts";
 import { hasConflicts, mergeOnto } from "./merge-onto.ts";
 

@@ -4,11 +4,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Conflict } from "../../ports/git.ts";
-import { Blobs } from "../git/blobs.ts";
+import { Blobs } from "../git/objects/blobs.ts";
 import { GitFailure, hasComplained } from "../git/git.ts";
-import { hunksOf } from "../git/merge.ts";
-import { markerSize } from "../git/merge-context.ts";
-import { nameConflicts, readReports } from "../git/merge-report.ts";
+import { hunksOf } from "../git/merge/merge.ts";
+import { markerSize } from "../git/merge/merge-context.ts";
+import { nameConflicts, readReports } from "../git/merge/merge-report.ts";
 import { writeCommit } from "./commit-text.ts";
 import type { GroundParts } from "./landing-parts.ts";
 

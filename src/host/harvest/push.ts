@@ -6,7 +6,7 @@
 import { Outage } from "../../protocol/errors.ts";
 import { shellLine } from "../../protocol/shell-line.ts";
 import type { PushOutcome } from "../../ports/harvest.ts";
-import { umaskFor } from "../git/open-as.ts";
+import { umaskFor } from "../git/repository/open-as.ts";
 import type { GroundParts } from "./landing-parts.ts";
 
 export async function push(parts: GroundParts, wish: { expected: string; tip: string }): Promise<PushOutcome> {

@@ -9,7 +9,7 @@ import { Outage, Refusal, systemCode } from "../../protocol/errors.ts";
 import type { RepositoryObserver, TreeEntry } from "../../ports/git.ts";
 import type { TreeView } from "../../ports/semantic.ts";
 import { isSafe } from "../gate/check-out.ts";
-import { partsOf } from "../git/path-text.ts";
+import { partsOf } from "../git/objects/path-text.ts";
 
 /** Larger files are no source. */
 const maxFileBytes = 16 * 1024 * 1024;

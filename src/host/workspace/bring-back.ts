@@ -6,7 +6,7 @@ import { Outage } from "../../protocol/errors.ts";
 import type { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { TreeWriter } from "../../files/trusted-tree.ts";
 import type { Step } from "../../ports/workspace.ts";
-import { partsOf } from "../git/path-text.ts";
+import { partsOf } from "../git/objects/path-text.ts";
 import type { Manifest, ManifestFile } from "./manifest.ts";
 import { alternate } from "./save.ts";
 import type { WorkGit } from "./work-git.ts";

@@ -5,10 +5,10 @@
 import type { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { absentAsUndefined } from "../../files/problems.ts";
 import { Outage } from "../../protocol/errors.ts";
-import { pathFromBytes } from "../git/path-text.ts";
+import { pathFromBytes } from "../git/objects/path-text.ts";
 
 export interface GatheredFile {
-  /** Below the workspace, `/` between the parts; odd bytes as in host/git/path-text.ts. */
+  /** Below the workspace, `/` between the parts; odd bytes as in host/git/objects/path-text.ts. */
   readonly path: string;
   readonly mode: number;
   readonly mtimeNs: string;

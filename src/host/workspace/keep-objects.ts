@@ -6,8 +6,8 @@ import { join } from "node:path";
 import type { Gathered } from "./gather.ts";
 import type { WorkGit } from "./work-git.ts";
 import { GitFailure } from "../git/git.ts";
-import { readSmall } from "../git/locate.ts";
-import { fileName } from "../git/path-text.ts";
+import { readSmall } from "../git/repository/locate.ts";
+import { fileName } from "../git/objects/path-text.ts";
 
 export interface Kept {
   readonly commits: readonly string[];

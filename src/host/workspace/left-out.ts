@@ -7,8 +7,8 @@ import { isAbsolute, join, resolve } from "node:path";
 import { absentAsUndefined } from "../../files/problems.ts";
 import type { TrustedDirectory } from "../../files/trusted-directory.ts";
 import type { LeftOut } from "../../ports/workspace.ts";
-import { readSmall } from "../git/locate.ts";
-import { fieldsOf, pathFromBytes } from "../git/path-text.ts";
+import { readSmall } from "../git/repository/locate.ts";
+import { fieldsOf, pathFromBytes } from "../git/objects/path-text.ts";
 import type { NotGathered } from "./gather.ts";
 import type { WorkGit } from "./work-git.ts";
 

@@ -8,7 +8,7 @@ import type { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { MadeWorkspace, WorkspaceWish } from "../../ports/workspace.ts";
 import { GitFailure } from "../git/git.ts";
-import { readSmall } from "../git/locate.ts";
+import { readSmall } from "../git/repository/locate.ts";
 import { systemLiveness } from "../process/liveness.ts";
 import { Place } from "./place.ts";
 import { copyFiles, runSetUp } from "./set-up.ts";

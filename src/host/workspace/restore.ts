@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import type { Restored, RestoreWish, Step } from "../../ports/workspace.ts";
-import { pathToBytes } from "../git/path-text.ts";
+import { pathToBytes } from "../git/objects/path-text.ts";
 import { bringBack } from "./bring-back.ts";
 import { gather } from "./gather.ts";
 import { isObject, type Manifest, readManifest } from "./manifest.ts";

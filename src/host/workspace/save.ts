@@ -8,7 +8,7 @@ import { Outage } from "../../protocol/errors.ts";
 import type { Step } from "../../ports/workspace.ts";
 import type { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { GitFailure } from "../git/git.ts";
-import { pathToBytes } from "../git/path-text.ts";
+import { pathToBytes } from "../git/objects/path-text.ts";
 import { gather, type Gathered } from "./gather.ts";
 import { findKept, type Kept } from "./keep-objects.ts";
 import { chooseLeftOut, type Selection } from "./left-out.ts";

@@ -5,8 +5,15 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
 import type { SourceFacts } from "../../ports/workspace.ts";
-import { readSettings } from "../git/allowed-settings.ts";
-import { commonDirectoryOf, gitDirectoryOf, type Location, locate, notARepository, readSmall } from "../git/locate.ts";
+import { readSettings } from "../git/repository/allowed-settings.ts";
+import {
+  commonDirectoryOf,
+  gitDirectoryOf,
+  type Location,
+  locate,
+  notARepository,
+  readSmall,
+} from "../git/repository/locate.ts";
 import type { WorkGit } from "./work-git.ts";
 
 export interface Source extends SourceFacts {

@@ -3,7 +3,7 @@
 
 import { join } from "node:path";
 import { makeTrustedDirectory, writeTrusted } from "../../files/trusted-files.ts";
-import { fieldsOf, pathFromBytes } from "../git/path-text.ts";
+import { fieldsOf, pathFromBytes } from "../git/objects/path-text.ts";
 import { withTemporaryDirectory } from "../process/temporary-directory.ts";
 import type { WorkGit } from "./work-git.ts";
 

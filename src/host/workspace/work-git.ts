@@ -7,9 +7,9 @@ import type { TrustedPlace } from "../../files/trusted-place.ts";
 import type { Enclose } from "../../ports/confinement.ts";
 import type { Processes } from "../../ports/machine.ts";
 import { answerOf, Git, type GitCall, GitFailure, type GitOptions, outputOf } from "../git/git.ts";
-import { encloseGit } from "../git/enclose-git.ts";
-import { umaskFor } from "../git/open-as.ts";
-import { anothersIn, notARepository } from "../git/locate.ts";
+import { encloseGit } from "../git/repository/enclose-git.ts";
+import { umaskFor } from "../git/repository/open-as.ts";
+import { anothersIn, notARepository } from "../git/repository/locate.ts";
 import { talk } from "../git/talk.ts";
 
 export interface WorkGitOptions {

@@ -2,7 +2,7 @@
 
 import { becomeAdopting } from "../../../host/process/adopt-orphans.ts";
 import { Outage } from "../../../protocol/errors.ts";
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 
 export const adoptOrphans: RunCommand = async (_context, input) => {
   const [program = "", ...rest] = input.rest("command");

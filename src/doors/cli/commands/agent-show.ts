@@ -9,7 +9,7 @@ import type { HookRecord } from "../../../ports/runtime.ts";
 import type { HearItem } from "../../../protocol/hear.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 import { mailText, sinceText, spentText, stateText } from "../present/agent.ts";
 import { oneLine } from "../present/table.ts";
 import { ago, utc } from "../present/time.ts";

@@ -13,17 +13,17 @@ import { type RestartKind, restartKinds } from "../../../ports/agent-launch.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { messageOf, Refusal } from "../../../protocol/errors.ts";
-import { withAgents } from "../agent-machine.ts";
-import { attachTo } from "../attach.ts";
-import type { CommandInput, RunCommand } from "../command.ts";
+import { withAgents } from "../machine/agent-machine.ts";
+import { attachTo } from "../machine/attach.ts";
+import type { CommandInput, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
-import { agentsNow } from "../agents-now.ts";
-import { lookAtAgents } from "../look-at-agents.ts";
+import { agentsNow } from "../reach/agents-now.ts";
+import { lookAtAgents } from "../machine/look-at-agents.ts";
 import { agentsTable } from "../present/agents-table.ts";
 import { comingSessions } from "../present/coming-sessions.ts";
-import { startDaemon } from "../start-daemon.ts";
-import { endDaemon } from "../stop-daemon.ts";
-import { hooksOf } from "../watch-machine.ts";
+import { startDaemon } from "../reach/start-daemon.ts";
+import { endDaemon } from "../reach/stop-daemon.ts";
+import { hooksOf } from "../machine/watch-machine.ts";
 
 /** How long `up` waits for the daemon to have seen what it started; it goes on either way. */
 const seenWithinMs = 5_000;

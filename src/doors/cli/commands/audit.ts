@@ -10,7 +10,7 @@ import { Outage, Refusal, systemCode } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { complaintAboutProgram } from "../../../settings/commands.ts";
 import { readEnv } from "../../../settings/env.ts";
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 
 export const verify: RunCommand = async (context, input) => {
   const headsFile = input.flag("heads");

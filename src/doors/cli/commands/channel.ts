@@ -27,16 +27,16 @@ import { ownerOnBus } from "../../../protocol/bus-names.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { frameForAgent } from "../../../protocol/frame-for-agent.ts";
-import type { CommandInput, CommandResult, RunCommand } from "../command.ts";
-import { replyConfined, sendConfined } from "../confined-channel.ts";
+import type { CommandInput, CommandResult, RunCommand } from "../input/command.ts";
+import { replyConfined, sendConfined } from "../reach/confined-channel.ts";
 import type { CliContext } from "../context.ts";
-import { localBus } from "../local-bus.ts";
+import { localBus } from "../reach/local-bus.ts";
 import { refuseSecrets } from "../refuse-secrets.ts";
 import { sayingCut } from "../present/cut.ts";
 import { table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
-import { watchReader } from "../watch-reader.ts";
-import { wholeNumber } from "../whole-number.ts";
+import { watchReader } from "../wait/watch-reader.ts";
+import { wholeNumber } from "../input/whole-number.ts";
 import { whoRuns } from "../who-runs.ts";
 
 export const send: RunCommand = async (context, input) => {

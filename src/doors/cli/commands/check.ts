@@ -4,7 +4,7 @@ import { exitFor } from "../../../protocol/exit-codes.ts";
 import type { PairVerdict } from "../../../protocol/findings.ts";
 import { compilerWish } from "../../../settings/compilers.ts";
 import { enclosureWish } from "../../../settings/enclosure.ts";
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 import { heldClaims } from "../held-claims.ts";
 import { findingBlocks } from "../present/findings.ts";
 import { namesOf, renamed } from "../present/names.ts";

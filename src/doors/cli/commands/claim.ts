@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseDuration } from "../../../floor/quiet.ts";
 import { Refusal } from "../../../protocol/errors.ts";
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 import { shortOf } from "../present/finding-lines.ts";
 import { pathText } from "../present/hunks.ts";
 import { table } from "../present/table.ts";

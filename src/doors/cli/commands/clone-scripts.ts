@@ -3,11 +3,11 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Refusal } from "../../../protocol/errors.ts";
-import type { CommandResult, RunCommand } from "../command.ts";
+import type { CommandResult, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
-import { ownCommand, ownEnvironment } from "../start-daemon.ts";
-import { wholeNumber } from "../whole-number.ts";
-import { repositoryAround } from "../repository-around.ts";
+import { ownCommand, ownEnvironment } from "../reach/start-daemon.ts";
+import { wholeNumber } from "../input/whole-number.ts";
+import { repositoryAround } from "../input/repository-around.ts";
 
 export const bench: RunCommand = async (context, input) => {
   const flags = ["full", "list", "json"].filter((flag) => input.has(flag)).map((flag) => `--${flag}`);

@@ -1,9 +1,9 @@
 // Shell completion. The scripts are a few lines each and ask the program itself, so they never go stale.
 
-import type { RunCommand } from "../command.ts";
-import type { ArgumentDeclaration, CommandShape, FlagDeclaration, Offer } from "../command-shape.ts";
-import { type Candidate, offered } from "../offers.ts";
-import { globalFlags } from "../parse.ts";
+import type { RunCommand } from "../input/command.ts";
+import type { ArgumentDeclaration, CommandShape, FlagDeclaration, Offer } from "../input/command-shape.ts";
+import { type Candidate, offered } from "../input/offers.ts";
+import { globalFlags } from "../input/parse.ts";
 
 export const completion: RunCommand = async (_context, input) => {
   const shell = input.argument("shell") as keyof typeof scripts;

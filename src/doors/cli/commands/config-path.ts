@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { inHome } from "../../../settings/paths.ts";
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 
 export const path: RunCommand = async (context) => {
   const { home, root, homeOnly } = context.places;

@@ -15,9 +15,9 @@ import {
 import { commandsIn, complaintAboutProgram, namesCommand } from "../../../settings/commands.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { makeTrustedDirectory, readTrusted, writeTrusted } from "../../../files/trusted-files.ts";
-import { closest } from "../closest.ts";
-import type { RunCommand } from "../command.ts";
-import type { Output } from "../output.ts";
+import { closest } from "../input/closest.ts";
+import type { RunCommand } from "../input/command.ts";
+import type { Output } from "../present/output.ts";
 import { folded } from "../present/fold.ts";
 import { oneLine, table } from "../present/table.ts";
 
@@ -79,7 +79,7 @@ export const set: RunCommand = async (context, input) => {
   } finally {
     lock.release();
   }
-  const { takenUp } = await import("../daemons-settings.ts");
+  const { takenUp } = await import("../reach/daemons-settings.ts");
   const told = await takenUp(context, key, changed);
   if (told !== undefined) context.output.say(`constel: ${told}`);
   if (key === "agents.confined" && changed[key]) await sayWhoIsNot(home, context.output);

@@ -9,10 +9,10 @@ import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
-import type { CommandInput, CommandResult, RunCommand } from "../command.ts";
+import type { CommandInput, CommandResult, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
-import type { Output } from "../output.ts";
-import { repositoryOf, sayIfNobodyLooks, whyNothing } from "../observed.ts";
+import type { Output } from "../present/output.ts";
+import { repositoryOf, sayIfNobodyLooks, whyNothing } from "../input/observed.ts";
 import { cutLine } from "../present/cut.ts";
 import { findingLines, findingsSummary, shortOf } from "../present/finding-lines.ts";
 import { findingBlocks } from "../present/findings.ts";
@@ -20,8 +20,8 @@ import { pathText } from "../present/hunks.ts";
 import { namesOf } from "../present/names.ts";
 import { isSure, noteLines, openLines } from "../present/open-parts.ts";
 import { utc } from "../present/time.ts";
-import { redraw } from "../redraw.ts";
-import { wholeNumber } from "../whole-number.ts";
+import { redraw } from "../present/redraw.ts";
+import { wholeNumber } from "../input/whole-number.ts";
 
 const everyMs = 1_000;
 /** Without being asked for more; and the most that one question may ask for. */
@@ -99,7 +99,7 @@ async function explain(context: CliContext, id: string): Promise<CommandResult> 
 
 /** On a terminal the list, drawn again in place; elsewhere a line whenever a finding opens, closes or is dismissed. */
 async function watch(context: CliContext, input: CommandInput): Promise<undefined> {
-  const { startDaemon } = await import("../start-daemon.ts");
+  const { startDaemon } = await import("../reach/start-daemon.ts");
   await startDaemon(context);
   const caller = await context.caller();
   const { output, signal } = context;

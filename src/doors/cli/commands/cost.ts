@@ -1,8 +1,8 @@
 // `constel cost`.
 
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 import { table } from "../present/table.ts";
-import { wholeNumber } from "../whole-number.ts";
+import { wholeNumber } from "../input/whole-number.ts";
 
 type By = "agent" | "task" | "day" | "model";
 

@@ -9,15 +9,15 @@ import { loadSettings, type Settings } from "../../../settings/settings.ts";
 import { keepToRoot } from "../../../files/trusted-directory.ts";
 import { lastDaemonFailure } from "../../../floor/daemon-failure.ts";
 import { readTail } from "../../../files/trusted-files.ts";
-import type { RunCommand } from "../command.ts";
-import { mayHaveSettings } from "../caller.ts";
+import type { RunCommand } from "../input/command.ts";
+import { mayHaveSettings } from "../reach/caller.ts";
 import type { CliContext } from "../context.ts";
-import { refuseUnheard } from "../daemons-settings.ts";
+import { refuseUnheard } from "../reach/daemons-settings.ts";
 import { sensingText } from "../present/sensing.ts";
 import { oneLine } from "../present/table.ts";
 import { ago, size, utc } from "../present/time.ts";
-import { mayActForOwner, startDaemon } from "../start-daemon.ts";
-import { directCaller, stopDaemon } from "../stop-daemon.ts";
+import { mayActForOwner, startDaemon } from "../reach/start-daemon.ts";
+import { directCaller, stopDaemon } from "../reach/stop-daemon.ts";
 import { whoRuns } from "../who-runs.ts";
 
 /** More of a log than this is read with other programs. */

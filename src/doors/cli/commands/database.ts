@@ -7,7 +7,7 @@ import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { StoreKeeping } from "../../../protocol/store-keeping.ts";
 import { inHome } from "../../../settings/paths.ts";
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { table } from "../present/table.ts";
 import { size, utc } from "../present/time.ts";

@@ -2,12 +2,12 @@
 
 import type { operations } from "../../../protocol/operations/all.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 import { sayingCut } from "../present/cut.ts";
 import { shortOf } from "../present/finding-lines.ts";
 import { oneLine, table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
-import { wholeNumber } from "../whole-number.ts";
+import { wholeNumber } from "../input/whole-number.ts";
 import { maskedNote, optional, scopeOf, wordsOf } from "./publish.ts";
 
 type Decision = OutputOf<(typeof operations)["decision.show"]>;

@@ -7,7 +7,7 @@ import { childEnvironment } from "../../../host/process/child-environment.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
 import { counted } from "../../../protocol/counted.ts";
 import { Outage } from "../../../protocol/errors.ts";
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { type Step, stepsIn } from "../demo/steps.ts";
 import { type Note, runScriptAgent } from "./script-agent.ts";

@@ -4,12 +4,12 @@
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { shellLine } from "../../../protocol/shell-line.ts";
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 import { Narrator } from "../demo/narrator.ts";
 import { Stage } from "../demo/stage.ts";
 import { playStory } from "../demo/story.ts";
 import { type OwnWord, ownWord } from "../own-word.ts";
-import { ownCommand } from "../start-daemon.ts";
+import { ownCommand } from "../reach/start-daemon.ts";
 
 export const demo: RunCommand = async (context, input) => {
   const { output } = context;

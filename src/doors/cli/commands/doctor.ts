@@ -13,11 +13,11 @@ import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { messageOf } from "../../../protocol/errors.ts";
 import { commandsIn } from "../../../settings/commands.ts";
 import { inHome } from "../../../settings/paths.ts";
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
-import type { Output } from "../output.ts";
-import { daemonNow } from "../daemon-now.ts";
-import { directCaller } from "../stop-daemon.ts";
+import type { Output } from "../present/output.ts";
+import { daemonNow } from "../reach/daemon-now.ts";
+import { directCaller } from "../reach/stop-daemon.ts";
 import { whoRuns } from "../who-runs.ts";
 
 export const doctor: RunCommand = async (context, input) => {
@@ -103,7 +103,7 @@ export function doctorContext(context: CliContext, full = false): DoctorContext 
       return bavail * bsize;
     },
     agentPrograms: async () => {
-      const { programVersions } = await import("../agent-machine.ts");
+      const { programVersions } = await import("../machine/agent-machine.ts");
       return programVersions(context);
     },
   };

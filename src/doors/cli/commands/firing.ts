@@ -10,8 +10,8 @@ import { messageOf, Refusal } from "../../../protocol/errors.ts";
 import { type FiringMark, firingName } from "../../../protocol/firing-mark.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { killPoint } from "../../../settings/kill-at.ts";
-import type { RunCommand } from "../command.ts";
-import { daemonPid } from "../daemon-pid.ts";
+import type { RunCommand } from "../input/command.ts";
+import { daemonPid } from "../reach/daemon-pid.ts";
 
 /** A harvest with its gates may take hours; past this something hangs. */
 const deadlineMs = 6 * 3_600_000;

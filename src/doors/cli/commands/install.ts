@@ -32,12 +32,12 @@ import { shellLine } from "../../../protocol/shell-line.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { CommandFile, InstallTarget, InstallWish, Runtime } from "../../../ports/runtime.ts";
-import { knownRuntime, runtimeMachine } from "../agent-machine.ts";
-import { askYes, canAsk } from "../ask.ts";
-import type { CommandInput, RunCommand } from "../command.ts";
+import { knownRuntime, runtimeMachine } from "../machine/agent-machine.ts";
+import { askYes, canAsk } from "../input/ask.ts";
+import type { CommandInput, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
-import { ownCommand } from "../start-daemon.ts";
-import { repositoryAround } from "../repository-around.ts";
+import { ownCommand } from "../reach/start-daemon.ts";
+import { repositoryAround } from "../input/repository-around.ts";
 
 interface Plans {
   readonly files: readonly FilePlan[];

@@ -4,8 +4,8 @@ import { systemClock } from "../../../host/clock/system-clock.ts";
 import { isOwnerKeyGuarded, readRingOf, revokeKey, rotateKey } from "../../../host/keys/key-files.ts";
 import type { RingKey } from "../../../host/keys/ring.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
-import { askPassphrase } from "../ask-passphrase.ts";
-import type { RunCommand } from "../command.ts";
+import { askPassphrase } from "../input/ask-passphrase.ts";
+import type { RunCommand } from "../input/command.ts";
 import { table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
 

@@ -2,7 +2,7 @@
 
 import { tryAppendRecord } from "../../../floor/records.ts";
 import { systemClock, systemRandom } from "../../../host/clock/system-clock.ts";
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 
 export const serve: RunCommand = async (context) => {
   const { places, backstage, version, cwd, output, signal } = context;

@@ -1,10 +1,10 @@
 // Memory on the command line.
 
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 import { sayingCut } from "../present/cut.ts";
 import { shortOf } from "../present/finding-lines.ts";
 import { oneLine, table } from "../present/table.ts";
-import { wholeNumber } from "../whole-number.ts";
+import { wholeNumber } from "../input/whole-number.ts";
 import { maskedNote, scopeOf, wordsOf } from "./publish.ts";
 
 export const add: RunCommand = async (context, input) => {

@@ -4,14 +4,14 @@ import { counted } from "../../../protocol/counted.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
-import type { RunCommand } from "../command.ts";
-import { repositoryOf, sayIfNobodyLooks } from "../observed.ts";
+import type { RunCommand } from "../input/command.ts";
+import { repositoryOf, sayIfNobodyLooks } from "../input/observed.ts";
 import { shortOf } from "../present/finding-lines.ts";
 import { pathText } from "../present/hunks.ts";
 import { sayingCut } from "../present/cut.ts";
 import { table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
-import { wholeNumber } from "../whole-number.ts";
+import { wholeNumber } from "../input/whole-number.ts";
 
 type Listed = OutputOf<(typeof operations)["notice.list"]>["notices"][number];
 type Why = OutputOf<(typeof operations)["notice.why"]>;

@@ -10,13 +10,13 @@ import { systemProcesses } from "../../../host/process/run.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { makeId } from "../../../protocol/ids.ts";
 import { directiveBytes } from "../../../protocol/owners-word.ts";
-import { askPassphrase } from "../ask-passphrase.ts";
-import type { CommandInput, RunCommand } from "../command.ts";
+import { askPassphrase } from "../input/ask-passphrase.ts";
+import type { CommandInput, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { sayingCut } from "../present/cut.ts";
 import { table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
-import { wholeNumber } from "../whole-number.ts";
+import { wholeNumber } from "../input/whole-number.ts";
 
 const keepers = ["passphrase", "ssh-agent", "keychain"] as const;
 

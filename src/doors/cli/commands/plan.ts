@@ -2,8 +2,8 @@
 
 import type { Caller } from "../../../client/caller.ts";
 import { exitFor } from "../../../protocol/exit-codes.ts";
-import type { RunCommand } from "../command.ts";
-import { repositoryOf, sayIfNobodyLooks, whyNothing } from "../observed.ts";
+import type { RunCommand } from "../input/command.ts";
+import { repositoryOf, sayIfNobodyLooks, whyNothing } from "../input/observed.ts";
 import { pathText } from "../present/hunks.ts";
 import { fewerNames, namesOf, renamed } from "../present/names.ts";
 import { noteLines, openLines } from "../present/open-parts.ts";

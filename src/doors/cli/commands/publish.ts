@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { counted } from "../../../protocol/counted.ts";
 import { type EventSeverity, type EventTypeName, eventTypeNames } from "../../../protocol/event-types.ts";
 import { Refusal } from "../../../protocol/errors.ts";
-import type { CommandInput, RunCommand } from "../command.ts";
+import type { CommandInput, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { shortOf } from "../present/finding-lines.ts";
 

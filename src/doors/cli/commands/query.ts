@@ -4,13 +4,13 @@
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { QueryReader } from "../../../protocol/query.ts";
-import type { CommandInput, RunCommand } from "../command.ts";
+import type { CommandInput, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { csvLine } from "../present/csv.ts";
-import type { Output } from "../output.ts";
+import type { Output } from "../present/output.ts";
 import { blocks, isCramped, table } from "../present/table.ts";
-import { redrawUntilKilled } from "../redraw.ts";
-import { listSaved, savedQuery, saveQuery } from "../saved-queries.ts";
+import { redrawUntilKilled } from "../present/redraw.ts";
+import { listSaved, savedQuery, saveQuery } from "../input/saved-queries.ts";
 
 /** Rows laid out together. A result larger than this is printed in pages, each fitted to the terminal by itself. */
 const pageRows = 500;

@@ -9,7 +9,7 @@ import { Outage } from "../../../protocol/errors.ts";
 import { exitCodes, exitFor } from "../../../protocol/exit-codes.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { isSure, noteLines, openLines } from "../present/open-parts.ts";
 import { withProgress } from "../present/progress.ts";

@@ -13,13 +13,13 @@ import { rootAgent } from "../../../protocol/agent-id.ts";
 import { messageOf, Refusal } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { keepToRoot } from "../../../files/trusted-directory.ts";
-import { withAgents } from "../agent-machine.ts";
-import type { CommandInput, RunCommand } from "../command.ts";
+import { withAgents } from "../machine/agent-machine.ts";
+import type { CommandInput, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { refuseSecrets } from "../refuse-secrets.ts";
 import { table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
-import { restartPorts, spawnRestart } from "../watch-machine.ts";
+import { restartPorts, spawnRestart } from "../machine/watch-machine.ts";
 import { whoRuns } from "../who-runs.ts";
 
 /** Longer than an agent may take to get ready; the restart goes on by itself. */

@@ -3,8 +3,8 @@
 import { describeRuntime, type RuntimeDescription } from "../../../host/runtime/describe.ts";
 import { runtimes } from "../../../host/runtime/all.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
-import { knownRuntime, runtimeMachine } from "../agent-machine.ts";
-import type { RunCommand } from "../command.ts";
+import { knownRuntime, runtimeMachine } from "../machine/agent-machine.ts";
+import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { table } from "../present/table.ts";
 

@@ -7,11 +7,11 @@ import { Refusal } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
-import type { CommandInput, RunCommand } from "../command.ts";
+import type { CommandInput, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { oneLine, table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
-import { wholeNumber } from "../whole-number.ts";
+import { wholeNumber } from "../input/whole-number.ts";
 
 type Kind = "cron" | "loop";
 type Shown = OutputOf<(typeof operations)["schedule.show"]>;

@@ -9,9 +9,9 @@ import { type HookRecord } from "../../../ports/runtime.ts";
 import { messagesIn } from "../../../protocol/message-marks.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { appendTrusted } from "../../../files/trusted-files.ts";
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
-import { localBus } from "../local-bus.ts";
+import { localBus } from "../reach/local-bus.ts";
 import { whoRuns } from "../who-runs.ts";
 
 const longestLine = 64 * 1024;

@@ -18,9 +18,9 @@ import { childEnvironment } from "../../../host/process/child-environment.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
-import type { CommandInput, CommandResult, RunCommand } from "../command.ts";
+import type { CommandInput, CommandResult, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
-import { ownWholeCommand } from "../start-daemon.ts";
+import { ownWholeCommand } from "../reach/start-daemon.ts";
 
 export const install: RunCommand = async (context, input) => {
   const ports = portsOf(context);

@@ -4,7 +4,7 @@ import { counted } from "../../../protocol/counted.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { oneLine, table } from "../present/table.ts";
 

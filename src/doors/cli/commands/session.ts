@@ -16,10 +16,10 @@ import { systemProcesses } from "../../../host/process/run.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { messageOf } from "../../../protocol/errors.ts";
 import type { Config } from "../../../settings/declarations.ts";
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
-import { repositoryAround } from "../repository-around.ts";
-import { probeBus } from "../probe-bus.ts";
+import { repositoryAround } from "../input/repository-around.ts";
+import { probeBus } from "../machine/probe-bus.ts";
 import { whoRuns } from "../who-runs.ts";
 
 export const up: RunCommand = async (context) => {

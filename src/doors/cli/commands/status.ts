@@ -4,16 +4,16 @@ import { systemClock } from "../../../host/clock/system-clock.ts";
 import { messageOf, Outage, Refusal } from "../../../protocol/errors.ts";
 import { exitCodes, exitFor } from "../../../protocol/exit-codes.ts";
 import { lastDaemonFailure } from "../../../floor/daemon-failure.ts";
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
-import { daemonNow } from "../daemon-now.ts";
-import { lookAtAgents } from "../look-at-agents.ts";
-import type { Output } from "../output.ts";
+import { daemonNow } from "../reach/daemon-now.ts";
+import { lookAtAgents } from "../machine/look-at-agents.ts";
+import type { Output } from "../present/output.ts";
 import { floorScreen, type FloorStatus } from "../present/floor-status.ts";
 import { type Status, statusScreen } from "../present/status.ts";
 import type { SensingState } from "../../../protocol/sensing-state.ts";
-import { directCaller } from "../stop-daemon.ts";
-import { redraw } from "../redraw.ts";
+import { directCaller } from "../reach/stop-daemon.ts";
+import { redraw } from "../present/redraw.ts";
 
 const everyMs = 1_000;
 

@@ -5,9 +5,9 @@ import { basename, resolve } from "node:path";
 import { Outage, Refusal, systemCode } from "../../../protocol/errors.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
 import { childEnvironment } from "../../../host/process/child-environment.ts";
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
-import { type ListedTask, readMarkdownTasks } from "../markdown-tasks.ts";
+import { type ListedTask, readMarkdownTasks } from "../input/markdown-tasks.ts";
 
 export const exportAll: RunCommand = async (context) => {
   const { tasks } = await (await context.caller()).call("task.export", {});

@@ -4,18 +4,18 @@ import { resolve } from "node:path";
 import { counted } from "../../../protocol/counted.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
-import type { CommandInput, RunCommand } from "../command.ts";
+import type { CommandInput, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { sayingCut } from "../present/cut.ts";
 import { originName } from "../present/origin.ts";
 import { oneLine, table } from "../present/table.ts";
 import { type HarvestRow, queueColumns, queueTable, taskColumns, taskTable } from "../present/task.ts";
 import { taskStory } from "../present/task-story.ts";
-import { repositoryAround } from "../repository-around.ts";
-import { repositoryHere, taskDetails, taskNumber } from "../task-input.ts";
-import { waitForAssignment } from "../wait-for-assignment.ts";
-import { waitForHarvest } from "../wait-for-harvest.ts";
-import { wholeNumber } from "../whole-number.ts";
+import { repositoryAround } from "../input/repository-around.ts";
+import { repositoryHere, taskDetails, taskNumber } from "../input/task-input.ts";
+import { waitForAssignment } from "../wait/wait-for-assignment.ts";
+import { waitForHarvest } from "../wait/wait-for-harvest.ts";
+import { wholeNumber } from "../input/whole-number.ts";
 
 export const create: RunCommand = async (context, input) => {
   const caller = await context.caller();

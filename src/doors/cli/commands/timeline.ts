@@ -5,12 +5,12 @@ import { followEvents } from "../../../client/follow-events.ts";
 import { daemonProof } from "../../../host/keys/daemon-proof.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
-import type { CommandInput, RunCommand } from "../command.ts";
+import type { CommandInput, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { sayingCut } from "../present/cut.ts";
 import { oneLine, table } from "../present/table.ts";
 import { shortUtc, utc } from "../present/time.ts";
-import { startDaemon } from "../start-daemon.ts";
+import { startDaemon } from "../reach/start-daemon.ts";
 
 /** Where there is room for whole times beside everything else. */
 const wideFrom = 120;

@@ -2,7 +2,7 @@
 
 import { parseDuration } from "../../../floor/quiet.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 import { table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
 

@@ -2,7 +2,7 @@
 
 import { exitFor } from "../../../protocol/exit-codes.ts";
 import { compilerWish } from "../../../settings/compilers.ts";
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 import { heldClaims } from "../held-claims.ts";
 import { ownWord } from "../own-word.ts";
 import { firstLookScreen } from "../present/first-look.ts";

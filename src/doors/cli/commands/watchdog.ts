@@ -14,12 +14,12 @@ import { defaultConfig } from "../../../settings/declarations.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { keepToRoot } from "../../../files/trusted-directory.ts";
 import { removeTrusted } from "../../../files/trusted-files.ts";
-import { withAgents } from "../agent-machine.ts";
-import type { RunCommand } from "../command.ts";
+import { withAgents } from "../machine/agent-machine.ts";
+import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { utc } from "../present/time.ts";
-import { mayActForOwner, ownCommand, ownEnvironment } from "../start-daemon.ts";
-import { stepsPorts } from "../watch-machine.ts";
+import { mayActForOwner, ownCommand, ownEnvironment } from "../reach/start-daemon.ts";
+import { stepsPorts } from "../machine/watch-machine.ts";
 import { whoRuns } from "../who-runs.ts";
 
 export const tick: RunCommand = async (context, input) => {

@@ -1,11 +1,11 @@
 // Workspaces on the command line.
 
 import { relative, resolve } from "node:path";
-import type { CommandInput, RunCommand } from "../command.ts";
+import type { CommandInput, RunCommand } from "../input/command.ts";
 import { withProgress } from "../present/progress.ts";
 import { table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
-import { taskNumber } from "../task-input.ts";
+import { taskNumber } from "../input/task-input.ts";
 
 export const clone: RunCommand = async (context, input) => {
   const [repo, target] = [input.flag("repo"), input.flag("target")];

@@ -3,7 +3,7 @@
 
 import { counted } from "../../../protocol/counted.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
-import type { Output } from "../output.ts";
+import type { Output } from "../present/output.ts";
 import { folded } from "../present/fold.ts";
 import { oneLine } from "../present/table.ts";
 

@@ -1,5 +1,5 @@
-import type { CommandDeclaration } from "../command.ts";
-import type { FlagDeclaration } from "../command-shape.ts";
+import type { CommandDeclaration } from "../input/command.ts";
+import type { FlagDeclaration } from "../input/command-shape.ts";
 
 const load = () => import("../commands/agents.ts");
 

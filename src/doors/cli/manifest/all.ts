@@ -1,7 +1,7 @@
 // Which file declares the commands that begin with a word. The fast path loads one of them; help, completion and the
 // reference load all.
 
-import type { CommandDeclaration } from "../command.ts";
+import type { CommandDeclaration } from "../input/command.ts";
 
 type Load = () => Promise<readonly CommandDeclaration[]>;
 

@@ -1,5 +1,5 @@
 import { allowSecretFlag } from "../allow-secret.ts";
-import type { CommandDeclaration } from "../command.ts";
+import type { CommandDeclaration } from "../input/command.ts";
 
 const load = () => import("../commands/channel.ts");
 const agent = { name: "agent", summary: "An agent's id: agent0, agent3, agentinfinity", offers: "agents" } as const;

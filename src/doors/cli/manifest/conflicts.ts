@@ -1,5 +1,5 @@
 import { allowSecretFlag } from "../allow-secret.ts";
-import type { CommandDeclaration } from "../command.ts";
+import type { CommandDeclaration } from "../input/command.ts";
 
 const load = () => import("../commands/conflicts.ts");
 

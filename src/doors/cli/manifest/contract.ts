@@ -1,4 +1,4 @@
-import type { CommandDeclaration } from "../command.ts";
+import type { CommandDeclaration } from "../input/command.ts";
 
 const load = () => import("../commands/contract.ts");
 const side = "A file or directory, or <revision>:<path> from the top of the repository";

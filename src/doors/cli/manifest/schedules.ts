@@ -1,6 +1,6 @@
 import { allowSecretFlag } from "../allow-secret.ts";
-import type { ArgumentDeclaration, FlagDeclaration } from "../command-shape.ts";
-import type { CommandDeclaration } from "../command.ts";
+import type { ArgumentDeclaration, FlagDeclaration } from "../input/command-shape.ts";
+import type { CommandDeclaration } from "../input/command.ts";
 
 const load = () => import("../commands/schedules.ts");
 

@@ -1,6 +1,6 @@
-import type { ArgumentDeclaration, FlagDeclaration } from "../command-shape.ts";
+import type { ArgumentDeclaration, FlagDeclaration } from "../input/command-shape.ts";
 import { allowSecretFlag } from "../allow-secret.ts";
-import type { CommandDeclaration } from "../command.ts";
+import type { CommandDeclaration } from "../input/command.ts";
 
 const load = () => import("../commands/task.ts");
 const transfer = () => import("../commands/task-transfer.ts");

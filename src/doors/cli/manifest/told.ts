@@ -1,6 +1,6 @@
 import { eventSeverities, eventTypeNames, eventTypes } from "../../../protocol/event-types.ts";
 import { allowSecretFlag } from "../allow-secret.ts";
-import type { CommandDeclaration } from "../command.ts";
+import type { CommandDeclaration } from "../input/command.ts";
 
 const decisions = () => import("../commands/decision.ts");
 const memory = () => import("../commands/memory.ts");

@@ -1,6 +1,6 @@
 // Words about an agent, the same in every command.
 
-import type { AgentNow } from "../agents-now.ts";
+import type { AgentNow } from "../reach/agents-now.ts";
 import { ago } from "./time.ts";
 
 /** States that read otherwise than they are called. */

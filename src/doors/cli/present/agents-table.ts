@@ -1,8 +1,8 @@
 // The table of agents: with the daemon, what each is doing and why we think so; without it, who is there.
 
 import type { ListedAgent } from "../../../floor/agents/list-agents.ts";
-import type { AgentNow } from "../agents-now.ts";
-import type { Output } from "../output.ts";
+import type { AgentNow } from "../reach/agents-now.ts";
+import type { Output } from "./output.ts";
 import { mailText, narrowBelow, sinceText, spentText, stateText, taskText } from "./agent.ts";
 import { table } from "./table.ts";
 import { ago } from "./time.ts";

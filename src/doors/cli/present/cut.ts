@@ -1,7 +1,7 @@
 // Says that a list is not the whole: what is cut without a word passes for all there is.
 
-import type { CommandResult } from "../command.ts";
-import type { Output } from "../output.ts";
+import type { CommandResult } from "../input/command.ts";
+import type { Output } from "./output.ts";
 
 export interface Cut {
   readonly shown: number;

@@ -3,7 +3,7 @@
 import type { Severity } from "../../../protocol/findings.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
-import type { Output, Paint } from "../output.ts";
+import type { Output, Paint } from "./output.ts";
 import { tag } from "./findings.ts";
 import { folded } from "./fold.ts";
 import { pathText } from "./hunks.ts";

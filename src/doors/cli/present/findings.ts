@@ -1,7 +1,7 @@
 // Findings for people: a block each, with severity and title, files, some lines of both sides, and what to do.
 
 import type { Evidence, FindingDraft, PairSide, Severity } from "../../../protocol/findings.ts";
-import type { Paint } from "../output.ts";
+import type { Paint } from "./output.ts";
 import { hunks, pathText } from "./hunks.ts";
 import { namesOf, renamed } from "./names.ts";
 

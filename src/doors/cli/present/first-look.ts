@@ -5,7 +5,7 @@ import { relative } from "node:path";
 import type { FindingDraft, PairSide } from "../../../protocol/findings.ts";
 import { shellLine } from "../../../protocol/shell-line.ts";
 import type { CollidingPair, FirstLook, LookedLine } from "../../../protocol/try-report.ts";
-import type { Output } from "../output.ts";
+import type { Output } from "./output.ts";
 import { headsOf } from "./finding-lines.ts";
 import { folded } from "./fold.ts";
 import { hunks, pathText } from "./hunks.ts";

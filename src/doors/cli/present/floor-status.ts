@@ -2,7 +2,7 @@
 // tell.
 
 import type { ListedAgent } from "../../../floor/agents/list-agents.ts";
-import type { Output } from "../output.ts";
+import type { Output } from "./output.ts";
 import { floorTable } from "./agents-table.ts";
 
 export interface FloorStatus {

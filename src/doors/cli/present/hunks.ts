@@ -2,7 +2,7 @@
 // characters are shown, never obeyed: the lines are what agents wrote.
 
 import type { EvidenceHunk } from "../../../protocol/findings.ts";
-import { type Paint, unbounded } from "../output.ts";
+import { type Paint, unbounded } from "./output.ts";
 import { cut, oneLine, width } from "./table.ts";
 
 export interface HunkOptions {

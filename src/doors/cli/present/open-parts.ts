@@ -1,7 +1,7 @@
 // What an answer does not rest on, for people: what is still being asked, what could not be looked at, and what nobody was asked.
 
 import { counted } from "../../../protocol/counted.ts";
-import type { Output } from "../output.ts";
+import type { Output } from "./output.ts";
 import { pathText } from "./hunks.ts";
 
 interface Open {

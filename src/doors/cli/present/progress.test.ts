@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { makeOutput } from "../output.ts";
+import { makeOutput } from "./output.ts";
 import { progressLine, startProgress } from "./progress.ts";
 
 test("a line says what is done, how much of it, and for how long", () => {

@@ -1,7 +1,7 @@
 // One line about long work, drawn over itself, on a terminal only: what is being done, a bar where it can be counted, and
 // for how long already. It appears when the work turns out to take a moment, and is gone when it ends.
 
-import type { Output } from "../output.ts";
+import type { Output } from "./output.ts";
 import { cut } from "./table.ts";
 import { ago } from "./time.ts";
 

@@ -3,8 +3,8 @@
 
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
-import type { DaemonSeen } from "../daemon-now.ts";
-import type { Output } from "../output.ts";
+import type { DaemonSeen } from "../reach/daemon-now.ts";
+import type { Output } from "./output.ts";
 import { mailText, sinceText, spentText, stateText, stateWords, taskText } from "./agent.ts";
 import type { SensingState } from "../../../protocol/sensing-state.ts";
 import { sensingNews } from "./sensing.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { makeOutput } from "../output.ts";
+import { makeOutput } from "./output.ts";
 import { blocks, isCramped, middleCut, oneLine, table } from "./table.ts";
 
 const { paint } = makeOutput(

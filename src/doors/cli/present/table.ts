@@ -2,7 +2,7 @@
 // line would not fit. Control characters are shown, never obeyed, because cells hold what agents wrote.
 
 import { forTerminal } from "../../../protocol/safe-text.ts";
-import type { Paint } from "../output.ts";
+import type { Paint } from "./output.ts";
 
 export interface TableOptions {
   readonly columns: number;

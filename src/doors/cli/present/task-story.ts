@@ -3,7 +3,7 @@
 
 import type { z } from "zod";
 import type { showTask } from "../../../protocol/operations/tasks.ts";
-import type { Output } from "../output.ts";
+import type { Output } from "./output.ts";
 import { eventText } from "./task-events.ts";
 import { cut, oneLine } from "./table.ts";
 import { ago } from "./time.ts";

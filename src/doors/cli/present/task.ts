@@ -2,7 +2,7 @@
 
 import type { z } from "zod";
 import type { harvestShape, queueOfTasks, taskShape } from "../../../protocol/operations/tasks.ts";
-import type { Output } from "../output.ts";
+import type { Output } from "./output.ts";
 import { table } from "./table.ts";
 
 type TaskRow = z.output<typeof taskShape>;

@@ -1,0 +1,102 @@
+// What stands before the loopback TCP surface: any web page and any program of any user on this machine can reach it, so
+// every request must name our own address (no DNS rebinding), come from no foreign page, carry a token, be small, and
+// not come in floods.
+
+import type { Asker } from "../../protocol/authority.ts";
+import { Refusal } from "../../protocol/errors.ts";
+import type { Clock } from "../../ports/machine.ts";
+import { statusOf, toWire } from "../../protocol/wire.ts";
+
+export interface GuardParts {
+  readonly port: () => number;
+  /** Who has this token; undefined when nobody does, or no longer. */
+  readonly holderOf: (token: string) => Promise<Asker | undefined>;
+  readonly maxBodyBytes: number;
+  readonly requestsPerMinute: number;
+  readonly clock: Clock;
+}
+
+export function guardTcp(
+  fetch: (request: Request, asker: Asker) => Promise<Response>,
+  parts: GuardParts,
+): (request: Request) => Promise<Response> {
+  // Apart, so that a stranger who knocks without end cannot use up what the owner's own programs may ask.
+  const buckets = { owner: makeBucket(parts), stranger: makeBucket(parts) };
+  return async (request) => {
+    try {
+      checkHost(request, parts.port());
+      checkOrigin(request, parts.port());
+      const asker = await whoHas(request, parts);
+      (asker === undefined ? buckets.stranger : buckets.owner).take();
+      if (asker === undefined)
+        throw new Refusal("http.unauthorised", "the token is missing, wrong, revoked or expired");
+      return await fetch(await bounded(request, parts.maxBodyBytes), asker);
+    } catch (cause) {
+      const headers = cause instanceof Refusal && cause.code === "http.too-many" ? { "retry-after": "1" } : undefined;
+      return Response.json(toWire(cause), { status: statusOf(cause), ...(headers === undefined ? {} : { headers }) });
+    }
+  };
+}
+
+const ownNames = ["127.0.0.1", "localhost", "[::1]"];
+
+function checkHost(request: Request, port: number): void {
+  const host = request.headers.get("host") ?? "";
+  if (!ownNames.some((name) => host === `${name}:${port}`)) {
+    throw new Refusal("http.foreign-host", `this is not ${JSON.stringify(host.slice(0, 100))}`, {
+      host: host.slice(0, 100),
+    });
+  }
+}
+
+function checkOrigin(request: Request, port: number): void {
+  const origin = request.headers.get("origin");
+  const site = request.headers.get("sec-fetch-site");
+  const isOwn = origin === null || ownNames.some((name) => origin === `http://${name}:${port}`);
+  if (!isOwn || site === "cross-site" || site === "same-site") {
+    throw new Refusal("http.foreign-origin", `pages of ${origin ?? "another site"} may not call constel`, { origin });
+  }
+}
+
+/** Tokens are found by their hash, so how long it takes tells nothing of them. */
+async function whoHas(request: Request, { holderOf }: GuardParts): Promise<Asker | undefined> {
+  const given = /^Bearer (\S{8,200})$/.exec(request.headers.get("authorization") ?? "")?.[1];
+  return given === undefined ? undefined : await holderOf(given);
+}
+
+/** A body that says it is too large is refused unread; one that says nothing is read only up to the limit. */
+async function bounded(request: Request, maxBytes: number): Promise<Request> {
+  if (request.body === null) return request;
+  const tooLarge = (): Refusal => new Refusal("http.too-large", `a body may have ${maxBytes} bytes`, { maxBytes });
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return new Request(request.url, {
+    method: request.method,
+    headers: request.headers,
+    body: Buffer.concat(chunks),
+    signal: request.signal,
+  });
+}
+
+/** A bucket that refills evenly over a minute. */
+function makeBucket(parts: GuardParts): { take(): void } {
+  const perMs = parts.requestsPerMinute / 60_000;
+  const most = Math.max(1, parts.requestsPerMinute / 10);
+  let left = most;
+  let lastMs = parts.clock.monotonicMs();
+  return {
+    take() {
+      const nowMs = parts.clock.monotonicMs();
+      left = Math.min(most, left + (nowMs - lastMs) * perMs);
+      lastMs = nowMs;
+      if (left < 1) throw new Refusal("http.too-many", "too many requests in a short time");
+      left -= 1;
+    },
+  };
+}

@@ -1,0 +1,169 @@
+// Which verb answers which operation. The type makes the table complete: an operation without an answer does not compile.
+
+import { readOperations } from "../../app/read-operations.ts";
+import type { OperationName } from "../../client/caller.ts";
+import { lookAtStatusNow } from "../../core/agents/queries.ts";
+import type { Context, ReadContext } from "../../core/context.ts";
+import { record as recordDecision, settle as settleDecision } from "../../core/decisions/decision.ts";
+import { publish } from "../../core/events/publish.ts";
+import { type EventRouter, eventRouter } from "../../core/notices/address-event.ts";
+import type { TextContext } from "../../core/keep-text.ts";
+import { forget as forgetMemory, pin as pinMemory, recall, remember } from "../../core/memory/memory.ts";
+import { dropClaim } from "../../core/claims/claim.ts";
+import { blockFinding } from "../../core/findings/block.ts";
+import { addDirective } from "../../core/directives/directives.ts";
+import { dismissFinding } from "../../core/findings/dismiss.ts";
+import { handleNotice } from "../../core/notices/handle.ts";
+import { subscribe } from "../../core/notices/subscribe.ts";
+import { answerApproval } from "../../core/approvals/approve.ts";
+import { takeReply } from "../../core/owner/take-reply.ts";
+import { createTask, importTasks } from "../../core/tasks/create.ts";
+import { asServiceGraph, readGraph } from "../../core/services/read-graph.ts";
+import { dispatchTask, showAssignment } from "../../core/tasks/dispatch.ts";
+import { askHarvest, harvestRows } from "../../core/tasks/harvest.ts";
+import { readyTask } from "../../core/tasks/ready.ts";
+import type { TaskContext, TaskMachine } from "../../core/tasks/task-context.ts";
+import { cancelTask, changeTask } from "../../core/tasks/update.ts";
+import { branchWorkspace, cloneWorkspace, removeWorkspace, restoreWorkspace } from "../../core/tasks/workspace.ts";
+import { createToken, listTokens, revokeToken } from "../../core/tokens/tokens.ts";
+import { announce } from "../../core/timeline/announce.ts";
+import { anotherName, askerNamed } from "../../protocol/authority.ts";
+import { makeId } from "../../protocol/ids.ts";
+import type { operations } from "../../protocol/operations/all.ts";
+import type { OutputOf, ParsedInputOf } from "../../protocol/operation.ts";
+import { type ChatParts, historyOf, replyTo, sendMessage, threadsOf, waitForAnswer } from "./chat.ts";
+import { askPermission, waitForApproval } from "./ask-permission.ts";
+import { makeClaim } from "./make-claim.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { replyPorts } from "../owner/replies-loop.ts";
+import { scheduleHandlers, type ScheduleParts } from "../schedules/schedule-handlers.ts";
+import type { DaemonSelf } from "../daemon-status.ts";
+import { registerSession } from "./register-session.ts";
+import { syncPage } from "./sync-page.ts";
+import { guestsHere } from "../notices/guests-here.ts";
+import type { SensingClient } from "../sensing-client.ts";
+
+type Operations = typeof operations;
+export type Handlers = {
+  readonly [Name in OperationName]: (
+    context: Context,
+    input: ParsedInputOf<Operations[Name]>,
+  ) => Promise<OutputOf<Operations[Name]>>;
+};
+
+export interface HandlerParts {
+  readonly self: DaemonSelf;
+  readonly sensing: SensingClient;
+  readonly taskMachine: TaskMachine;
+  readonly chat: ChatParts;
+  readonly settings: Settings;
+  readonly schedules: ScheduleParts;
+}
+
+export function makeHandlers({ self, sensing, taskMachine, chat, settings, schedules }: HandlerParts): Handlers {
+  const where = () => ({ root: settings.root, guests: guestsHere(chat.bus.home) });
+  const routed =
+    <Input, Output>(
+      verb: (context: TextContext & { router: () => Promise<EventRouter> }, input: Input) => Promise<Output>,
+    ) =>
+    (context: Context, input: Input): Promise<Output> =>
+      verb(
+        {
+          ...context,
+          texts: chat.texts,
+          router: () => eventRouter(context, where()),
+        },
+        input,
+      );
+  const keepingText =
+    <Input, Output>(verb: (context: TextContext, input: Input) => Promise<Output>) =>
+    (context: Context, input: Input): Promise<Output> =>
+      verb({ ...context, texts: chat.texts }, input);
+  const onBus =
+    <Input, Output>(verb: (parts: ChatParts, context: Context, input: Input) => Promise<Output>) =>
+    (context: Context, input: Input): Promise<Output> =>
+      verb(chat, context, input);
+  const onMachine =
+    <Input, Output>(verb: (context: TaskContext, input: Input) => Promise<Output>) =>
+    (context: Context, input: Input): Promise<Output> =>
+      verb({ ...context, machine: taskMachine }, input);
+  /** Who says that nothing collides knows what is still to be compared. */
+  const sighted =
+    <Input, Output>(verb: (context: ReadContext, input: Input) => Promise<Output>) =>
+    (context: Context, input: Input): Promise<Output> =>
+      verb({ ...context, pairsLeft: sensing.pairsLeft }, input);
+  return {
+    ...readOperations,
+    "repository.list": sighted(readOperations["repository.list"]),
+    "finding.list": sighted(readOperations["finding.list"]),
+    "plan.landing": sighted(readOperations["plan.landing"]),
+    "status.look": sighted(async (context) => {
+      const status = await lookAtStatusNow(context);
+      return { ...status, needs: [...self.standstill(), ...status.needs] };
+    }),
+    ...scheduleHandlers(schedules),
+    "timeline.announce": announce,
+    "directive.add": addDirective,
+    "token.create": createToken,
+    "token.list": listTokens,
+    "token.revoke": revokeToken,
+    "repository.add": (context, { path }) =>
+      sensing.add(context, { path, isOwnersWord: askerNamed(context.actor).role !== "clone" }),
+    "repository.forget": (context, input) => sensing.forget(context, input),
+    "worktree.observe": (context, input) => {
+      const { role } = askerNamed(context.actor);
+      if (role === "clone" && input.agent !== undefined && input.agent !== context.actor)
+        throw anotherName(context.actor, input.agent);
+      return sensing.add(context, { ...input, isOwnersWord: false });
+    },
+    "worktree.touch": ({ actor }, input) => sensing.touch(actor, input),
+    "worktree.tests": ({ actor }, input) => sensing.tests(actor, input),
+    "service.graph": async (context) => {
+      const { graph, isWhole } = await readGraph(context, sensing.contracts);
+      return asServiceGraph(graph, isWhole);
+    },
+    "finding.dismiss": dismissFinding,
+    "finding.block": blockFinding,
+    "claim.add": (context, input) => makeClaim(sensing, context, input),
+    "claim.drop": dropClaim,
+    "notice.handle": handleNotice,
+    "notice.subscribe": subscribe,
+    "permission.ask": (context, input) => askPermission(settings, context, input),
+    "owner.reply": async (context, { sender, text, id }) => {
+      const sourceKey = `webhook:${id ?? makeId("wbh", context.clock.nowMs(), context.random.bytes(10))}`;
+      const reply = { channel: "webhook", sender, text, sourceKey } as const;
+      return { became: await takeReply(context, reply, replyPorts({ ...context, settings })) };
+    },
+    "approval.wait": waitForApproval,
+    "approval.answer": answerApproval,
+    "task.create": onMachine(createTask),
+    "task.import": onMachine(importTasks),
+    "task.update": onMachine(changeTask),
+    "task.cancel": cancelTask,
+    "task.ready": onMachine(readyTask),
+    "task.dispatch": onMachine(dispatchTask),
+    "task.assignment": showAssignment,
+    "task.harvest": onMachine(askHarvest),
+    "task.harvests": harvestRows,
+    "workspace.clone": onMachine(cloneWorkspace),
+    "workspace.branch": onMachine(branchWorkspace),
+    "workspace.remove": onMachine(removeWorkspace),
+    "workspace.restore": onMachine(restoreWorkspace),
+    "event.publish": routed(publish),
+    "decision.record": routed(recordDecision),
+    "decision.settle": keepingText(settleDecision),
+    "memory.remember": keepingText(remember),
+    "memory.recall": recall,
+    "memory.pin": pinMemory,
+    "memory.forget": forgetMemory,
+    "chat.send": onBus(sendMessage),
+    "chat.reply": onBus(replyTo),
+    "chat.wait": onBus(waitForAnswer),
+    "chat.threads": onBus(threadsOf),
+    "chat.history": onBus(historyOf),
+    "sync.page": onBus(syncPage),
+    "join.register": (context, input) => registerSession(sensing, where(), context, input),
+    "daemon.status": async ({ store }, input) => self.status(store, input),
+    "daemon.stop": async () => self.stop(),
+  };
+}

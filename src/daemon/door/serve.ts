@@ -1,0 +1,217 @@
+// The local API: `POST /op/<name>` for every operation, `GET /events` for the timeline as it happens, `/mcp` for agents, `GET /health`.
+// The same handler stands behind the unix socket and, guarded, behind loopback TCP.
+
+import { callerOver } from "../../client/caller.ts";
+import type { Context } from "../../core/context.ts";
+import { type Asker, refuseUnlessAllowed } from "../../protocol/authority.ts";
+import type { FindSecrets, FoundSecret } from "../../ports/secrets.ts";
+import { Refusal } from "../../protocol/errors.ts";
+import { Bounded } from "../../ports/bounded.ts";
+import { checkedInput } from "../../protocol/checked-input.ts";
+import { secretRefusal } from "../../protocol/secret-refusal.ts";
+import { type Words, wordsIn } from "./words-in.ts";
+import { finished } from "../../settings/checked-answer.ts";
+import { operations } from "../../protocol/operations/all.ts";
+import type { Operation } from "../../protocol/operation.ts";
+import type { ToolCall } from "../../protocol/tool-call.ts";
+import { keepAliveMs, slowHeader, statusOf, toWire } from "../../protocol/wire.ts";
+import type { Store } from "../../store/open.ts";
+import type { Handlers } from "./handlers.ts";
+import { late, LateAnswers } from "./late-answers.ts";
+import { streamEvents } from "./stream-events.ts";
+
+export interface ServeParts {
+  readonly store: Store;
+  readonly handlers: Handlers;
+  /** `untilGone`: as in the context. */
+  readonly contextFor: (asker: Asker, untilGone: () => AbortSignal) => Context;
+  /** As it is told with this answer. */
+  readonly version: () => string;
+  readonly log: (line: string) => void;
+  /** Keeps an account of the calls over MCP. */
+  readonly recordToolCall?: (call: ToolCall) => void;
+  /** Refuses what is not to be done by the settings that the daemon runs with. */
+  readonly refuseUnlessFollowed?: (operation: Operation) => Promise<void> | undefined;
+  /** Looks for secrets in what others will read. */
+  readonly findSecrets?: FindSecrets;
+  /** For tests: how soon a slow answer begins. */
+  readonly keepAliveMs?: number;
+  /** Aborted when the daemon stops: open streams end. */
+  readonly stopping: AbortSignal;
+}
+
+/** The address of nearly every request, known without taking it apart: a plain name of an operation and nothing after it. */
+const plainOperation = /^https?:\/\/[^/?#]*\/op\/([a-z.-]+)$/;
+
+type AnyHandler = (context: Context, input: unknown) => Promise<unknown>;
+
+/** Who a request is from: asked only for operations, and may refuse. */
+export type WhoAsks = (request: Request) => Asker;
+
+export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsks) => Promise<Response> {
+  const ownHeaders = (): Record<string, string> => ({ "x-constel-version": parts.version() });
+  /** The same for every answer, until the version that is told changes. */
+  let init = { version: "", headers: new Headers() };
+  const answerInit = (): { headers: Headers } => {
+    const version = parts.version();
+    if (init.version !== version)
+      init = { version, headers: new Headers({ ...ownHeaders(), "content-type": "application/json;charset=utf-8" }) };
+    return init;
+  };
+  const answers = new LateAnswers(parts.keepAliveMs ?? keepAliveMs);
+  const mcpDoors = new Bounded<Promise<(request: Request) => Promise<Response>>>(100);
+
+  return async (request, whoAsks) => {
+    try {
+      const named = plainOperation.exec(request.url)?.[1];
+      if (named !== undefined) return await answerOperation(request, whoAsks, named);
+      const url = new URL(request.url);
+      if (url.pathname === "/health") return Response.json({ ok: true, pid: process.pid }, { headers: ownHeaders() });
+      if (url.pathname === "/events" && request.method === "GET") return streamEvents(request, url, parts);
+      if (url.pathname === "/mcp") return await mcp(request, whoAsks);
+      if (url.pathname.startsWith("/op/")) return await answerOperation(request, whoAsks, url.pathname.slice(4));
+      throw new Refusal("operation.unknown", `nothing is served at ${url.pathname}`, { path: url.pathname });
+    } catch (cause) {
+      return Response.json(failure(request, cause), { status: statusOf(cause), headers: ownHeaders() });
+    }
+  };
+
+  function answerOperation(request: Request, whoAsks: WhoAsks, name: string): Promise<Response> {
+    const answer = asked(request, whoAsks, name);
+    return answers.inTime(answer).then((first) => {
+      if (first !== late) return new Response(JSON.stringify(first), answerInit());
+      const known = answer.catch((cause: unknown) => failure(request, cause));
+      return slowly(known, ownHeaders(), parts.keepAliveMs ?? keepAliveMs);
+    });
+  }
+
+  /** The same operations as tools: the door is loaded when somebody knocks for the first time. */
+  async function mcp(request: Request, whoAsks: WhoAsks): Promise<Response> {
+    const asker = whoAsks(request);
+    const key = JSON.stringify(asker);
+    const door = mcpDoors.get(key) ?? openMcp(asker);
+    mcpDoors.set(key, door);
+    return await (
+      await door
+    )(request);
+  }
+
+  function openMcp(asker: Asker): Promise<(request: Request) => Promise<Response>> {
+    return import("../../doors/mcp/http.ts").then(({ openHttpDoor }) =>
+      openHttpDoor({
+        version: parts.version(),
+        record: parts.recordToolCall ?? (() => {}),
+        onError: (cause) => parts.log(`mcp: ${cause.message}`),
+        callerFor: (knock) => {
+          const caller = callerOver((name, input, { signal }) =>
+            perform(
+              asker,
+              name,
+              async () => input,
+              () => signal ?? knock.signal,
+            ),
+          );
+          return { agent: asker.name, caller };
+        },
+      }),
+    );
+  }
+
+  function failure(request: Request, cause: unknown): ReturnType<typeof toWire> {
+    if (statusOf(cause) === 500)
+      parts.log(`bug in ${request.method} ${request.url}: ${cause instanceof Error ? cause.stack : cause}`);
+    return toWire(cause);
+  }
+
+  /** Everything that others will read is searched, whichever door it came by: each operation names its own fields. */
+  async function refuseSecret(
+    { field, text }: Words,
+    found: readonly FoundSecret[],
+    { name }: Operation,
+    asker: Asker,
+    allowed: boolean,
+  ): Promise<void> {
+    const refusal = secretRefusal(field, text, found);
+    if (!allowed || asker.role !== "owner") throw refusal;
+    const data = { operation: name, ...refusal.facts };
+    await parts.store.write((tx) => tx.record({ type: "secret.allowed", actor: asker.name, data }));
+  }
+
+  function asked(request: Request, whoAsks: WhoAsks, name: string): Promise<unknown> {
+    if (Object.hasOwn(operations, name) && request.method !== "POST")
+      throw new Refusal("input.invalid", "operations are called with POST", { operation: name });
+    return perform(
+      whoAsks(request),
+      name,
+      () => request.text().then(parsed),
+      () => request.signal,
+    );
+  }
+
+  async function perform(
+    asker: Asker,
+    name: string,
+    read: () => Promise<unknown>,
+    gone: () => AbortSignal,
+  ): Promise<unknown> {
+    if (!Object.hasOwn(operations, name)) {
+      throw new Refusal("operation.unknown", `there is no operation ${JSON.stringify(name)}`, { operation: name });
+    }
+    const operation: Operation = operations[name as keyof typeof operations];
+    const refusal = refuseUnlessAllowed(asker, operation);
+    if (refusal !== undefined) throw refusal;
+    // Most requests need no look, and do without the wait.
+    const looking = parts.refuseUnlessFollowed?.(operation);
+    if (looking !== undefined) await looking;
+    const body = await read();
+    const { isAllowed, rest } = withoutAllowance(body);
+    const input = checkedInput(operation, rest);
+    const { findSecrets } = parts;
+    if (operation.speaks !== undefined && findSecrets !== undefined)
+      for (const words of wordsIn(input, operation.speaks)) {
+        const found = findSecrets(words.text);
+        const secrets = found instanceof Promise ? await found : found;
+        if (secrets.length > 0) await refuseSecret(words, secrets, operation, asker, isAllowed);
+      }
+    const handler = parts.handlers[name as keyof Handlers] as AnyHandler;
+    const context = parts.contextFor(asker, () => AbortSignal.any([gone(), parts.stopping]));
+    return finished(operation, input, await handler(context, input));
+  }
+}
+
+/** The owner's word that a text may hold what looks like a secret. Nobody else's counts. */
+function withoutAllowance(body: unknown): { readonly isAllowed: boolean; readonly rest: unknown } {
+  if (typeof body !== "object" || body === null || !Object.hasOwn(body, "allow_secret"))
+    return { isAllowed: false, rest: body };
+  const { allow_secret: allowed, ...rest } = body as { allow_secret: unknown };
+  return { isAllowed: allowed === true, rest };
+}
+
+/** A stream of blanks that ends in the answer, so that the caller sees that we live. */
+function slowly(answer: Promise<unknown>, headers: Readonly<Record<string, string>>, aliveMs: number): Response {
+  let beat: ReturnType<typeof setInterval> | undefined;
+  let isHeard = true;
+  const body = new ReadableStream<string>({
+    async start(stream) {
+      beat = setInterval(() => stream.enqueue(" "), aliveMs);
+      const known = await answer.finally(() => clearInterval(beat));
+      if (!isHeard) return;
+      stream.enqueue(JSON.stringify(known));
+      stream.close();
+    },
+    /** The caller has left; what was asked for is done all the same. */
+    cancel() {
+      isHeard = false;
+      clearInterval(beat);
+    },
+  });
+  return new Response(body, { headers: { ...headers, "content-type": "application/json", [slowHeader]: "1" } });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === "" ? {} : JSON.parse(text);
+  } catch {
+    throw new Refusal("input.invalid", "the body is not JSON", { length: text.length });
+  }
+}

@@ -1,0 +1,19 @@
+// What every loop of the daemon is built from.
+
+import type { TaskMachine } from "../../core/tasks/task-context.ts";
+import type { AuditEvidence } from "../../ports/audit.ts";
+import type { Clock, Random } from "../../ports/machine.ts";
+import type { Settings } from "../../settings/settings.ts";
+import type { Store } from "../../store/open.ts";
+import type { SensingClient } from "../sensing-client.ts";
+
+export interface LoopParts {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly taskMachine: TaskMachine;
+  readonly log: (line: string) => void;
+  readonly sensing: SensingClient;
+  readonly audit?: AuditEvidence;
+}

@@ -1,0 +1,55 @@
+// What a command is. Declarations are plain data, cheap to load, and feed parsing, help, completion and the reference
+// page; the code of a command is loaded only when it runs.
+
+import type { CommandShape } from "./command-shape.ts";
+import type { CliContext } from "../context.ts";
+
+export type CommandDeclaration = CommandShape & { readonly load: () => Promise<RunCommand> };
+
+export type RunCommand = (context: CliContext, input: CommandInput) => Promise<CommandResult | undefined>;
+
+/** What a command answers: `json` for `--json`, `text` for people. A command that streams prints by itself and answers nothing. */
+export interface CommandResult {
+  readonly json: unknown;
+  readonly text: string | (() => string);
+  /** An exit code other than 0: 1 is a plain negative answer. */
+  readonly exit?: number;
+}
+
+/** Arguments and flags as parsed: present and complete as declared. */
+export class CommandInput {
+  readonly #arguments: ReadonlyMap<string, readonly string[]>;
+  readonly #flags: ReadonlyMap<string, readonly string[]>;
+
+  constructor(args: ReadonlyMap<string, readonly string[]>, flags: ReadonlyMap<string, readonly string[]>) {
+    this.#arguments = args;
+    this.#flags = flags;
+  }
+
+  /** A required argument. */
+  argument(name: string): string {
+    const value = this.#arguments.get(name)?.[0];
+    if (value === undefined) throw new Error(`argument ${name} is not declared as required`);
+    return value;
+  }
+
+  optional(name: string): string | undefined {
+    return this.#arguments.get(name)?.[0];
+  }
+
+  rest(name: string): readonly string[] {
+    return this.#arguments.get(name) ?? [];
+  }
+
+  flag(name: string): string | undefined {
+    return this.#flags.get(name)?.at(-1);
+  }
+
+  flags(name: string): readonly string[] {
+    return this.#flags.get(name) ?? [];
+  }
+
+  has(name: string): boolean {
+    return this.#flags.has(name);
+  }
+}

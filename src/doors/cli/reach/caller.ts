@@ -1,0 +1,92 @@
+// How a command reaches constel: the daemon's socket. When nobody listens there, a change starts the daemon (and says so),
+// and a read is answered from a snapshot in this process, so that looking never starts anything. When the daemon is there and silent,
+// reads are answered so as well; changes are refused.
+
+import { join } from "node:path";
+import { type Caller, callerOver, type CallOptions, type OperationName } from "../../../client/caller.ts";
+import { isOutOfReach, isSilent } from "../../../client/no-daemon.ts";
+import { NoDaemon, socketCaller } from "../../../client/socket.ts";
+import { daemonProof } from "../../../host/keys/daemon-proof.ts";
+import { Refusal } from "../../../protocol/errors.ts";
+import { inHome } from "../../../settings/paths.ts";
+import type { CliContext } from "../context.ts";
+
+export async function callerFor(
+  context: CliContext,
+  { allowSecret = false }: { readonly allowSecret?: boolean } = {},
+): Promise<Caller> {
+  let told = false;
+  let saidSilent = false;
+  const hasSettings = mayHaveSettings(context);
+  const { home, agent } = context.places;
+  const socket = socketCaller(join(home, inHome.socket), agent ?? "owner", {
+    proof: daemonProof(home),
+    answeredBy(version) {
+      if (version === null || version === context.version || told) return;
+      told = true;
+      context.output.say(
+        `constel: the daemon is constel ${version}, this is ${context.version}; \`constel daemon stop\` lets the next command start this one`,
+      );
+    },
+  });
+  return callerOver(async (name, given, options) => {
+    // The daemon takes it from the owner alone, beside whatever the operation declares.
+    const input = allowSecret ? { ...(given as object), allow_secret: true } : given;
+    if (hasSettings) await refuseUnheard(name);
+    try {
+      return await sent(name, input, options);
+    } catch (cause) {
+      if (isSilent(cause) || isOutOfReach(cause)) return readBeside(cause, name, input);
+      if (!(cause instanceof NoDaemon)) throw cause;
+    }
+    if (context.env.CONSTEL_CONFINED !== undefined)
+      throw new Refusal("confined.out-of-reach", "the daemon does not answer, and cannot be started from here");
+    const { operations } = await import("../../../protocol/operations/all.ts");
+    if (!operations[name].needsDaemon) return context.backstage.readInProcess(await context.settings(), name, input);
+    const { startDaemon } = await import("./start-daemon.ts");
+    await startDaemon(context);
+    return socket.call(name, input as never, options);
+  });
+
+  async function refuseUnheard(name: OperationName): Promise<void> {
+    const { refuseUnheard: refuse } = await import("./daemons-settings.ts");
+    await refuse(context, async () => {
+      const { operations } = await import("../../../protocol/operations/all.ts");
+      const { may, effect } = operations[name];
+      return effect !== "reads" && may !== "everybody";
+    });
+  }
+
+  /** A daemon that was about to begin anew has done nothing yet, and is asked again when it is back. */
+  async function sent(name: OperationName, input: unknown, options: CallOptions): Promise<unknown> {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await socket.call(name, input as never, options);
+      } catch (cause) {
+        const isBack = cause instanceof Refusal && cause.code === "daemon.begins-anew" && tries < 3;
+        if (!isBack) throw cause;
+        const { startDaemon } = await import("./start-daemon.ts");
+        const { systemClock } = await import("../../../host/clock/system-clock.ts");
+        await systemClock.sleep(200);
+        await startDaemon(context);
+      }
+    }
+  }
+
+  async function readBeside(silence: unknown, name: OperationName, input: unknown): Promise<unknown> {
+    const { operations } = await import("../../../protocol/operations/all.ts");
+    if (operations[name].needsDaemon || context.env.CONSTEL_CONFINED !== undefined) throw silence;
+    const why = isSilent(silence) ? "does not answer" : "cannot be reached from here";
+    if (!saidSilent) context.output.say(`constel: the daemon ${why}; this is what is in the database`);
+    saidSilent = true;
+    return context.backstage.readInProcess(await context.settings(), name, input);
+  }
+}
+
+/** The sections with settings that only the daemon reads: known by heart, because most commands should not load all declarations. */
+const daemonsSections =
+  /^CONSTEL_(AUDIT|BUDGET|DELIVERY|FINDINGS|GATE|HARVEST|HTTP|LOGS|NOTICES|OBSERVE|REPLIES|RETENTION|TASKS|WORKSPACES)_/;
+
+/** Whether settings of the daemon's may have been given for this run, by flag or by variable. */
+export const mayHaveSettings = ({ flags, env }: Pick<CliContext, "flags" | "env">): boolean =>
+  (flags.set ?? []).length > 0 || Object.keys(env).some((name) => daemonsSections.test(name));
