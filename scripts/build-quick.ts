@@ -3,6 +3,7 @@
 
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { buildOf, contentOf } from "../src/ports/build.ts";
 import { withNativeParser } from "./native-parser.ts";
 import { inStretches, type ListedSources, packed, quickSources } from "./quick-sources.ts";
 
@@ -92,7 +93,8 @@ process.chdir(top); // Bun names inputs relative to where it stands
 if (process.argv.includes("--if-stale") && isUpToDate()) process.exit(0);
 mkdirSync(directory, { recursive: true, mode: 0o700 });
 chmodSync(directory, 0o700);
-for (const name of readdirSync(directory)) if (isLeftOver(name)) rmSync(join(directory, name), { force: true });
+for (const name of readdirSync(directory))
+  if (isLeftOver(name) || name === "quick.times") rmSync(join(directory, name), { force: true });
 const built = await build();
 const temporary = `${program}.${process.pid}.tmp`;
 try {
@@ -114,7 +116,7 @@ try {
 /** What it is made of, with the times taken before it is read for good. */
 async function build(): Promise<ListedSources> {
   const { metafile } = await bundle(
-    { bun: "", names: [], changedMs: [], commandCount: 0, rangesOfWord: {} },
+    { bun: "", build: "", names: [], changedMs: [], contents: [], commandCount: 0, rangesOfWord: {} },
     new Map(),
   );
   if (metafile === undefined) throw new Error("Bun told nothing of what it bundled");
@@ -124,7 +126,9 @@ async function build(): Promise<ListedSources> {
   const names = Object.keys(metafile.inputs).filter(isOurs);
   const wordsOf = await wordsOfManifests();
   const made = inStretches(quickSources({ inputs: metafile.inputs, names, onlySome, wordsOf, codeOf }));
-  return { bun: relative(top, process.execPath), ...made, changedMs: changesOf(made.names) };
+  const changedMs = changesOf(made.names);
+  const contents = made.names.map((name) => contentOf(join(top, name)));
+  return { bun: relative(top, process.execPath), build: buildOf(top) ?? "unknown", ...made, changedMs, contents };
 }
 
 async function wordsOfManifests(): Promise<Map<string, string[]>> {
@@ -156,7 +160,10 @@ function bundle(
     splitting: true,
     minify: { syntax: true, whitespace: true }, // names stay, for who reads a stack
     metafile: true,
-    define: { CONSTEL_BUILT_FROM: JSON.stringify(JSON.stringify(packed(from))) },
+    define: {
+      CONSTEL_BUILT_FROM: JSON.stringify(JSON.stringify(packed(from))),
+      CONSTEL_BUILD: JSON.stringify(from.build),
+    },
     plugins: [replacing(texts), withNativeParser({ beside: program })],
     ...(compile === undefined ? {} : { compile, bytecode: true }),
   });

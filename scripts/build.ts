@@ -3,6 +3,7 @@
 // (docs/decisions/0002-hostile-directories.md).
 
 import { join } from "node:path";
+import { buildOf } from "../src/ports/build.ts";
 import { withNativeParser } from "./native-parser.ts";
 
 const [output] = process.argv.slice(2);
@@ -18,6 +19,7 @@ const result = await Bun.build({
   minify: true,
   bytecode: true,
   splitting: true,
+  define: { CONSTEL_BUILD: JSON.stringify(buildOf(top) ?? "unknown") },
   plugins: [withNativeParser("inside")],
   compile: {
     outfile: output,

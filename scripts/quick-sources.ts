@@ -129,9 +129,11 @@ export function inStretches({ names, ofCommands, ofWord }: QuickSources): {
 export interface ListedSources {
   /** Bun, relative to the top of the clone. */
   readonly bun: string;
-  /** Relative to the top of the clone, and when the inode of each last changed (`ctimeMs`). */
+  readonly build: string;
+  /** Relative to the top of the clone, when the inode of each last changed (`ctimeMs`), and a word for its content. */
   readonly names: readonly string[];
   readonly changedMs: readonly number[];
+  readonly contents: readonly string[];
   readonly commandCount: number;
   readonly rangesOfWord: Readonly<Record<string, readonly number[]>>;
 }

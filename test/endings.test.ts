@@ -142,25 +142,6 @@ test("the daemon's log is not written through a planted link", async () => {
   expect(existsSync(join(at.top, "elsewhere/daemon.log"))).toBe(false);
 });
 
-test("a daemon of another version is named, once, and still answers", async () => {
-  await using at = new TestHome();
-  mkdirSync(join(at.home, "state"), { recursive: true, mode: 0o700 });
-  const socket = join(at.home, "state/daemon.sock");
-  using older = Bun.serve({
-    unix: socket,
-    fetch: () => Response.json({ seq: 7, id: "evt_x" }, { headers: { "x-constel-version": "0.0.9" } }),
-  });
-  const { dev, ino } = statSync(socket);
-  using _who = Bun.listen({
-    unix: join(at.home, "state/who.sock"),
-    socket: { data: (caller) => void caller.write(`pass ${dev}:${ino} proof\n`) },
-  });
-  const ran = await at.constel(["announce", "hello"]);
-  expect(older.pendingRequests).toBe(0);
-  expect(ran).toMatchObject({ code: 0, stdout: "Announced as event 7.\n" });
-  expect(ran.stderr).toContain("the daemon is constel 0.0.9");
-});
-
 test("an answer that is no JSON is the machine's failure, not a bug of the caller's", async () => {
   await using at = new TestHome();
   await at.constel(["daemon", "start"]);

@@ -95,6 +95,8 @@ const writesItself: Readonly<Record<string, string>> = {
   "daemon/daemon-log.ts": "empties its own standard error by its descriptor",
   "doors/cli/demo/stage.ts": "a private temporary directory that it made itself and no agent knows before",
   "doors/cli/commands/demo-agent.ts": "an agent of the demo, which edits its own worktree as agents do",
+  "quick/same-content.ts":
+    "beside the very program that runs, in a directory of the clone that only its owner may write to",
   "host/process/cgroup.ts": "the kernel's control groups, which are no files",
   "host/process/temporary-directory.ts":
     "a new directory of a name that nobody knows before, open to its account alone",

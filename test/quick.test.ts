@@ -211,23 +211,6 @@ test("an edit shows at once: in a command, in what a hook leaves, in the version
   expect((await run(["--version"])).stdout).toStartWith("constel 9");
 });
 
-test("a daemon that runs on after an update says so with its next answer, and the one started then does not", async () => {
-  await using at = new TestHome();
-  const run = (words: readonly string[]): Promise<Ran> => at.constel(words, { program: clone.program });
-  const isOlder = async (): Promise<unknown> =>
-    (JSON.parse((await run(["daemon", "status", "--json"])).stdout) as { sources_changed: unknown }).sources_changed;
-  await run(["daemon", "start"]);
-  expect(await isOlder()).toBe(false);
-  edit("src/core/timeline/announce.ts", "// ", "//  ");
-  expect(await isOlder()).toBe(true);
-  const said = "from before the sources were changed";
-  expect((await run(["announce", "hello"])).stderr).toContain(said);
-  expect((await run(["doctor"])).stdout).toContain("constel's own sources were changed since the daemon began");
-  await run(["daemon", "stop"]);
-  const again = await run(["announce", "hello again"]);
-  expect([again.code, again.stderr.includes(said), await isOlder()]).toEqual([0, false, false]);
-});
-
 test("what is handed over has the caller's own mask, and nothing of what injects code", async () => {
   await using at = new TestHome();
   // A hook or a state/bin/constel runs the program without bin/constel before it, which would have dropped these.

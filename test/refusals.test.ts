@@ -59,6 +59,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "src/doors/cli/reach/start-daemon.test.ts: a daemon that ends without a word is an outage that names how it ended",
   "daemon.silent":
     "test/silent-daemon.test.ts: every command ends beside a daemon that is stopped: reads come from the database, changes are refused, the rest goes on",
+  "daemon.other-build":
+    "test/builds.test.ts: a daemon of another installation is left alone: changes are refused in words, reads come from the database",
   "daemon.out-of-reach":
     "test/out-of-reach.test.ts: in a sandbox that keeps commands from sockets reads come from the database, changes are refused at once, and nothing is said of the daemon",
   "daemon.begins-anew":

@@ -11,7 +11,15 @@ import { withShortPath } from "./short-path.ts";
 /** The daemon answers at once. */
 const deadlineMs = 5_000;
 
+/** Which program listens there, by its own word. A daemon from before builds had names says nothing. */
+export interface DaemonMet {
+  readonly build: string | undefined;
+  readonly installation: string | undefined;
+  readonly pid: number | undefined;
+}
+
 export interface Admission {
+  readonly daemon: DaemonMet;
   /** By which the daemon knows this process. */
   readonly pass: string;
   /** Reaches the socket for requests: calls back with a path that leads to the daemon's own file for as long as it is used. */
@@ -28,11 +36,13 @@ export interface AdmissionWish {
 }
 
 export async function beAdmitted({ who, door, proof }: AdmissionWish): Promise<Admission> {
-  const { pass, file, pid, problem } = await ask(who, proof);
+  const { pass, file, pid, problem, build, installation } = await ask(who, proof);
   if (problem !== undefined)
     throw impostor(who, pid === undefined ? "what" : `process ${pid}, which`, { why: problem, pid });
-  if (proof === undefined) return { pass, reach: (use) => withShortPath(door, use) };
+  const daemon = { build, installation, pid };
+  if (proof === undefined) return { daemon, pass, reach: (use) => withShortPath(door, use) };
   return {
+    daemon,
     pass,
     async reach(use) {
       using held = hold(door);
@@ -84,6 +94,8 @@ interface Heard {
   readonly file: string;
   readonly pid?: number | undefined;
   readonly problem?: string | undefined;
+  readonly build?: string | undefined;
+  readonly installation?: string | undefined;
 }
 
 /** Nobody there, as the request itself will find. */
@@ -115,10 +127,11 @@ async function ask(path: string, proof: DaemonProof | undefined): Promise<Heard>
           data(socket, bytes) {
             heard += bytes.toString("latin1");
             if (!heard.endsWith("\n")) return;
-            const [pass = "", door = "", shown = ""] = heard.trim().split(" ");
+            const [pass = "", door = "", shown = "", build, place] = heard.trim().split(" ");
+            const installation = place === undefined ? undefined : Buffer.from(place, "base64url").toString();
             const { fd } = socket as unknown as { readonly fd: number };
             const judged = proof?.judge(fd, { nonce, pass, door, proof: shown }) ?? Promise.resolve({});
-            judged.then((verdict) => resolve({ pass, file: door, ...verdict }), reject);
+            judged.then((verdict) => resolve({ pass, file: door, build, installation, ...verdict }), reject);
           },
           close: ended,
           error: ended,

@@ -145,13 +145,26 @@ describe("a caller", () => {
     await expect(announce(socketCaller(unix, "owner", { silenceMs: 50 }))).rejects.toThrow("said nothing for 50 ms");
   });
 
-  test("takes what is no JSON for the machine's failure, and is told which version answered", async () => {
+  test("takes what is no JSON for the machine's failure", async () => {
     const { unix, listen } = place();
-    listen("pass-1", () => new Response("<html>", { status: 502, headers: { "x-constel-version": "9" } }));
-    const versions: (string | null)[] = [];
-    const caller = socketCaller(unix, "owner", { answeredBy: (version) => versions.push(version) });
-    await expect(announce(caller)).rejects.toThrow("it answered 502 and no JSON");
-    expect(versions).toEqual(["9"]);
+    listen("pass-1", () => new Response("<html>", { status: 502 }));
+    await expect(announce(socketCaller(unix, "owner"))).rejects.toThrow("it answered 502 and no JSON");
+  });
+
+  test("asks nothing of a daemon that whoever calls does not want to meet", async () => {
+    const { unix, listen } = place();
+    let asked = 0;
+    listen("pass-1", () => {
+      asked++;
+      return Response.json(receipt);
+    });
+    const met: unknown[] = [];
+    const meet = (daemon: unknown): void => {
+      met.push(daemon);
+      throw new Refusal("daemon.other-build", "another one");
+    };
+    await expect(announce(socketCaller(unix, "owner", { meet }))).rejects.toThrow("another one");
+    expect([asked, met]).toEqual([0, [{ build: undefined, installation: undefined, pid: undefined }]]);
   });
 
   test("reaches a socket whose path is longer than the kernel takes", async () => {

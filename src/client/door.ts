@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { DaemonProof } from "../ports/daemon-proof.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { passHeader } from "../protocol/wire.ts";
-import { type Admission, beAdmitted } from "./admission.ts";
+import { type Admission, beAdmitted, type DaemonMet } from "./admission.ts";
 import type { Answer } from "./answer-reader.ts";
 import { Connection, type Question } from "./connection.ts";
 import { Connections } from "./connections.ts";
@@ -13,14 +13,17 @@ import { NoDaemon, outageAt } from "./no-daemon.ts";
 export class Door {
   readonly #path: string;
   readonly #proof: DaemonProof | undefined;
+  readonly #meet: ((daemon: DaemonMet) => void) | undefined;
   #admission: Promise<Admission> | undefined;
   readonly #connections = new Connections();
   /** Whether a request went through it since it was closed. */
   wasOpen = false;
 
-  constructor(path: string, proof: DaemonProof | undefined) {
+  /** @param meet hears which daemon it is before anything is asked of it, and may throw */
+  constructor(path: string, proof: DaemonProof | undefined, meet?: (daemon: DaemonMet) => void) {
     this.#path = path;
     this.#proof = proof;
+    this.#meet = meet;
   }
 
   /** An answer that is read as it comes. */
@@ -82,10 +85,17 @@ export class Door {
       this.wasOpen = true;
       return known;
     }
-    const asked = beAdmitted({ who: join(dirname(this.#path), "who.sock"), door: this.#path, proof: this.#proof });
+    const asked = this.#ask();
     this.#admission = asked;
     // One that was not there may be there the next time.
     asked.catch(() => this.close());
     return asked;
+  }
+
+  async #ask(): Promise<Admission> {
+    const who = join(dirname(this.#path), "who.sock");
+    const admission = await beAdmitted({ who, door: this.#path, proof: this.#proof });
+    this.#meet?.(admission.daemon);
+    return admission;
   }
 }

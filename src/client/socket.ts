@@ -3,6 +3,7 @@
 import type { DaemonProof } from "../ports/daemon-proof.ts";
 import { Outage, Refusal } from "../protocol/errors.ts";
 import { actorHeader, fromWire, slowHeader } from "../protocol/wire.ts";
+import type { DaemonMet } from "./admission.ts";
 import type { Answer } from "./answer-reader.ts";
 import { type Caller, callerOver } from "./caller.ts";
 import { Door } from "./door.ts";
@@ -11,8 +12,8 @@ import { NoDaemon } from "./no-daemon.ts";
 export { NoDaemon } from "./no-daemon.ts";
 
 export interface SocketCallerOptions {
-  /** Told with each answer which version of constel the daemon is. */
-  readonly answeredBy?: (version: string | null) => void;
+  /** Hears which daemon it is before anything is asked of it, and may throw. */
+  readonly meet?: (daemon: DaemonMet) => void;
   /** Whether what listens there is the daemon. Whoever speaks for a person or an agent asks for it. */
   readonly proof?: DaemonProof | undefined;
   /** How long the daemon may say nothing at all. */
@@ -23,7 +24,7 @@ export interface SocketCallerOptions {
 const defaultSilenceMs = 60_000;
 
 export function socketCaller(path: string, actor: string, options: SocketCallerOptions = {}): Caller {
-  const door = new Door(path, options.proof);
+  const door = new Door(path, options.proof, options.meet);
   const headers = { "content-type": "application/json", [actorHeader]: inAscii(actor) };
   return callerOver(async (name, input, { signal }) => {
     try {
@@ -45,7 +46,6 @@ export function socketCaller(path: string, actor: string, options: SocketCallerO
       signal?.addEventListener("abort", leave, { once: true });
       const question = { route: `/op/${name}`, headers, body: JSON.stringify(input), heard: silence.heard };
       const answer = await door.ask(question, silence.begins);
-      options.answeredBy?.(answer.headers.get("x-constel-version") ?? null);
       const body = bodyOf(answer, path);
       // An answer that had to begin before it was known has its failure in the body.
       const isOk = answer.status >= 200 && answer.status < 300;

@@ -2,6 +2,7 @@
 
 import type { Need } from "../core/agents/needs.ts";
 import { systemClock } from "../host/clock/system-clock.ts";
+import { installation } from "../ports/build.ts";
 import type { operations } from "../protocol/operations/all.ts";
 import type { OutputOf } from "../protocol/operation.ts";
 import type { SensingState } from "../protocol/sensing-state.ts";
@@ -11,14 +12,10 @@ import type { Settings } from "../settings/settings.ts";
 import type { Store } from "../store/open.ts";
 import type { FollowedSettings } from "./follow-settings.ts";
 import type { Loop } from "./loops/loops.ts";
-import type { OwnSources } from "./own-sources.ts";
 import { standingStill } from "./loops/standing-still.ts";
 
 export interface DaemonSelf {
-  status(
-    store: Store,
-    wish: { readonly settings: boolean; readonly sources: boolean },
-  ): Promise<OutputOf<(typeof operations)["daemon.status"]>>;
+  status(store: Store, wish: { readonly settings: boolean }): Promise<OutputOf<(typeof operations)["daemon.status"]>>;
   /** What of its own work stands still. */
   standstill(): Need[];
   stop(): { pid: number };
@@ -26,7 +23,7 @@ export interface DaemonSelf {
 
 export interface SelfParts {
   readonly version: string;
-  readonly sources: OwnSources;
+  readonly build: string;
   readonly startedMs: number;
   readonly loops: readonly Loop[];
   readonly httpAddress: () => string | null;
@@ -38,12 +35,14 @@ export interface SelfParts {
 
 export function makeSelf(parts: SelfParts): DaemonSelf {
   return {
-    async status(store, { settings, sources }) {
+    async status(store, { settings }) {
       if (settings) await parts.followed.look(); // whoever changed the file asks here when that is taken up
       const cpu = process.cpuUsage();
       return {
         pid: process.pid,
         version: parts.version,
+        build: parts.build,
+        installation: installation(),
         started_ms: parts.startedMs,
         store: store.dialect,
         http: parts.httpAddress(),
@@ -53,7 +52,6 @@ export function makeSelf(parts: SelfParts): DaemonSelf {
         sensing: parts.sensing() ?? null,
         settings: settings ? settingsOf(parts.settings) : null,
         settings_problem: parts.followed.problem ?? null,
-        sources_changed: sources ? parts.sources.look() : null,
       };
     },
     standstill: () => standingStill(parts.loops, systemClock.nowMs()),

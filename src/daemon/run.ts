@@ -14,7 +14,7 @@ import { messageOf, Refusal } from "../protocol/errors.ts";
 import { operations } from "../protocol/operations/all.ts";
 import { actorHeader, toWire } from "../protocol/wire.ts";
 import { tryAppendRecord } from "../floor/records.ts";
-import { cloneOfSources } from "../ports/clone.ts";
+import { buildNow, builtAs } from "../ports/build.ts";
 import { compilerWish } from "../settings/compilers.ts";
 import { enclosureWish } from "../settings/enclosure.ts";
 import { type Config, defaultConfig } from "../settings/declarations.ts";
@@ -40,7 +40,6 @@ import { gitEnvironment, SensingClient, sensingDirectory } from "./sensing-clien
 import { makeSelf } from "./daemon-status.ts";
 import { prepareKeys } from "./prepare-keys.ts";
 import { FollowedSettings } from "./follow-settings.ts";
-import { OwnSources } from "./own-sources.ts";
 import { makeFetch } from "./door/serve.ts";
 import { endServer, type Fetch, listen, type Server, SocketDoor } from "./door/socket-door.ts";
 import { storeOptions } from "../app/store-options.ts";
@@ -62,9 +61,10 @@ export async function runDaemon(load: () => Promise<Settings>, version: string):
   process.on("unhandledRejection", (cause) => log(`bug, a promise nobody waited for: ${stackOf(cause)}`));
   process.on("uncaughtException", (cause) => log(`bug, thrown where nobody caught it: ${stackOf(cause)}`));
   askSystemDirectly();
-  const doors = new SocketDoor(home);
+  // Told once and for all: whatever happens to the sources later, this is what runs.
+  const build = builtAs() ?? buildNow();
+  const doors = new SocketDoor(home, build);
   const last = { port: 0 };
-  const sources = new OwnSources(cloneOfSources(), systemClock);
   let lock: FileLock | undefined;
   try {
     for (const directory of homeDirectories) makeTrustedDirectory(home, directory);
@@ -73,7 +73,7 @@ export async function runDaemon(load: () => Promise<Settings>, version: string):
     if (lock === undefined) return log("another daemon has this home");
     while (settings !== undefined && !ending.signal.aborted) {
       const followed = new FollowedSettings({ running: settings, load, clock: systemClock, log });
-      settings = await serveUntilStopped({ settings, followed, doors, last, version, sources, ending });
+      settings = await serveUntilStopped({ settings, followed, doors, last, version, build, ending });
       if (settings !== undefined) log("config.toml has changed: restarting with it");
     }
     log("stopped");
@@ -103,7 +103,7 @@ interface Run {
   /** The TCP port it had last; 0 when it had none. */
   readonly last: { port: number };
   readonly version: string;
-  readonly sources: OwnSources;
+  readonly build: string;
   /** Aborted when the daemon is asked to stop. */
   readonly ending: AbortController;
 }
@@ -128,7 +128,7 @@ async function serveUntilStopped(run: Run): Promise<Settings | undefined> {
 type Ending = () => unknown;
 
 async function serve(
-  { settings, followed, doors, last, version, sources, ending }: Run,
+  { settings, followed, doors, last, version, build, ending }: Run,
   endings: Ending[],
 ): Promise<Settings | undefined> {
   const { home } = settings;
@@ -188,7 +188,7 @@ async function serve(
   let httpAddress: string | null = null;
   const self = makeSelf({
     version,
-    sources,
+    build,
     startedMs,
     loops,
     httpAddress: () => httpAddress,
@@ -229,7 +229,7 @@ async function serve(
     },
     findSecrets: scanText,
     refuseUnlessFollowed: (operation) => followed.refuseUnlessFollowed(operation),
-    version: () => sources.told(version),
+    version,
     log,
     stopping: stopping.signal,
   });
@@ -251,11 +251,11 @@ async function serve(
   writeTrusted(
     home,
     inHome.daemonInfo,
-    `${JSON.stringify({ pid: process.pid, version, started_ms: startedMs, http: httpAddress })}\n`,
+    `${JSON.stringify({ pid: process.pid, version, build, started_ms: startedMs, http: httpAddress })}\n`,
   );
   endings.push(() => removeTrusted(home, inHome.daemonInfo));
   removeTrusted(home, inHome.daemonFailure); // an earlier one's
-  log(`ready, constel ${version}, pid ${process.pid}`);
+  log(`ready, constel ${version} (build ${build}), pid ${process.pid}`);
 
   void followed.follow(stopping.signal);
   const gone = homeIsGone(home, stopping.signal);

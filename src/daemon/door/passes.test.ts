@@ -33,7 +33,14 @@ beforeEach(async () => {
     looking();
     return household;
   };
-  passes = await servePasses({ home, random: systemRandom, household: whileLooking, door });
+  passes = await servePasses({
+    home,
+    random: systemRandom,
+    household: whileLooking,
+    door,
+    build: "b1",
+    installation: "/opt/a place",
+  });
 });
 afterEach(() => {
   passes.close();
@@ -75,7 +82,8 @@ test("a process is given a pass, with the proof that this is the daemon, and is 
   const { pass } = asking;
   const proof = proveDaemon(directory.path, { nonce: "a-word", pass, door });
   expect(proof).toBeDefined();
-  expect(asking.heard).toBe(`${pass} ${door} ${proof}\n`);
+  const place = Buffer.from("/opt/a place").toString("base64url");
+  expect(asking.heard).toBe(`${pass} ${door} ${proof} b1 ${place}\n`);
   expect(passes.askerOf(pass, null)).toEqual({ role: "clone", name: "agent1", known: "kernel: ancestor" });
   expect(code(() => passes.askerOf(pass, "agent2"))).toBe("identity.another");
   for (const wrong of [null, "", "x", `${pass}x`])

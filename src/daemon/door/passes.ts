@@ -38,6 +38,9 @@ export interface PassesParts {
   readonly household: () => Household;
   /** The file of the socket that requests go to, as `device:inode`. */
   readonly door: string;
+  /** Which build this is, and where it is installed. */
+  readonly build: string;
+  readonly installation: string;
 }
 
 interface Given {
@@ -58,6 +61,7 @@ export async function servePasses(parts: PassesParts): Promise<Passes> {
   const living = new LivingProcesses();
   const thisTurn = new ThisTurn<Given>();
   const path = join(parts.home, inHome.whoSocket);
+  const ownWords = `${parts.build} ${Buffer.from(parts.installation).toString("base64url")}`;
   removeTrusted(parts.home, inHome.whoSocket);
   const server = await withShortPath(path, async (unix) => {
     try {
@@ -70,7 +74,9 @@ export async function servePasses(parts: PassesParts): Promise<Passes> {
             const pass = admit(fd);
             const nonce = /^\?([A-Za-z0-9_-]{1,64})$/.exec(bytes.toString("latin1"))?.[1];
             // Callers from before ask without a word of their own, and want the pass alone.
-            socket.write(nonce === undefined ? `${pass}\n` : `${pass} ${parts.door} ${proofFor(nonce, pass)}\n`);
+            socket.write(
+              nonce === undefined ? `${pass}\n` : `${pass} ${parts.door} ${proofFor(nonce, pass)} ${ownWords}\n`,
+            );
           },
           error() {},
         },

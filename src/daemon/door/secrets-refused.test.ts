@@ -31,7 +31,7 @@ function door() {
         job({ record: (event: (typeof events)[number]) => void events.push(event) }),
     },
     findSecrets: scanText,
-    version: () => "0",
+    version: "0",
     log: () => {},
     stopping: new AbortController().signal,
   } as unknown as ServeParts);

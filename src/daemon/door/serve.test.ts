@@ -17,7 +17,7 @@ function daemonDoor(
   return makeFetch({
     handlers: Object.fromEntries(Object.keys(operations).map((name) => [name, handler])),
     contextFor: ({ name: actor }: Asker, untilGone: () => AbortSignal) => ({ actor, untilGone }),
-    version: () => "0",
+    version: "0",
     keepAliveMs: 1,
     log: (line: string) => void log.push(line),
     stopping: new AbortController().signal,

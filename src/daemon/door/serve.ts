@@ -25,8 +25,7 @@ export interface ServeParts {
   readonly handlers: Handlers;
   /** `untilGone`: as in the context. */
   readonly contextFor: (asker: Asker, untilGone: () => AbortSignal) => Context;
-  /** As it is told with this answer. */
-  readonly version: () => string;
+  readonly version: string;
   readonly log: (line: string) => void;
   /** Keeps an account of the calls over MCP. */
   readonly recordToolCall?: (call: ToolCall) => void;
@@ -49,15 +48,9 @@ type AnyHandler = (context: Context, input: unknown) => Promise<unknown>;
 export type WhoAsks = (request: Request) => Asker;
 
 export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsks) => Promise<Response> {
-  const ownHeaders = (): Record<string, string> => ({ "x-constel-version": parts.version() });
-  /** The same for every answer, until the version that is told changes. */
-  let init = { version: "", headers: new Headers() };
-  const answerInit = (): { headers: Headers } => {
-    const version = parts.version();
-    if (init.version !== version)
-      init = { version, headers: new Headers({ ...ownHeaders(), "content-type": "application/json;charset=utf-8" }) };
-    return init;
-  };
+  const ownHeaders = { "x-constel-version": parts.version };
+  /** The same for every answer: making it anew would cost more than all that it holds. */
+  const answerInit = { headers: new Headers({ ...ownHeaders, "content-type": "application/json;charset=utf-8" }) };
   const answers = new LateAnswers(parts.keepAliveMs ?? keepAliveMs);
   const mcpDoors = new Bounded<Promise<(request: Request) => Promise<Response>>>(100);
 
@@ -66,22 +59,22 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
       const named = plainOperation.exec(request.url)?.[1];
       if (named !== undefined) return await answerOperation(request, whoAsks, named);
       const url = new URL(request.url);
-      if (url.pathname === "/health") return Response.json({ ok: true, pid: process.pid }, { headers: ownHeaders() });
+      if (url.pathname === "/health") return Response.json({ ok: true, pid: process.pid }, { headers: ownHeaders });
       if (url.pathname === "/events" && request.method === "GET") return streamEvents(request, url, parts);
       if (url.pathname === "/mcp") return await mcp(request, whoAsks);
       if (url.pathname.startsWith("/op/")) return await answerOperation(request, whoAsks, url.pathname.slice(4));
       throw new Refusal("operation.unknown", `nothing is served at ${url.pathname}`, { path: url.pathname });
     } catch (cause) {
-      return Response.json(failure(request, cause), { status: statusOf(cause), headers: ownHeaders() });
+      return Response.json(failure(request, cause), { status: statusOf(cause), headers: ownHeaders });
     }
   };
 
   function answerOperation(request: Request, whoAsks: WhoAsks, name: string): Promise<Response> {
     const answer = asked(request, whoAsks, name);
     return answers.inTime(answer).then((first) => {
-      if (first !== late) return new Response(JSON.stringify(first), answerInit());
+      if (first !== late) return new Response(JSON.stringify(first), answerInit);
       const known = answer.catch((cause: unknown) => failure(request, cause));
-      return slowly(known, ownHeaders(), parts.keepAliveMs ?? keepAliveMs);
+      return slowly(known, ownHeaders, parts.keepAliveMs ?? keepAliveMs);
     });
   }
 
@@ -99,7 +92,7 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
   function openMcp(asker: Asker): Promise<(request: Request) => Promise<Response>> {
     return import("../../doors/mcp/http.ts").then(({ openHttpDoor }) =>
       openHttpDoor({
-        version: parts.version(),
+        version: parts.version,
         record: parts.recordToolCall ?? (() => {}),
         onError: (cause) => parts.log(`mcp: ${cause.message}`),
         callerFor: (knock) => {

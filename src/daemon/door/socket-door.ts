@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { withShortPath } from "../../client/short-path.ts";
 import { removeTrusted } from "../../files/trusted-files.ts";
 import { systemClock, systemRandom } from "../../host/clock/system-clock.ts";
+import { installation } from "../../ports/build.ts";
 import type { Household } from "../../ports/household.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import { actorHeader, passHeader } from "../../protocol/wire.ts";
@@ -28,6 +29,7 @@ interface Answering {
 
 export class SocketDoor {
   readonly #home: string;
+  readonly #build: string;
   #server: Server | undefined;
   #passes: Passes | undefined;
   #answering = Promise.withResolvers<Answering>();
@@ -36,8 +38,9 @@ export class SocketDoor {
   #last: Answering | undefined;
   readonly #underWay = new Set<Promise<Response>>();
 
-  constructor(home: string) {
+  constructor(home: string, build: string) {
     this.#home = home;
+    this.#build = build;
   }
 
   /** Lets in who comes, and who has come since a pause. */
@@ -72,7 +75,14 @@ export class SocketDoor {
     // The socket for requests first: whoever is given a pass is told which file it is.
     const socket = join(home, inHome.socket);
     this.#server = await listenOnSocket(socket, (request) => this.#answer(request));
-    this.#passes = await servePasses({ home, random: systemRandom, household, door: await ownDoor(socket) });
+    this.#passes = await servePasses({
+      home,
+      random: systemRandom,
+      household,
+      door: await ownDoor(socket),
+      build: this.#build,
+      installation: installation(),
+    });
     openDoors(home);
   }
 

@@ -31,10 +31,11 @@ export interface DoctorContext {
   readonly settingsProblem: () => Promise<string | undefined>;
   /** Every command that the settings name; none where they cannot be read. */
   readonly commands: () => Promise<readonly NamedCommand[]>;
-  readonly daemonNow: () => Promise<"answers" | "silent" | "out of reach" | "absent">;
+  readonly daemonNow: () => Promise<"answers" | "outdated" | "silent" | "out of reach" | "absent">;
   /** What the running daemon does by itself and cannot do now: each with its reason. */
   /** Whether the sources are no longer those that the daemon began from. */
-  readonly daemonIsOlder: () => Promise<boolean>;
+  /** Where the daemon was started from, when that is another installation with another build. */
+  readonly daemonIsForeign: () => Promise<string | undefined>;
   readonly daemonProblems: () => Promise<readonly { readonly loop: string; readonly problem: string }[]>;
   /** How the daemon hears of changes in repositories; undefined where it does not look at any. */
   readonly daemonSensing: () => Promise<SensingState | undefined>;

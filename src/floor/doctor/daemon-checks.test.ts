@@ -6,11 +6,11 @@ import { daemonChecks } from "./daemon-checks.ts";
 async function saw(
   problems: readonly { loop: string; problem: string }[],
   sensing?: SensingState,
-  older = false,
+  foreign?: string,
 ): Promise<[string, string, string][]> {
   const context = {
     daemonNow: async () => "answers",
-    daemonIsOlder: async () => older,
+    daemonIsForeign: async () => foreign,
     daemonProblems: async () => problems,
     daemonSensing: async () => sensing,
   } as unknown as DoctorContext;
@@ -45,10 +45,12 @@ test("says how many worktrees are watched and how many are polled, and how often
   ]);
 });
 
-test("a daemon from before an update of the clone is named, beside whatever else there is", async () => {
-  expect((await saw([], undefined, true)).map(([state, what]) => [state, what])).toEqual([
-    ["well", "it answers"],
-    ["note", "constel's own sources were changed since the daemon began"],
+test("a daemon of another installation is not well; one from before an update is only named", async () => {
+  expect((await saw([], undefined, "/opt/other")).map(([state, what]) => [state, what])).toEqual([
+    ["broken", "it is another build of constel, started from /opt/other"],
   ]);
-  expect(await saw([{ loop: "observe", problem: "no parser" }], undefined, true)).toHaveLength(2);
+  const context = { daemonNow: async () => "outdated" } as unknown as DoctorContext;
+  expect((await Promise.all(daemonChecks.map(({ look }) => look(context)))).flat()).toMatchObject([
+    { state: "note", saw: "it is from before an update of constel" },
+  ]);
 });

@@ -13,7 +13,7 @@ import type { Check, CheckResult } from "./check.ts";
 export const daemonChecks: readonly Check[] = [
   {
     code: "daemon",
-    async look({ home, daemonNow, daemonIsOlder, daemonProblems, daemonSensing, daemonLockHeld }) {
+    async look({ home, daemonNow, daemonIsForeign, daemonProblems, daemonSensing, daemonLockHeld }) {
       const seen = await daemonNow();
       if (seen === "out of reach") {
         return [
@@ -26,8 +26,11 @@ export const daemonChecks: readonly Check[] = [
           },
         ];
       }
+      if (seen === "outdated") return [outdated];
       if (seen === "answers") {
-        const beside = [...((await daemonIsOlder()) ? [older] : []), ...watches(await daemonSensing())];
+        const foreign = await daemonIsForeign();
+        if (foreign !== undefined) return [otherInstallation(foreign)];
+        const beside = watches(await daemonSensing());
         const problems = await daemonProblems();
         if (problems.length === 0) return [{ code: "daemon", state: "well", saw: "it answers" }, ...beside];
         const failing = problems.map(({ loop, problem }): CheckResult => ({
@@ -87,13 +90,21 @@ export const daemonChecks: readonly Check[] = [
   },
 ];
 
-const older: CheckResult = {
-  code: "daemon.sources",
+const outdated: CheckResult = {
+  code: "daemon.build",
   state: "note",
-  saw: "constel's own sources were changed since the daemon began",
-  means: "It goes on with what it has loaded, and loads the rest from what is there now.",
-  mend: "`constel daemon stop`; the next command starts it from what is there now. Agents go on.",
+  saw: "it is from before an update of constel",
+  means: "The next command that needs it replaces it. Agents, messages and whoever waits go on.",
+  mend: "Nothing to do; `constel daemon start` does it now.",
 };
+
+const otherInstallation = (place: string): CheckResult => ({
+  code: "daemon.build",
+  state: "broken",
+  saw: `it is another build of constel, started from ${place}`,
+  means: "Two installations share this home. Commands of this one change nothing while that daemon runs.",
+  mend: "`constel daemon stop` lets the next command start this build; or use the program that daemon was started from.",
+});
 
 /** How changes in worktrees are heard of. */
 function watches(sensing: SensingState | undefined): CheckResult[] {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import type { DoctorContext } from "./check.ts";
-import { toolChecks } from "./tool-checks.ts";
+import { toolChecks, ownProgram } from "./tool-checks.ts";
 
 test("whether compilers run in a sandbox is tried: bubblewrap may be there and not be allowed", async () => {
   using top = temporaryDirectory("tools");
@@ -37,4 +37,14 @@ test("a temporary directory that is missing, or is none, is broken", async () =>
   expect(await look(top.path)).toEqual(["well", top.path]);
   expect(await look(join(top.path, "missing"))).toEqual(["broken", `${top.path}/missing does not exist`]);
   expect(await look(file)).toEqual(["broken", `${file} is not a directory`]);
+});
+
+test("a program that runs from its sources is named with what builds it; a built one and a single file are not", () => {
+  expect(ownProgram(undefined, "/opt/constel")).toMatchObject({
+    state: "note",
+    saw: "constel runs from its sources in /opt/constel",
+    mend: "`/opt/constel/bin/install` builds the quick program.",
+  });
+  expect(ownProgram("abc", "/opt/constel").state).toBe("well");
+  expect(ownProgram("abc", undefined).state).toBe("well");
 });

@@ -3,6 +3,8 @@
 import { accessSync, constants, existsSync, lstatSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { builtAs } from "../../ports/build.ts";
+import { cloneOfSources } from "../../ports/clone.ts";
 import { toolchainPrograms } from "../../protocol/compilers.ts";
 import { Outage, systemCode } from "../../protocol/errors.ts";
 import type { Check, CheckResult, DoctorContext } from "./check.ts";
@@ -27,6 +29,7 @@ const tools: readonly Tool[] = [
 ];
 
 export const toolChecks: readonly Check[] = [
+  { code: "tool.constel", look: async () => [ownProgram(builtAs(), cloneOfSources())] },
   { code: "tool.compilers", look: async (context) => [await compilers(context)] },
   ...tools.map((tool): Check => ({ code: `tool.${tool.name}`, look: (context) => lookAt(tool, context) })),
   { code: "tool.temporary", look: async ({ env }) => [temporary(env["TMPDIR"] || tmpdir())] },
@@ -120,6 +123,19 @@ function tmuxSockets(above: string): CheckResult {
     saw: `${path} is not a directory of this account's that is closed to others`,
     means: "tmux keeps its sockets there, and refuses to; no agent can be started or reached.",
     mend: "Remove it, or set TMUX_TMPDIR to a directory of your own.",
+  };
+}
+
+/** A clone whose sources were edited, or that was never built, works and is slow; nothing else would say so. */
+export function ownProgram(build: string | undefined, clone: string | undefined): CheckResult {
+  const code = "tool.constel";
+  if (build !== undefined || clone === undefined) return { code, state: "well", saw: `build ${build}` };
+  return {
+    code,
+    state: "note",
+    saw: `constel runs from its sources in ${clone}`,
+    means: "A command takes two to four times as long to start, and agents wait for it at every tool call.",
+    mend: `\`${clone}/bin/install\` builds the quick program.`,
   };
 }
 

@@ -25,7 +25,7 @@ import { note, type WatchPorts } from "./watch-ports.ts";
 
 export interface DaemonPorts {
   /** Silent is one that is there and does not answer: it hangs, was stopped, or has too much to do. */
-  daemonNow(signal: AbortSignal): Promise<"answers" | "silent" | "out of reach" | "absent">;
+  daemonNow(signal: AbortSignal): Promise<"answers" | "outdated" | "silent" | "out of reach" | "absent">;
   startDaemon(): Promise<unknown>;
   /** Ends one that does not answer. */
   endDaemon(): Promise<unknown>;
@@ -122,6 +122,12 @@ export function tickerStep(ports: WatchPorts): TickStep {
 /** So many ticks in a row may find the daemon silent: it may have too much to do, or the machine has just woken. */
 const patientTicks = 2;
 
+const startedBecause = {
+  silent: ["it was ended, being silent", "did not answer; ended and started"],
+  outdated: ["it was from before an update of constel", "was an older build; replaced"],
+  absent: ["it did not run", "was not there; started"],
+} as const;
+
 /** The daemon is there and answers, or is started. One that stays silent is ended first: it holds the home, and would for ever. */
 export function daemonStep(ports: DaemonPorts & Parameters<typeof note>[0]): TickStep {
   const { home } = ports;
@@ -140,8 +146,9 @@ export function daemonStep(ports: DaemonPorts & Parameters<typeof note>[0]): Tic
       if (daemonSilentCount(home) > 0) clearDaemonSilent(home);
       if (seen === "answers") return "answers";
       await ports.startDaemon();
-      note(ports, "daemon.started", { says: seen === "silent" ? "it was ended, being silent" : "it did not run" });
-      return seen === "silent" ? "did not answer; ended and started" : "was not there; started";
+      const [says, answer] = startedBecause[seen];
+      note(ports, "daemon.started", { says });
+      return answer;
     },
   };
 }

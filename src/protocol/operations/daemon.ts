@@ -10,11 +10,15 @@ export const daemonStatus = defineOperation({
   may: "everybody",
   effect: "reads",
   needsDaemon: true,
-  /** `settings`: with those it runs with; config.toml is looked at first. `sources`: with whether they are those it began from. */
-  input: z.object({ settings: z.boolean().default(false), sources: z.boolean().default(false) }),
+  /** `settings`: with those it runs with; config.toml is looked at first. */
+  input: z.object({ settings: z.boolean().default(false) }),
   output: z.object({
     pid: z.number().int(),
     version: z.string(),
+    /** A word for the content of the sources that it runs. */
+    build: z.string(),
+    /** The clone or the file that it was started from. */
+    installation: z.string(),
     started_ms: z.number().int(),
     store: z.enum(["sqlite", "postgres"]),
     http: z.string().nullable(),
@@ -29,8 +33,6 @@ export const daemonStatus = defineOperation({
     settings: z.object({ marks: z.record(z.string(), z.string()), overridden: z.array(z.string()) }).nullable(),
     /** Why config.toml cannot be understood as it stands now. */
     settings_problem: z.string().nullable(),
-    /** The clone was updated since the daemon began; null where nobody asked. */
-    sources_changed: z.boolean().nullable(),
   }),
   refusals: [],
 });

@@ -97,6 +97,12 @@ export const houseRefusals = {
       "The daemon is there and does not answer: it hangs, was stopped, or has too much to do. Nothing was sent to it.",
     hint: "Try again. If that does not help, `constel daemon stop` ends it, and the next command starts it again.",
   },
+  "daemon.other-build": {
+    exit: "refused",
+    means:
+      "The daemon that holds this home is another build of constel, from another installation. Nothing was sent to it.",
+    hint: "`constel daemon stop` ends it, and the next command starts the daemon of this build; agents go on. Or use the program it was started from.",
+  },
   "daemon.out-of-reach": {
     exit: "outage",
     means:

@@ -1,6 +1,7 @@
 // The daemon's own commands.
 
 import { NoDaemon } from "../../../client/socket.ts";
+import { buildNow, installation } from "../../../ports/build.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { settingKeys, variableOf } from "../../../settings/declarations.ts";
@@ -13,6 +14,7 @@ import type { RunCommand } from "../input/command.ts";
 import { mayHaveSettings } from "../reach/caller.ts";
 import type { CliContext } from "../context.ts";
 import { refuseUnheard } from "../reach/daemons-settings.ts";
+import { buildMet } from "../reach/other-build.ts";
 import { sensingText } from "../present/sensing.ts";
 import { oneLine } from "../present/table.ts";
 import { ago, size, utc } from "../present/time.ts";
@@ -37,12 +39,12 @@ export const stop: RunCommand = async (context) => {
 
 export const status: RunCommand = async (context) => {
   try {
-    const answer = await directCaller(context).call("daemon.status", { sources: true });
+    const answer = await directCaller(context).call("daemon.status", {});
     return {
       json: { running: true, ...answer },
       text: () =>
         [
-          `Running   pid ${answer.pid}, constel ${answer.version}, for ${ago(Date.now() - answer.started_ms)} (since ${utc(answer.started_ms)})`,
+          `Running   pid ${answer.pid}, constel ${answer.version} (build ${answer.build}), for ${ago(Date.now() - answer.started_ms)} (since ${utc(answer.started_ms)})`,
           `Store     ${answer.store}`,
           `HTTP      ${answer.http ?? "off (constel config set http.enabled true)"}`,
           `Memory    ${size(answer.rss_bytes)}, CPU ${(answer.cpu_ms / 1000).toFixed(1)} s`,
@@ -51,11 +53,7 @@ export const status: RunCommand = async (context) => {
             : [
                 `Settings  ${oneLine(answer.settings_problem)}; it goes on with what it read before, and changes nothing for you`,
               ]),
-          ...(answer.sources_changed === true
-            ? [
-                "Sources   changed since it began; `constel daemon stop` lets the next command start it from what is there now",
-              ]
-            : []),
+          ...(buildMet(answer) === "same" ? [] : [`Build     this program is ${buildNow()}, from ${installation()}`]),
           ...(answer.sensing === null ? [] : [`Sensing   ${sensingText(answer.sensing)}`]),
           ...answer.loops.map((loop) => `Loop      ${loop.name}: ${loop.problem ?? "ok"}`),
         ].join("\n"),

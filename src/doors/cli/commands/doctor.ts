@@ -17,6 +17,7 @@ import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import type { Output } from "../present/output.ts";
 import { daemonNow } from "../reach/daemon-now.ts";
+import { buildMet } from "../reach/other-build.ts";
 import { directCaller } from "../reach/stop-daemon.ts";
 import { whoRuns } from "../who-runs.ts";
 
@@ -61,8 +62,10 @@ export function doctorContext(context: CliContext, full = false): DoctorContext 
       }
     },
     daemonNow: () => daemonNow(home),
-    daemonIsOlder: async () =>
-      (await directCaller(context).call("daemon.status", { sources: true })).sources_changed === true,
+    daemonIsForeign: async () => {
+      const { pid, build, installation } = await directCaller(context).call("daemon.status", {});
+      return buildMet({ pid, build, installation }) === "foreign" ? (installation ?? "an unknown place") : undefined;
+    },
     daemonProblems: async () => {
       const { loops } = await directCaller(context).call("daemon.status", {});
       return loops.flatMap(({ name, problem }) => (problem === null ? [] : [{ loop: name, problem }]));

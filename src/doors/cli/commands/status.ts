@@ -6,7 +6,8 @@ import { exitCodes, exitFor } from "../../../protocol/exit-codes.ts";
 import { lastDaemonFailure } from "../../../floor/daemon-failure.ts";
 import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
-import { daemonNow } from "../reach/daemon-now.ts";
+import { daemonNow, type DaemonSeen } from "../reach/daemon-now.ts";
+import { isOtherBuild } from "../reach/other-build.ts";
 import { lookAtAgents } from "../machine/look-at-agents.ts";
 import type { Output } from "../present/output.ts";
 import { floorScreen, type FloorStatus } from "../present/floor-status.ts";
@@ -34,7 +35,7 @@ interface Look {
 }
 
 async function lookNow(context: CliContext): Promise<Look> {
-  const daemon = await daemonNow(context.places.home);
+  const daemon = await daemonToAsk(context);
   const running = daemon === "answers";
   const sensing = running ? await sensingNow(context) : undefined;
   const failure = daemon === "absent" ? lastDaemonFailure(context.places.home)?.message : undefined;
@@ -42,7 +43,7 @@ async function lookNow(context: CliContext): Promise<Look> {
   try {
     // A daemon that has just been silent is not asked once more.
     answer =
-      (daemon === "silent" || daemon === "out of reach") && context.env.CONSTEL_CONFINED === undefined
+      isNotAsked(daemon) && context.env.CONSTEL_CONFINED === undefined
         ? ((await context.backstage.readInProcess(await context.settings(), "status.look", {})) as Status)
         : await (await context.caller()).call("status.look", {});
   } catch (cause) {
@@ -59,10 +60,27 @@ async function lookNow(context: CliContext): Promise<Look> {
     },
     screen: (output) => statusScreen(answer, daemon, output, Date.now(), { sensing, failure, settings }),
     exit:
-      daemon === "silent" || daemon === "out of reach" || failure !== undefined || settings !== undefined
+      isNotAsked(daemon) || failure !== undefined || settings !== undefined
         ? exitCodes.negative
         : exitFor(answer.needs.length, answer.complete),
   };
+}
+
+const isNotAsked = (daemon: DaemonSeen): boolean =>
+  daemon === "silent" || daemon === "out of reach" || daemon === "outdated";
+
+/** A daemon from before an update of constel is replaced first, by whoever may. */
+async function daemonToAsk(context: CliContext): Promise<DaemonSeen> {
+  const seen = await daemonNow(context.places.home);
+  if (seen !== "outdated") return seen;
+  const { startDaemon } = await import("../reach/start-daemon.ts");
+  try {
+    await startDaemon(context);
+    return "answers";
+  } catch (cause) {
+    if (isOtherBuild(cause)) return seen;
+    throw cause;
+  }
 }
 
 /** Undefined inside a sandbox too, where they are not to be seen. */

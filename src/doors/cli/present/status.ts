@@ -32,6 +32,7 @@ const daemonNews = {
   absent: "The daemon is not running (constel daemon start).",
   "out of reach":
     "The daemon cannot be reached from here (a sandbox, or the rights of this account), so whether it runs is not known.",
+  outdated: "The daemon is an older build of constel; the owner's next command replaces it.",
   silent: "The daemon does not answer. If that does not change: constel daemon stop; the next command starts it again.",
 } as const;
 

@@ -10,23 +10,23 @@ import { daemonProof } from "../../../host/keys/daemon-proof.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
 import type { CliContext } from "../context.ts";
+import { buildMet, isOtherBuild, otherBuild } from "./other-build.ts";
 
 export async function callerFor(
   context: CliContext,
   { allowSecret = false }: { readonly allowSecret?: boolean } = {},
 ): Promise<Caller> {
-  let told = false;
+  let hasMet = false;
   let saidSilent = false;
   const hasSettings = mayHaveSettings(context);
   const { home, agent } = context.places;
   const socket = socketCaller(join(home, inHome.socket), agent ?? "owner", {
     proof: daemonProof(home),
-    answeredBy(version) {
-      if (version === null || version === context.version || told) return;
-      told = true;
-      context.output.say(
-        `constel: the daemon is constel ${version}, this is ${context.version}; \`constel daemon stop\` lets the next command start this one`,
-      );
+    // Once: whoever stays on while constel is updated goes on with the daemon that comes then.
+    meet(daemon) {
+      const met = hasMet || context.env.CONSTEL_CONFINED !== undefined ? "same" : buildMet(daemon);
+      hasMet = true;
+      if (met !== "same") throw otherBuild(daemon, met);
     },
   });
   return callerOver(async (name, given, options) => {
@@ -37,7 +37,9 @@ export async function callerFor(
       return await sent(name, input, options);
     } catch (cause) {
       if (isSilent(cause) || isOutOfReach(cause)) return readBeside(cause, name, input);
-      if (!(cause instanceof NoDaemon)) throw cause;
+      if (isOtherBuild(cause) && cause.facts["met"] === "foreign") return readBeside(cause, name, input);
+      if (!(cause instanceof NoDaemon) && !isOtherBuild(cause)) throw cause;
+      if (isOtherBuild(cause)) return replaced(name, input, options);
     }
     if (context.env.CONSTEL_CONFINED !== undefined)
       throw new Refusal("confined.out-of-reach", "the daemon does not answer, and cannot be started from here");
@@ -45,6 +47,7 @@ export async function callerFor(
     if (!operations[name].needsDaemon) return context.backstage.readInProcess(await context.settings(), name, input);
     const { startDaemon } = await import("./start-daemon.ts");
     await startDaemon(context);
+    hasMet = true; // it is the one that was just started
     return socket.call(name, input as never, options);
   });
 
@@ -55,6 +58,17 @@ export async function callerFor(
       const { may, effect } = operations[name];
       return effect !== "reads" && may !== "everybody";
     });
+  }
+
+  async function replaced(name: OperationName, input: unknown, options: CallOptions): Promise<unknown> {
+    const { startDaemon } = await import("./start-daemon.ts");
+    try {
+      await startDaemon(context);
+    } catch (cause) {
+      if (isOtherBuild(cause)) return readBeside(cause, name, input);
+      throw cause;
+    }
+    return sent(name, input, options);
   }
 
   /** A daemon that was about to begin anew has done nothing yet, and is asked again when it is back. */
@@ -76,11 +90,16 @@ export async function callerFor(
   async function readBeside(silence: unknown, name: OperationName, input: unknown): Promise<unknown> {
     const { operations } = await import("../../../protocol/operations/all.ts");
     if (operations[name].needsDaemon || context.env.CONSTEL_CONFINED !== undefined) throw silence;
-    const why = isSilent(silence) ? "does not answer" : "cannot be reached from here";
+    const why = whyNot(silence);
     if (!saidSilent) context.output.say(`constel: the daemon ${why}; this is what is in the database`);
     saidSilent = true;
     return context.backstage.readInProcess(await context.settings(), name, input);
   }
+}
+
+function whyNot(cause: unknown): string {
+  if (isOtherBuild(cause)) return `is another build (\`constel daemon stop\` lets this one take over)`;
+  return isSilent(cause) ? "does not answer" : "cannot be reached from here";
 }
 
 /** The sections with settings that only the daemon reads: known by heart, because most commands should not load all declarations. */

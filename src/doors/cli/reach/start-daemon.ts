@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { outageAt, silentDaemon } from "../../../client/no-daemon.ts";
+import { installation } from "../../../ports/build.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { systemLiveness } from "../../../host/process/liveness.ts";
 import { isMarked } from "../../../host/process/limit-mark.ts";
@@ -18,7 +19,10 @@ import { removeTrusted, writeTrusted } from "../../../files/trusted-files.ts";
 import { tickerAgent } from "../../../floor/agents/agent-names.ts";
 import { readLaunch } from "../../../floor/agents/launch-files.ts";
 import type { CliContext } from "../context.ts";
-import { answerMs, daemonNow } from "./daemon-now.ts";
+import { answerMs, daemonNow, type DaemonSeen } from "./daemon-now.ts";
+import { daemonPid } from "./daemon-pid.ts";
+import { otherBuild, runsFrom } from "./other-build.ts";
+import { endHolder, readyHolder } from "./home-holder.ts";
 import { whoRuns } from "../who-runs.ts";
 
 export { ownCommand, ownWholeCommand, ownEnvironment } from "../../../host/process/own-command.ts";
@@ -28,6 +32,8 @@ export { ownCommand, ownWholeCommand, ownEnvironment } from "../../../host/proce
  * agents build; one that has not answered by `deadlineMs` hangs.
  */
 const patience = { usualMs: 20_000, deadlineMs: 180_000 };
+/** A daemon that says it is ready and does not answer is looked at once more after this time. */
+const secondLookMs = 300;
 /** Longer than a tick may take. */
 const tickerMs = 60_000;
 
@@ -35,20 +41,40 @@ export async function startDaemon(context: CliContext): Promise<{ started: boole
   const settings = await context.settings(); // a malformed config is told here, not in a log file
   const seen = await daemonNow(settings.home);
   if (seen === "answers") return { started: false };
+  const mayStart = mayActForOwner(settings.home);
+  if (mayStart && (seen === "outdated" || seen === "absent")) await endForeignHolder(settings.home, seen);
   // A second one would wait for the home that this one holds.
   if (seen === "silent") throw silentDaemon(settings.home, answerMs);
   if (seen === "out of reach") throw outageAt(join(settings.home, inHome.socket), undefined, "EPERM");
   if (context.env.CONSTEL_CONFINED !== undefined)
     throw new Refusal("confined.out-of-reach", "the daemon does not answer, and cannot be started from here");
-  if (!mayActForOwner(settings.home)) return startedByTicker(context, settings.home);
+  if (!mayStart) return startedByTicker(context, settings.home, seen);
   removeTrusted(settings.home, inHome.daemonFailure);
   await untilItAnswers(
     settings.home,
     () => spawnDetached(context, settings.home),
     (text) => context.output.say(text),
   );
-  context.output.say("constel: started the daemon");
+  context.output.say(
+    `constel: ${seen === "outdated" ? "replaced the daemon, which was an older build" : "started the daemon"}`,
+  );
   return { started: true };
+}
+
+/**
+ * Ends what holds the home and cannot be talked to in the way of this build, or is of this installation from before its update. A daemon that
+ * has just begun, or is about to end, has no file that says it is ready, and is waited for like any other.
+ */
+async function endForeignHolder(home: string, seen: "outdated" | "absent"): Promise<void> {
+  const holder = readyHolder(home);
+  if (holder === undefined) return;
+  if (seen === "absent") {
+    await systemClock.sleep(secondLookMs);
+    if (readyHolder(home)?.pid !== holder.pid || (await daemonNow(home)) !== "absent") return;
+    const daemon = { pid: holder.pid, build: undefined, installation: undefined };
+    if (!runsFrom(holder.pid, installation())) throw otherBuild(daemon, "foreign");
+  }
+  await endHolder(home, holder);
 }
 
 type Child = Pick<Bun.Subprocess, "exitCode" | "signalCode" | "pid">;
@@ -64,7 +90,9 @@ export async function untilItAnswers(
   const sinceMs = systemClock.monotonicMs();
   let isSaid = false;
   while (systemClock.monotonicMs() < sinceMs + deadlineMs) {
-    if ((await daemonNow(home)) === "answers") return;
+    const seen = await daemonNow(home);
+    // Sources that were edited while it began make it another build at once; it is the one that was wanted all the same.
+    if (seen === "answers" || seen === "outdated") return;
     const { exitCode, signalCode } = child; // looked at first: what it wrote before it ended is there then
     const failure = lastDaemonFailure(home);
     if (failure !== undefined) throw failure;
@@ -92,10 +120,12 @@ export function mayActForOwner(home: string): boolean {
   return (role === "nobody" || known === "kernel: environment") && !isMarked(process.pid);
 }
 
-async function startedByTicker(context: CliContext, home: string): Promise<{ started: boolean }> {
+async function startedByTicker(context: CliContext, home: string, seen: DaemonSeen): Promise<{ started: boolean }> {
   const ticker = readLaunch(home, tickerAgent)?.leader;
-  if (ticker === undefined || systemLiveness.isProvenDead(ticker))
-    throw new Refusal("daemon.not-yours", "the daemon is not running, and an agent may not start it");
+  const isTickerGone = ticker === undefined || systemLiveness.isProvenDead(ticker);
+  if (isTickerGone && seen === "outdated")
+    throw otherBuild({ pid: daemonPid(home), build: undefined, installation: installation() }, "updated");
+  if (isTickerGone) throw new Refusal("daemon.not-yours", "the daemon is not running, and an agent may not start it");
   writeTrusted(home, inHome.daemonWanted, "");
   const until = systemClock.monotonicMs() + tickerMs;
   while (systemClock.monotonicMs() < until) {

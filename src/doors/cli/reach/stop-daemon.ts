@@ -6,14 +6,14 @@ import { NoDaemon, socketCaller } from "../../../client/socket.ts";
 import { withDeadline } from "../../../floor/deadline.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { daemonProof } from "../../../host/keys/daemon-proof.ts";
-import { tryLock } from "../../../host/process/file-lock.ts";
-import { markOf, systemLiveness } from "../../../host/process/liveness.ts";
+import { markOf } from "../../../host/process/liveness.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { ProcessMark } from "../../../ports/machine.ts";
 import { inHome } from "../../../settings/paths.ts";
 import type { CliContext } from "../context.ts";
 import { answerMs } from "./daemon-now.ts";
 import { daemonPid } from "./daemon-pid.ts";
+import { endHolder, homeHolder, isGone, isHeld } from "./home-holder.ts";
 
 const endsWithinMs = 15_000;
 
@@ -24,13 +24,21 @@ export async function stopDaemon(context: CliContext): Promise<number | undefine
   try {
     ({ pid } = await directCaller(context).call("daemon.stop", {}));
   } catch (cause) {
-    if (cause instanceof NoDaemon) return undefined;
+    if (cause instanceof NoDaemon) return stopHolder(context);
     if (isSilent(cause)) return killDaemon(context, known, cause);
     pid = impostorOf(cause);
     process.kill(pid, "SIGTERM");
   }
-  if (await isGone(context, markOf(pid))) return pid;
+  if (await isGone(context.places.home, markOf(pid))) return pid;
   throw new Refusal("daemon.unreachable", "the daemon did not end within 15 s", {}, "Look at `constel daemon logs`.");
+}
+
+/** Nothing answers in our way. What holds the home all the same, such as a daemon of another build, is told to end. */
+async function stopHolder({ places }: CliContext): Promise<number | undefined> {
+  const holder = homeHolder(places.home);
+  if (holder === undefined) return undefined;
+  await endHolder(places.home, holder);
+  return holder.pid;
 }
 
 /**
@@ -69,7 +77,7 @@ async function killDaemon(context: CliContext, mark: ProcessMark | undefined, be
   // Only a daemon holds its lock; without that, the number may be anybody's.
   if (mark === undefined || !isHeld(context.places.home)) throw because;
   process.kill(mark.pid, "SIGKILL");
-  if (await isGone(context, mark)) return mark.pid;
+  if (await isGone(context.places.home, mark)) return mark.pid;
   throw new Refusal("agents.not-ended", `the daemon is still there after SIGKILL: ${mark.pid}`, { pids: [mark.pid] });
 }
 
@@ -77,20 +85,4 @@ async function killDaemon(context: CliContext, mark: ProcessMark | undefined, be
 export function directCaller(context: CliContext) {
   const { home, agent } = context.places;
   return socketCaller(join(home, inHome.socket), agent ?? "owner", { proof: daemonProof(home) });
-}
-
-/** The kernel frees the daemon's lock with the process, or the daemon does, a moment before: both are waited for. */
-async function isGone({ places }: CliContext, mark: ProcessMark | undefined): Promise<boolean> {
-  const until = systemClock.monotonicMs() + endsWithinMs;
-  while (systemClock.monotonicMs() < until) {
-    if (!isHeld(places.home) && (mark === undefined || systemLiveness.isProvenDead(mark))) return true;
-    await systemClock.sleep(10);
-  }
-  return false;
-}
-
-function isHeld(home: string): boolean {
-  const lock = tryLock(home, inHome.daemonLock);
-  lock?.release();
-  return lock === undefined;
 }

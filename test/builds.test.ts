@@ -1,0 +1,193 @@
+// A program and a daemon of two builds: whoever meets the other one replaces it, or says so at once with what helps. Nothing goes on silently
+// with answers of another shape.
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CloneCopy } from "./kit/clone-copy.ts";
+import { type Ran, TestHome } from "./kit/home.ts";
+
+let here: CloneCopy;
+let there: CloneCopy;
+beforeAll(() => {
+  here = new CloneCopy();
+  there = new CloneCopy();
+});
+afterAll(() => {
+  here.close();
+  there.close();
+});
+
+const from = (clone: CloneCopy, at: TestHome, ...words: string[]): Promise<Ran> =>
+  at.constel(words, { program: clone.program });
+
+/** Changes what a build is, and nothing that it does. */
+function update(clone: CloneCopy): void {
+  const path = clone.at("src/core/timeline/announce.ts");
+  writeFileSync(path, `${readFileSync(path, "utf8")}// updated\n`);
+}
+
+function edit(clone: CloneCopy, name: string, before: string, after: string): void {
+  const text = readFileSync(clone.at(name), "utf8");
+  expect(text).toContain(before);
+  writeFileSync(clone.at(name), text.replace(before, after));
+}
+
+const pidOf = async (clone: CloneCopy, at: TestHome): Promise<number> =>
+  (JSON.parse((await from(clone, at, "daemon", "status", "--json")).stdout) as { pid: number }).pid;
+
+const announced = async (clone: CloneCopy, at: TestHome): Promise<string[]> => {
+  const { stdout } = await from(
+    clone,
+    at,
+    "query",
+    "--json",
+    "select data from timeline where type = 'owner.announced'",
+  );
+  return [...stdout.matchAll(/text\\":\\"(\w+)/g)].map(([, word = ""]) => word);
+};
+
+test("a daemon from before an update of its clone is replaced by the next command, whatever it is", async () => {
+  await using at = new TestHome();
+  await from(here, at, "announce", "before");
+  for (const words of [["announce", "after"], ["status"], ["task", "list"]]) {
+    const old = await pidOf(here, at);
+    update(here);
+    const ran = await from(here, at, ...words);
+    expect({ words, said: ran.stderr }).toEqual({
+      words,
+      said: expect.stringContaining("replaced the daemon, which was an older build") as unknown as string,
+    });
+    expect(ran.code).toBe(0);
+    expect(await pidOf(here, at)).not.toBe(old);
+  }
+  expect(await announced(here, at)).toEqual(["before", "after"]);
+  expect((await from(here, at, "announce", "again")).stderr).toBe("");
+});
+
+test("two commands that meet it at once replace it once", async () => {
+  await using at = new TestHome();
+  await from(here, at, "daemon", "start");
+  update(here);
+  const ran = await Promise.all(["one", "two", "three"].map((word) => from(here, at, "announce", word)));
+  expect(ran.map(({ code }) => code)).toEqual([0, 0, 0]);
+  expect((await announced(here, at)).sort()).toEqual(["one", "three", "two"]);
+});
+
+test("a daemon of another installation is left alone: changes are refused in words, reads come from the database", async () => {
+  await using at = new TestHome();
+  update(there);
+  for (const [old, other] of [
+    [here, there],
+    [there, here],
+  ] as const) {
+    await from(old, at, "announce", "mine");
+    const pid = await pidOf(old, at);
+    const refused = await from(other, at, "announce", "theirs");
+    expect(refused.code).toBe(3);
+    expect(refused.stderr).toContain(`the daemon (pid ${pid}) is`);
+    expect(refused.stderr).toContain(old.top);
+    expect(refused.stderr).toContain("[daemon.other-build]");
+    expect(refused.stderr).toContain("constel daemon stop");
+    const read = await from(other, at, "task", "list");
+    expect([read.code, read.stderr]).toEqual([0, expect.stringContaining("is another build")]);
+    expect((await from(other, at, "doctor")).stdout).toContain(`another build of constel, started from ${old.top}`);
+    expect(await pidOf(old, at)).toBe(pid);
+    expect((await from(other, at, "daemon", "stop")).stdout).toContain("Stopped");
+    expect((await from(other, at, "announce", "theirs")).code).toBe(0);
+    expect((await from(other, at, "daemon", "stop")).code).toBe(0);
+  }
+});
+
+test("a copy with the same sources is the same build", async () => {
+  await using at = new TestHome();
+  const copy = new CloneCopy();
+  const other = new CloneCopy();
+  try {
+    await from(copy, at, "announce", "one");
+    expect(await from(other, at, "announce", "two")).toMatchObject({ code: 0, stderr: "" });
+    expect(await announced(copy, at)).toEqual(["one", "two"]);
+  } finally {
+    copy.close();
+    other.close();
+  }
+});
+
+test("a daemon from before builds had names is known by the program that it runs", async () => {
+  await using at = new TestHome();
+  const words = " ${ownWords}";
+  edit(here, "src/daemon/door/passes.ts", words, "");
+  await from(here, at, "announce", "old");
+  edit(here, "src/daemon/door/passes.ts", "${proofFor(nonce, pass)}", `\${proofFor(nonce, pass)}${words}`);
+  const foreign = await from(there, at, "announce", "theirs");
+  expect([foreign.code, foreign.stderr]).toEqual([3, expect.stringContaining("a build without a name")]);
+  const ran = await from(here, at, "announce", "new");
+  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("replaced the daemon")]);
+});
+
+/** Holds a home as a daemon does, says that it is ready, and understands nobody. */
+async function holder(at: TestHome, clone: CloneCopy) {
+  const script = clone.at("scripts/hold-home.ts");
+  writeFileSync(
+    script,
+    `import { writeFileSync } from "node:fs";
+import { tryLock } from "../src/host/process/file-lock.ts";
+const home = process.argv[2];
+const lock = tryLock(home, "state/daemon.lock");
+writeFileSync(home + "/state/daemon.json", JSON.stringify({ pid: process.pid }));
+console.log(lock === undefined ? "no" : "held");
+process.on("SIGTERM", () => process.exit(0));
+setInterval(() => lock, 1000);
+`,
+  );
+  const child = Bun.spawn([process.execPath, script, at.home], { stdout: "pipe", stderr: "inherit" });
+  const { value } = await child.stdout.getReader().read();
+  expect(new TextDecoder().decode(value)).toContain("held");
+  return child;
+}
+
+test("what holds the home and cannot be talked to is named at once and can be ended", async () => {
+  await using at = new TestHome();
+  await from(here, at, "announce", "first");
+  await from(here, at, "daemon", "stop");
+  const child = await holder(at, there);
+  const refused = await from(here, at, "announce", "second");
+  expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining(`the daemon (pid ${child.pid})`)]);
+  expect((await from(here, at, "daemon", "stop")).stdout).toContain("Stopped");
+  expect(await child.exited).toBe(0);
+
+  const own = await holder(at, here);
+  expect(await from(here, at, "announce", "third")).toMatchObject({ code: 0 });
+  expect(await own.exited).toBe(0);
+  expect(await announced(here, at)).toEqual(["first", "third"]);
+});
+
+test("the quick program of a clone that was copied runs as quick; the first source that differs ends that", async () => {
+  await using at = new TestHome();
+  const clone = new CloneCopy();
+  try {
+    await clone.buildQuick();
+    const copy = `${clone.top}-copy`;
+    await Bun.$`cp -a ${clone.top} ${copy}`;
+    try {
+      const program: readonly [string] = [join(copy, "bin/constel")];
+      const quick = join(copy, "node_modules/.constel/quick");
+      const runs = async (): Promise<string> => {
+        await at.constel(["daemon", "start"], { program });
+        const exe = readFileSync(`/proc/${at.daemonPid}/cmdline`, "utf8").split("\0")[0] ?? "";
+        await at.constel(["daemon", "stop"], { program });
+        return exe;
+      };
+      expect(await runs()).toBe(quick);
+      expect(Object.keys(JSON.parse(readFileSync(`${quick}.times`, "utf8")) as object).length).toBeGreaterThan(500);
+      expect(await runs()).toBe(quick);
+      const path = join(copy, "src/core/timeline/announce.ts");
+      writeFileSync(path, `${readFileSync(path, "utf8")}// edited\n`);
+      expect(await runs()).not.toBe(quick);
+    } finally {
+      await Bun.$`rm -rf ${copy}`;
+    }
+  } finally {
+    clone.close();
+  }
+});
