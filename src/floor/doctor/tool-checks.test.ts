@@ -42,7 +42,7 @@ test("a temporary directory that is missing, or is none, is broken", async () =>
 test("a program that runs from its sources is named with what builds it; a built one and a single file are not", () => {
   expect(ownProgram(undefined, "/opt/constel")).toMatchObject({
     state: "note",
-    saw: "constel runs from its sources in /opt/constel",
+    saw: "it runs from its sources in /opt/constel",
     mend: "`/opt/constel/bin/install` builds the quick program.",
   });
   expect(ownProgram("abc", "/opt/constel").state).toBe("well");

@@ -133,7 +133,7 @@ export function ownProgram(build: string | undefined, clone: string | undefined)
   return {
     code,
     state: "note",
-    saw: `constel runs from its sources in ${clone}`,
+    saw: `it runs from its sources in ${clone}`,
     means: "A command takes two to four times as long to start, and agents wait for it at every tool call.",
     mend: `\`${clone}/bin/install\` builds the quick program.`,
   };
