@@ -7,8 +7,9 @@
 import { Glob } from "bun";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, normalize } from "node:path";
+import { join } from "node:path";
 import { parseSync } from "oxc-parser";
+import { nearestTests } from "./nearest-tests.ts";
 
 const top = join(import.meta.dir, "..");
 /** Where a mistake loses work, forges something or calls the wrong thing safe. */
@@ -39,7 +40,7 @@ const { count, seed, only, named } = readArguments(process.argv.slice(2));
 const random = seeded(seed);
 const sources = [...new Glob("src/**/*.ts").scanSync(top)].filter((path) => !/\.(test|suite)\.ts$|\.d\.ts$/.test(path));
 const targets = sources.filter((path) => (only.length === 0 ? important : only).some((one) => path.startsWith(one)));
-const nearest = named.length > 0 ? () => named : testsByImports();
+const nearest = named.length > 0 ? () => named : nearestTests(testsPerFile);
 const planted = new Set<string>();
 const copy = mkdtempSync(join(tmpdir(), "constel-mutate-"));
 const survivors: string[] = [];
@@ -159,23 +160,6 @@ function mutationsOf(path: string, source: string): Mutation[] {
   };
   visit(parseSync(path, source).program);
   return found;
-}
-
-/** For each source file the test files that reach it in the fewest steps. */
-function testsByImports(): (path: string) => string[] {
-  const all = [...new Glob("{src,test}/**/*.ts").scanSync(top)].filter((path) => !path.startsWith("test/lanes/"));
-  const importers = new Map<string, string[]>();
-  for (const path of all) {
-    for (const match of readFileSync(join(top, path), "utf8").matchAll(/["'](\.[^"']+\.ts)["']/g)) {
-      const target = normalize(join(dirname(path), match[1] ?? ""));
-      importers.set(target, [...(importers.get(target) ?? []), path]);
-    }
-  }
-  return (path) => {
-    const seen = new Set([path]);
-    for (const one of seen) for (const importer of importers.get(one) ?? []) seen.add(importer);
-    return [...seen].filter((one) => one.endsWith(".test.ts")).slice(0, testsPerFile);
-  };
 }
 
 function describe({ path, what, start, end }: Mutation, tests: readonly string[]): string {
