@@ -1,5 +1,10 @@
 // One repository, watched over as long as it is registered: notices what changed in its worktrees, looks at the pairs that
 // this concerns and at no others, and reports. One thing at a time, so that a report is never older than the one before.
+//
+// What takes long is asked by `ask-compilers.ts` and `ask-gate.ts`: at once for `check` and `try` (`once.ts`), later here, and then
+// the pair is looked at again. The branch that work lands on is a side too, as the origin has it (`followed-origin.ts`,
+// `landing-branch.ts`). What nobody could read or follow is open in the verdict (`open-parts.ts`); `core/worktrees/silence.ts` tells
+// whoever asks what a silence rests on.
 
 import { sideIdentity } from "../core/findings/pair-finding.ts";
 import { messageOf } from "../protocol/errors.ts";

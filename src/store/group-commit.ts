@@ -5,6 +5,10 @@
 // A job that throws is undone by its savepoint. Most jobs do not throw, and those that do mostly refuse before they write,
 // so a batch is first run without savepoints (two statements less a job, which on Postgres are two round trips). Only when
 // a job threw after writing is the batch undone and run again with a savepoint for each.
+//
+// The way of a change: `doors/cli/commands/timeline.ts` makes one call, `client/socket.ts` carries it
+// (`doors/cli/reach/start-daemon.ts` starts the daemon first where there is none), `daemon/door/serve.ts` checks the input, and the
+// verb (`core/timeline/announce.ts`) writes in a job that this file commits before anybody is answered.
 
 import type { Kysely } from "kysely";
 import type { Clock, Random } from "../ports/machine.ts";

@@ -1,5 +1,8 @@
 // Everything that needs the owner now, from the database: agents, permission requests, tasks, schedules, messages, findings. What only
 // the machine's files tell (an agent that is left alone, a red main) the daemon notes, and it is read from there.
+//
+// `note-needs.ts` notes each need from beginning to end and says what is to be told by `page-rules.ts`; `daemon/owner/owner-loop.ts`
+// tells it through `floor/escalate/`; replies come in by `take-reply.ts`.
 
 import { startCommand } from "../../protocol/agent-id.ts";
 import { listApprovals } from "../approvals/approve.ts";

@@ -1,6 +1,9 @@
 // One look at all schedules: what is due becomes firings, and firings are carried out. A firing and how far its schedule has been
 // looked at are written in one transaction. A loop's own file is written after it; until it is, the same count is due
 // again and finds its row. Nothing fires twice and nothing is lost, wherever the daemon dies.
+//
+// `due.ts` and `loops.ts` say what is due, `fire.ts` writes the firing, `carry-out.ts` puts prompts into inboxes and has verbs run
+// once by their key (`daemon/schedules/verb-runs.ts`). The files themselves are read by `app/schedule-files.ts`.
 
 import { messageOf } from "../../protocol/errors.ts";
 import type { SchedulesTable } from "../../store/tables/night.ts";

@@ -1,5 +1,11 @@
 // One round over the contracts of all watched repositories: reads who provides and uses what, has the worktrees of providers compared, and
 // opens and closes findings in the repositories of consumers that are being worked on now. Safe to run twice.
+//
+// The way of a broken contract: `read-graph.ts` reads what repositories declare (`declared-files.ts` has a reader for each kind of
+// file) and `service-graph.ts` puts it together. The sensing thread compares what providers' worktrees did
+// (`sensing/contract-changes.ts`) and finds the consumers' lines (`sensing/service-files.ts`). `contract-findings.ts` makes findings
+// of it, which `core/findings/lifecycle.ts` opens and closes. Where nobody declares anything, `languages/read-interfaces.ts` reads
+// routes and `infer-graph.ts` adds them. Generated code is linked by `generated-links.ts` and dated by `stale-generated.ts`.
 
 import type { FindingDraft, OpenPart, PairVerdict } from "../../protocol/findings.ts";
 import type { WorktreesTable } from "../../store/tables/observed.ts";

@@ -7,6 +7,11 @@
 // A pass that is handed on speaks for the process it was given to, and for nobody else. Whose that process is, is looked at again when more has become
 // known of the agents: a process may ask before the file is there that says whose it is (a session that a person started says so by its first hook,
 // and its MCP server may have asked by then).
+//
+// The whole way: `client/admission.ts` connects; `host/process/socket-peer.ts` asks the kernel; `host/process/belongs-to.ts` says
+// whose the process is, from what `floor/agents/household.ts` knows of the agents and from the marks of `host/process/limit-mark.ts`;
+// `protocol/authority.ts` decides whether it may. Commands without a daemon look at themselves (`doors/cli/who-runs.ts`). Over TCP a
+// token says it (`core/tokens/`, `guard-tcp.ts`). docs/concepts/trust.md says what all of this is worth.
 
 import { chmodSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,9 @@
 // Takes in what the floor wrote while nobody kept a database: the JSON lines in logs/. Rows are known by the record's id, so
 // a file that was replaced and is read anew does no harm either.
+//
+// Every command leaves a line (`floor/records.ts`): one append, no daemon. How far a file was taken in is stored in the transaction of
+// its rows (`take-in-file.ts`); `record-files.ts` sets large files aside and removes old ones; `intake-rows.ts` says which row a
+// record becomes.
 
 import { type BadLine, type FloorRecord, readRecords, recordKinds, tryAppendRecord } from "../../floor/records.ts";
 import { findSecrets } from "../../host/secrets/find-secrets.ts";

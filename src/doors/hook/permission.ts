@@ -4,6 +4,11 @@
 // over; then it is denied. The wait ends with the program that asks. Before a tool is used, only what a rule forbids or wants to
 // be asked is said; the rest is left to the program's own way. A program that never asks by itself, and is kept by no sandbox of its own, has
 // that moment for its question (`asksFirst`).
+//
+// `app/judge-for-hook.ts` judges from files: the rules (`core/permissions/`), the shell's grammar (`languages/shell/`) and the
+// workspaces of the task in hand, which the daemon laid there (`daemon/notices/lay-places.ts`). The daemon
+// (`daemon/door/ask-permission.ts`) and `constel approvals check` judge in the same way by the database (`app/judge-permission.ts`).
+// What no rule answers is a row (`core/approvals/approve.ts`).
 
 import { join } from "node:path";
 import type { Caller } from "../../client/caller.ts";

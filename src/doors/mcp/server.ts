@@ -1,5 +1,8 @@
 // The MCP server: lists the tools and calls them, over any transport and in both protocol eras. Decides nothing: tools ask
 // operations (ask.ts), and who asks is known behind the caller.
+//
+// `stdio.ts` or `http.ts` bring a request; `ask.ts` finds in `tools.ts` which operation a tool and its action stand for, and asks it
+// in the name of whoever the caller speaks for; `fit-to-page.ts` cuts the answer to a page. Each call leaves a record.
 
 import {
   CLIENT_INFO_META_KEY,

@@ -1,5 +1,10 @@
 // Brings up what is wanted: ticker, root (unless the owner wants none), clones, watchdog, each unless it lives already. Asking twice changes nothing. All
 // that can be refused is refused before the first one is started.
+//
+// `start-agent.ts` starts one: prompt and the program's files, what is wanted into the launch file, the terminal, its leader into the
+// launch file. The terminal's name keeps a second one out; `steps.ts` names the places where a death is tested. `stop-agent.ts` goes
+// the other way: unwanted first, then the whole process tree (`host/process/agent-trees.ts`), then the terminal. `confine-agent.ts`
+// says what a confined one sees.
 
 import type { AgentLaunch, AgentRole, RestartKind } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";

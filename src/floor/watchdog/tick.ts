@@ -1,6 +1,12 @@
 // One tick of the watchdog: code only, no model. It looks, writes down what is wanted and what is seen before anything else is
 // tried, then takes its steps one after another. Each has a deadline, and one that fails does not keep the next from running.
 // What the steps are is in tick-steps.ts; this file leaves deciding to them.
+//
+// How an agent comes back: `bring-back.ts` finds whoever is wanted and not there, writes the crash record and a draft
+// (`floor/restart/draft-handoff.ts`); `policy.ts` decides purely: leave, wait, restart, quarantine. `constel restart-run` outlives the
+// tick: `floor/restart/restart-agents.ts` starts the agent as it was, waits for a sign of life (`sign-of-life.ts`), clears what was
+// held against it, and sends the handoff (`deliver-handoffs.ts`). `hang-check.ts` and `hang-policy.ts` look for those that stand
+// still. `daemon/intake/intake-rows.ts` makes rows of it.
 
 import { messageOf } from "../../protocol/errors.ts";
 import type { AgentLaunch } from "../../ports/agent-launch.ts";

@@ -1,6 +1,10 @@
 // The ring: every public key there ever was, whose it is and from when until when, as signed statements in order. Each statement
 // names the one before it by hash and is signed by the constellation's key of its day; the first one signs itself. Nothing is ever
 // taken out, so that what was signed long ago can still be checked. Pure: key-files.ts has it on the disk.
+//
+// Beside it: `key-files.ts` makes, rotates and revokes keys; `bus-keys.ts` signs and checks envelopes over the bytes of
+// `protocol/canonical.ts`; `seals.ts` seals lines of record files; `floor/bus/send.ts` signs and `judge-envelope.ts` judges;
+// `core/audit/anchor.ts` signs the timeline's head, and `core/audit/verify.ts` compares.
 
 import { createHash } from "node:crypto";
 import { bytesFor, bytesToSign, canonical } from "../../protocol/canonical.ts";
