@@ -1,7 +1,7 @@
 // Passes with real sockets and real processes: whoever asks is named by the kernel, and what a pass is worth ends with its process.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { until } from "../../../test/kit/home.ts";
@@ -176,3 +176,27 @@ test("only this account reaches the socket, and it goes with the daemon", () => 
   passes.close();
   expect(existsSync(socket)).toBe(false);
 });
+
+// Only root can start a process of another account.
+test.skipIf(process.getuid?.() !== 0)(
+  "a process of another account is nobody, even one that an agent started",
+  async () => {
+    chmodSync(directory.path, 0o711);
+    chmodSync(join(directory.path, "state"), 0o711);
+    chmodSync(socket, 0o666);
+    const script = `use IO::Socket::UNIX; $| = 1; my $go = <STDIN>; $) = $( = 65534; $> = $< = 65534;
+    my $socket = IO::Socket::UNIX->new($ARGV[0]) or die; print $socket "?word"; $socket->flush; print scalar <$socket>; $go = <STDIN>;`;
+    const child = Bun.spawn(["perl", "-e", script, socket], { stdin: "pipe", stdout: "pipe" });
+    const leader = markOf(child.pid);
+    if (leader === undefined) throw new Error("the child ended at once");
+    household = { ...household, agents: [{ agent: "agent1", isOwners: false, leader }] };
+    child.stdin.write("go\n");
+    await child.stdin.flush();
+    const { value } = await child.stdout.getReader().read();
+    const pass = new TextDecoder().decode(value).split(" ")[0] ?? "";
+    // Our own account is root's here, so what is not root's is another's.
+    expect(passes.askerOf(pass, null)).toMatchObject({ role: "nobody" });
+    child.stdin.end();
+    await child.exited;
+  },
+);

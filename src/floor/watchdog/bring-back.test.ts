@@ -210,6 +210,28 @@ describe("an agent that crashes again and again", () => {
     expect(here.events().filter((event) => event.includes("quarantined"))).toEqual(["agent.quarantined agent1"]);
   });
 
+  test("is told of once where the owner has no channel, and again at each tick only while one fails", async () => {
+    for (const [channels, most] of [
+      [0, 1],
+      [1, 13],
+    ] as const) {
+      const here = await withClones(1);
+      let tried = 0;
+      (here.steps as { page: typeof here.steps.page }).page = async () => {
+        tried += 1;
+        return { told: false, channels, line: "nobody was told" };
+      };
+      await crashTimes(here, 6);
+      await here.minutes(12);
+      expect({ channels, tried }).toEqual({
+        channels,
+        tried: channels === 0 ? 1 : (expect.any(Number) as unknown as number),
+      });
+      expect(tried).toBeLessThanOrEqual(most + 1);
+      if (channels === 1) expect(tried).toBeGreaterThan(5);
+    }
+  });
+
   test("is quarantined also when telling of it comes to grief, and told of when that is mended", async () => {
     const here = await withClones(1);
     const { page } = here.steps;

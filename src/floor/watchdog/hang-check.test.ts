@@ -49,6 +49,18 @@ describe("an agent that hangs", () => {
     expect(here.pages).toHaveLength(2);
   });
 
+  test("is told of once where the owner has no channel", async () => {
+    const here = await busyClone();
+    await upOne(here.ports, "agent1", { restart: "never" });
+    let tried = 0;
+    (here.steps as { page: typeof here.steps.page }).page = async () => {
+      tried += 1;
+      return { told: false, channels: 0, line: "nobody was told" };
+    };
+    await here.minutes(40);
+    expect(tried).toBe(1);
+  });
+
   test("with the restart kind never is told of and left alone", async () => {
     const here = await busyClone();
     await upOne(here.ports, "agent1", { restart: "never" });

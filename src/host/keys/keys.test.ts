@@ -197,6 +197,26 @@ describe("keys", () => {
     for (const cut of [`${second}\n`, `${second}\n${first}\n`]) expect(readRing(cut)).toMatchObject({ statements: 0 });
   });
 
+  test("a revocation in the name of another holder takes nobody's key away, though the constellation signed it", () => {
+    const { id } = signingKey(home, "agent1", clock);
+    const other = signingKey(home, "agent2", clock);
+    const constellation = signingKey(home, "constellation", clock);
+    const ring = join(home, ringFile);
+    const good = readFileSync(ring, "utf8");
+    const revoking = (holder: string, key: string): string => {
+      const said = { op: "revoke" as const, holder, key, at_ms: 1, reason: "", prev: readRing(good).head };
+      return lineOf({ ...said, sig: unboundSignature(constellation.id, constellation.key, statementBytes(said)) });
+    };
+    for (const [holder, key] of [
+      ["agent2", id],
+      ["agent1", other.id],
+      ["agent1", makeKey().id],
+    ] as const) {
+      expect(readRing(`${good}${revoking(holder, key)}\n`).problem).toContain("there is no such key");
+    }
+    expect(readRing(`${good}${revoking("agent1", id)}\n`).problem).toBeUndefined();
+  });
+
   test("a key of the constellation that was replaced or revoked vouches for nobody any more", () => {
     for (const end of [rotateKey, (of: string, holder: string) => revokeKey(of, holder, clock, "lost")] as const) {
       const old = signingKey(home, "constellation", clock);
