@@ -39,8 +39,21 @@ export interface PythonBinding {
   /** Classes. */
   readonly bases?: readonly PythonRef[];
   readonly members?: Readonly<Record<string, readonly PythonBinding[]>>;
-  /** Why a class may hold more than is written: keywords such as a metaclass, or attributes that are set by computed names. */
-  readonly unreadable?: "keywords" | "computed names";
+  /** Classes: keywords such as a metaclass may give it more than is written. */
+  readonly unreadable?: "keywords";
+  /** Classes: attributes that its instances are given by computed names. */
+  readonly computed?: PythonComputedNames;
+  /** `__getattr__`: the names that it answers for; without this, it may answer for any. */
+  readonly answers?: readonly string[];
+}
+
+export interface PythonComputedNames {
+  /** The first line that computes one. */
+  readonly line: number;
+  /** Names that may come of it; `*` stands for any text. */
+  readonly like: readonly string[];
+  /** Fingerprint of what computes them. */
+  readonly how: number;
 }
 
 /** Bits of a use: failures that the code around it expects, so they are not reported. */
@@ -91,7 +104,7 @@ export interface PythonSummary {
   readonly stores: readonly string[];
 }
 
-export const pythonSummaryVersion = 8;
+export const pythonSummaryVersion = 9;
 
 /** Never throws and never takes long: what cannot be read comes back as `skipped`. */
 export type ParsePython = (source: string) => Promise<PythonSummary>;

@@ -2,7 +2,7 @@
 // on that side; only those that pass through a file the other side changed are followed again in the merged tree, and what
 // is broken there, and on no side alone, is a conflict. Explaining it is left to explain.ts.
 
-import { expectsMissingAttribute, type PythonSummary, type PythonUse } from "../facts.ts";
+import { type PythonSummary, type PythonUse, throughLocal } from "../facts.ts";
 import { nameRef, parseRef } from "../ref.ts";
 import type {
   ApartInput,
@@ -16,15 +16,15 @@ import type {
 import { duplicateDefinitions } from "./duplicate-definitions.ts";
 import { danglingNames } from "./dangling-names.ts";
 import { Explainer, type Suspect } from "./explain.ts";
+import { GoneNames } from "./gone-names.ts";
 import { isPython, ProjectTree } from "./project-tree.ts";
 import { mergedPaths } from "./merged-paths.ts";
 import { type Resolution, Resolver } from "./resolver.ts";
 import { sourceRoots } from "./source-roots.ts";
 import { type PythonPorts, Summaries } from "./summaries.ts";
 import { type Change, changedFiles, directoriesOf } from "./tree-difference.ts";
-import { ChangedModules } from "./unsure-uses.ts";
-import { classIn, FileUses, stepOf, touches, verdict } from "./use-verdict.ts";
-import { type Mark, type Missing, own } from "./values.ts";
+import { ChangedModules, type Unsure } from "./unsure-uses.ts";
+import { FileUses, stepOf, touches, verdict } from "./use-verdict.ts";
 
 /** A side that changed more files than this is a vendored import, not work that two agents share. */
 const maxFilesPerSide = 2_000;
@@ -192,6 +192,7 @@ class Check {
       this.notes.add(`${side}: only ${maxFilesPerSide} of ${paths.length} changed Python files were looked at`);
     }
     const moved = await mergedPaths(this.input, side, this.changes, this.summaries);
+    const gone = new GoneNames(this.input, this.summaries, other, elsewhere);
     let changed: Promise<ChangedModules> | undefined;
     const modules = (): Promise<ChangedModules> => (changed ??= this.changedModules(other));
     for (const path of paths.slice(0, maxFilesPerSide)) {
@@ -206,6 +207,7 @@ class Check {
       if (touched.length === 0) continue;
       const inMerged = await this.usesIn(this.input.merged, mergedPath);
       if (inMerged === undefined) continue;
+      const fresh = new Set((await this.freshUses(side, path, own)).map(({ use }) => use));
       const resolutions = await this.resolve(
         this.merged,
         touched.map(({ use }) => ({ path: mergedPath, ref: use.ref })),
@@ -214,10 +216,18 @@ class Check {
         const after = resolutions[index];
         const line = inMerged.lines.get(`${scope} ${use.ref}`);
         if (after === undefined || line === undefined) continue;
-        const missing =
-          verdict(use, scope, before, after, inMerged) ?? (await this.renamedAway(other, use, before, after));
-        if (missing === undefined || (missing.kind === "member" && inMerged.summary.stores.includes(missing.name)))
+        const lost = { use, path, before, after };
+        const missing = verdict(use, scope, before, after, inMerged) ?? (await gone.certain(lost));
+        if (missing?.kind === "member" && inMerged.summary.stores.includes(missing.name)) continue;
+        if (missing === undefined) {
+          if (fresh.has(use)) this.doubt(side, path, use.line, await gone.doubt(lost));
           continue;
+        }
+        const patch = missing.kind === "member" ? await gone.patched(missing) : undefined;
+        if (patch !== undefined) {
+          this.doubt(side, path, use.line, patch);
+          continue;
+        }
         if (await this.brokenOn(other, [path, mergedPath], scope, use, before)) continue;
         found.push({
           side,
@@ -227,7 +237,7 @@ class Check {
           use,
           scope,
           missing,
-          step: after.broken?.step ?? after.open ?? stepOf(missing, before),
+          step: after.broken?.step ?? after.open?.step ?? stepOf(missing, before),
           before,
         });
       }
@@ -262,13 +272,15 @@ class Check {
       const found = root.kind === "module" ? tree.module(path, root.level, root.module)?.path : undefined;
       if (found !== undefined) starred.add(found);
     }
-    const told = new Set<string>();
-    for (const { use, resolution } of fresh) {
-      const unsure = (await modules()).unsure({ use, resolution, file, starred });
-      if (unsure === undefined || told.has(unsure.symbol)) continue;
-      told.add(unsure.symbol);
-      this.unsure.push({ side, path, line: use.line, ...unsure });
-    }
+    for (const { use, resolution } of fresh)
+      this.doubt(side, path, use.line, (await modules()).unsure({ use, resolution, file, starred }));
+  }
+
+  /** Once for each symbol in each file. */
+  private doubt(side: Side, path: string, line: number, unsure: Unsure | undefined): void {
+    if (unsure === undefined) return;
+    const isTold = this.unsure.some((one) => one.side === side && one.path === path && one.symbol === unsure.symbol);
+    if (!isTold) this.unsure.push({ side, path, line, ...unsure });
   }
 
   /** Of uses that were there before, whoever changes what they use has to take care. */
@@ -278,57 +290,10 @@ class Check {
     if (known !== undefined) return known;
     const before = await this.summaries.of(this.input.base, path);
     const old = before === undefined ? undefined : new FileUses(before);
-    const found = own.filter(({ use, scope }) => old?.lines.has(`${scope} ${use.ref}`) !== true && use.expects === 0);
+    const expectsNothing = ({ expects }: PythonUse): boolean => (expects & ~throughLocal) === 0;
+    const found = own.filter(({ use, scope }) => old?.lines.has(`${scope} ${use.ref}`) !== true && expectsNothing(use));
     fresh.set(path, found);
     return found;
-  }
-
-  /**
-   * A member that only something outside the project might still have, of a class whose other side gave it another name: nobody
-   * renames what comes from outside, so it is gone.
-   */
-  private async renamedAway(
-    other: Side,
-    { expects }: PythonUse,
-    before: Resolution,
-    after: Resolution,
-  ): Promise<Missing | undefined> {
-    if (after.open === undefined || after.pending || (expects & expectsMissingAttribute) !== 0) return undefined;
-    const mark = before.trail[after.open];
-    const dot = mark?.name.lastIndexOf(".") ?? -1;
-    if (mark === undefined || mark.name === "") return undefined;
-    if (dot === -1) return this.goneByName(other, mark);
-    const [owner, name] = [mark.name.slice(0, dot), mark.name.slice(dot + 1)];
-    const was = classIn(await this.summaries.of(this.input.base, mark.path), owner);
-    const is = classIn(await this.summaries.of(this.input[other], mark.path), owner);
-    const lost = own(was?.members, name)?.[0];
-    if (was === undefined || is === undefined || lost?.fingerprint === undefined || own(is.members, name) !== undefined)
-      return undefined;
-    // What is outside must be what it was, or the member may have gone there.
-    if (
-      JSON.stringify([was.bases, was.decorators, was.unreadable]) !==
-      JSON.stringify([is.bases, is.decorators, is.unreadable])
-    )
-      return undefined;
-    const heir = Object.entries(is.members ?? {}).some(
-      ([key, list]) =>
-        own(was.members, key) === undefined &&
-        list.some(({ kind, fingerprint }) => kind === lost.kind && fingerprint === lost.fingerprint),
-    );
-    return heir ? { kind: "member", name, path: mark.path, owner } : undefined;
-  }
-
-  /**
-   * A name that was written out in a module which also makes names by computing them. Where that is done as before, and the name stands in
-   * no text there, the computing did not bring the name then and does not now.
-   */
-  private async goneByName(other: Side, { path, name }: Mark): Promise<Missing | undefined> {
-    const was = await this.summaries.of(this.input.base, path);
-    const is = await this.summaries.of(this.input[other], path);
-    if (was?.computed === undefined || was.computed !== is?.computed || own(was.names, name) === undefined)
-      return undefined;
-    if (own(is.names, name) !== undefined || is.spelled?.includes(name) === true) return undefined;
-    return { kind: "name", name, path };
   }
 
   /** Every use of a file, followed on its own side. */

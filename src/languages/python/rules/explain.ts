@@ -8,7 +8,8 @@ import type { DuplicateDefinition } from "./duplicate-definitions.ts";
 import type { Resolution } from "./resolver.ts";
 import type { Summaries } from "./summaries.ts";
 import type { Change } from "./tree-difference.ts";
-import { live, type Mark, type Missing, own } from "./values.ts";
+import { bindingIn } from "./use-verdict.ts";
+import { type Mark, type Missing, own } from "./values.ts";
 
 /** A use that was right on its side and is wrong in the merge. */
 export interface Suspect {
@@ -317,11 +318,11 @@ export class Explainer {
   private async namesIn(view: TreeView, path: string, holder: string): Promise<PythonSummary["names"] | undefined> {
     const summary = await this.summaries.of(view, path);
     if (holder === "") return summary?.names;
-    return find(summary, holder)?.members;
+    return bindingIn(summary, holder)?.members;
   }
 
   private async find(view: TreeView, path: string, qualified: string): Promise<PythonBinding | undefined> {
-    return qualified === "" ? undefined : find(await this.summaries.of(view, path), qualified);
+    return qualified === "" ? undefined : bindingIn(await this.summaries.of(view, path), qualified);
   }
 
   /** Where the definition was: in base, else (both sides made it) on the side that uses it. */
@@ -399,16 +400,6 @@ function toldByImport(suspect: Suspect, all: readonly Suspect[]): boolean {
     const imported = parseRef(use.ref).root;
     return imported.kind === "module" && imported.level === 0 && `${imported.module}.`.startsWith(`${dotted}.`);
   });
-}
-
-function find(summary: PythonSummary | undefined, qualified: string): PythonBinding | undefined {
-  let names: PythonSummary["names"] | undefined = summary?.names;
-  let found: PythonBinding | undefined;
-  for (const part of qualified.split(".")) {
-    found = live(own(names, part) ?? [])[0];
-    names = found?.members;
-  }
-  return found;
 }
 
 /** The first line that binds a name, by its text; else the first that mentions it. */

@@ -123,6 +123,17 @@ export function classIn(summary: PythonSummary | undefined, qualified: string): 
   return found;
 }
 
+/** The first of the definitions that may hold. */
+export function bindingIn(summary: PythonSummary | undefined, qualified: string): PythonBinding | undefined {
+  let names: PythonSummary["names"] | undefined = summary?.names;
+  let found: PythonBinding | undefined;
+  for (const part of qualified.split(".")) {
+    found = live(own(names, part) ?? [])[0];
+    names = found?.members;
+  }
+  return found;
+}
+
 /** Where the fault lies of what is found but no longer used rightly. */
 export function stepOf(missing: Missing, before: Resolution): number {
   const at = before.trail.findLastIndex((mark) => {

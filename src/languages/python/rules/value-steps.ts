@@ -94,10 +94,10 @@ export class ValueSteps {
   private member(of: ClassValue, name: string, through: "class" | "instance", above: boolean): Step {
     const found = this.classes.member(of, name, above);
     if (found === "unknown") return nothingKnown;
-    if (found === "open") return { values: [unknown], open: true };
     // What a class has of its metaclass, `type` or `ABCMeta`.
     if (found === "missing" && through === "class" && (name === "mro" || name === "register")) return nothingKnown;
     if (found === "missing") return { missing: { kind: "member", name, path: of.path, owner: of.name } };
+    if ("what" in found) return { values: [unknown], open: found };
     const { owner, bindings } = found;
     const qualified = `${owner.name}.${name}`;
     const mark = { path: owner.path, name: qualified, line: bindings[0]?.line ?? owner.binding.line };

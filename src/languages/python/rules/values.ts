@@ -116,10 +116,21 @@ export type Step =
       readonly values: readonly Value[];
       readonly mark?: Mark | undefined;
       readonly missing?: undefined;
-      /** Nothing of the project has this member, and only what is outside of it might. */
-      readonly open?: true;
+      /** Nothing that is written in the project has this name, and this might still bring it. */
+      readonly open?: Bringer;
     }
   | { readonly missing: Missing; readonly values?: undefined; readonly mark?: undefined; readonly open?: undefined };
+
+/** Something that may give a class or module names which nobody wrote out. */
+export interface Bringer {
+  readonly kind: "outside" | "computed" | "answers" | "run";
+  readonly path: string;
+  readonly line: number;
+  /** The class that it is about; "" for a module. */
+  readonly owner: string;
+  /** It, as the subject of "may still bring it". */
+  readonly what: string;
+}
 
 export const nothingKnown: Step = { values: [unknown] };
 
