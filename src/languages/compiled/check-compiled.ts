@@ -2,8 +2,15 @@
 // away or changed can break a use, so a file's uses are sifted by those names before any is followed. What a language says
 // about one use is in its rules; explaining it is left to explain.ts.
 
-import type { SourceSummary, SourceUse } from "./facts.ts";
-import type { SemanticConflict, SemanticInput, SemanticOutcome, Side, TreeView } from "../../ports/semantic.ts";
+import type { SourceDeclaration, SourceSummary, SourceUse } from "./facts.ts";
+import type {
+  SemanticConflict,
+  SemanticInput,
+  SemanticOutcome,
+  Side,
+  TreeView,
+  UnsureUse,
+} from "../../ports/semantic.ts";
 import { type ChangedNames, changedNames } from "./changed-names.ts";
 import { duplicates } from "./duplicates.ts";
 import { explain, type Suspect } from "./explain.ts";
@@ -43,6 +50,8 @@ class Check {
   private moved: Moved = { ours: new Map(), theirs: new Map() };
   private readonly trees: Trees;
   private readonly notes = new Set<string>();
+  /** Uses of what is gone, though something that cannot be read here may still bring it. */
+  private readonly lost: UnsureUse[] = [];
   private complete = true;
 
   constructor(rules: LanguageRules, input: SemanticInput, ports: SourcePorts, changes: Changes) {
@@ -75,7 +84,11 @@ class Check {
     const isTold = (path: string, line: number): boolean =>
       conflicts.some(({ use }) => use.path === path && use.line === line);
     const unsure = await unsureUses(this.rules, this.trees, this.changes);
-    const left = unsure.filter(({ path, line }) => !isTold(path, line));
+    const isNamed = (one: UnsureUse): boolean =>
+      unsure.some(({ path, symbol }) => path === one.path && one.symbol.endsWith(symbol));
+    const left = [...unsure, ...this.lost.filter((one) => !isNamed(one))].filter(
+      ({ path, line }) => !isTold(path, line),
+    );
     return left.length === 0 ? outcome : { ...outcome, unsure: left };
   }
 
@@ -139,9 +152,28 @@ class Check {
     if (before.state !== "right") return undefined;
     if (!isNewThere && !before.marks.some((mark) => names.paths.has(mark.path))) return undefined;
     const after = await this.settled(side, before.marks, await this.rules.follow(this.trees.merged, to, now));
+    if (after.state === "unknown" && to === path) await this.doubt(side, path, use, before.marks);
     if (after.state !== "wrong" || (await this.isWrongOn(other, to, now))) return undefined;
     const from = to === path ? {} : { from: path };
     return { side, path: to, line: now.line, ...from, use: now, before: before.marks, after };
+  }
+
+  /** A new use of a definition that the other side took away, of which the rules can no longer say what it means. */
+  private async doubt(side: Side, path: string, use: SourceUse, marks: readonly Mark[]): Promise<void> {
+    const [{ base }, other] = [this.trees, this.trees[side === "ours" ? "theirs" : "ours"]];
+    const old = await base.summary(path);
+    if (old?.uses.some((one) => identity(one) === identity(use)) === true) return;
+    for (const { path: definition, declaration } of marks) {
+      if (await isDeclared(other, definition, declaration)) continue;
+      if (!(await isDeclared(base, definition, declaration))) continue;
+      const { name, of, line } = declaration;
+      const symbol = of === "" ? name : `${of}${this.rules.separator}${name}`;
+      if (this.lost.some((one) => one.path === path && one.symbol === symbol)) return;
+      const because = "whether something else brings it cannot be read from the syntax";
+      const at = { side, path, line: use.line, definition, definitionLine: line };
+      this.lost.push({ ...at, symbol, because, isForCompiler: true });
+      return;
+    }
   }
 
   /**
@@ -179,6 +211,11 @@ class Check {
     this.notes.add(`${path}: passed over (${summary?.skipped ?? "not readable as text"})`);
     return undefined;
   }
+}
+
+async function isDeclared(tree: SourceTree, path: string, { name, of, module }: SourceDeclaration): Promise<boolean> {
+  const summary = await tree.summary(path);
+  return summary?.declarations.some((one) => one.name === name && one.of === of && one.module === module) === true;
 }
 
 /** All of a use but its line. */

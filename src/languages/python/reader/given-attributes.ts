@@ -251,7 +251,7 @@ function keysOf(syntax: Syntax, mapping: number, scope: Scope): string[] {
   if (kind === "call" && syntax.text(syntax.at(mapping, "function")) === "dict")
     return syntax.children(syntax.at(mapping, "arguments")).flatMap((one) => keysOf(syntax, one, scope));
   if (text === "locals()") return [...(ownMethod(scope)?.locals.keys() ?? [])];
-  const copied = /\.copy\(\)$/.test(text) ? syntax.at(syntax.at(mapping, "function"), "object") : mapping;
+  const copied = text.endsWith(".copy()") ? syntax.at(syntax.at(mapping, "function"), "object") : mapping;
   const owner = dictOwner(syntax, copied);
   if (owner !== 0 && receivers(syntax, owner, scope).length > 0) return [];
   const source = kind === "identifier" ? sourceOf(text, scope) : undefined;

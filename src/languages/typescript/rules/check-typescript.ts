@@ -3,13 +3,21 @@
 // so whoever changed its definition left it broken on their own side, which is theirs to see. What the two sides break only together
 // in a file of nobody is for the compiler to find.
 
-import type { SemanticConflict, SemanticInput, SemanticOutcome, Side, TreeView } from "../../../ports/semantic.ts";
+import type {
+  SemanticConflict,
+  SemanticInput,
+  SemanticOutcome,
+  Side,
+  TreeView,
+  UnsureUse,
+} from "../../../ports/semantic.ts";
 import type { FactsOf } from "../../facts-memory.ts";
 import type { FreeName, ParseTypeScript, TypeScriptSummary } from "../facts.ts";
 import { isOwn } from "../files.ts";
 import type { TypeScriptCompiler } from "../compiler/typescript-compiler.ts";
 import { differingPaths } from "../../../ports/tree-layers.ts";
-import { explain, type Scene } from "./explain.ts";
+import { explain, type Scene, spotOf } from "./explain.ts";
+import { ofBase } from "./members.ts";
 import { problemsIn, type Problem } from "./problems.ts";
 import { Program } from "./program.ts";
 import { typescriptImportGraph } from "./import-graph.ts";
@@ -53,11 +61,14 @@ export async function checkTypeScript(input: SemanticInput, ports: TypeScriptPor
   const check = new Check(input, scene, summaries, new Verdicts(scene.merged.settings));
   const found = await check.conflicts();
   const second = await secondOpinion(input, ports, scene, summaries, found);
+  const isAnswered = ports.compiler !== undefined && second.complete && second.missingPackages === undefined;
+  const unsure = check.unsure.filter((one) => !(isAnswered && one.isForCompiler && /\.[cm]?tsx?$/.test(one.path)));
   const notes = [...summaries.passedOver].map(([path, why]) => `${path} ${why}`);
   return {
     conflicts: second.conflicts,
     complete: !check.stopped && second.complete,
     notes: second.note === undefined ? notes : [...notes, second.note],
+    ...(unsure.length === 0 ? {} : { unsure }),
     ...(second.missingPackages === undefined ? {} : { missingPackages: second.missingPackages }),
   };
 }
@@ -160,12 +171,15 @@ class Check {
   private readonly summaries: Summaries;
   private readonly verdicts: Verdicts;
   private readonly texts = new Map<string, readonly string[]>();
+  private readonly doubted: ReadonlySet<string>;
+  readonly unsure: UnsureUse[] = [];
 
   constructor(input: SemanticInput, scene: Scene, summaries: Summaries, verdicts: Verdicts) {
     this.input = input;
     this.scene = scene;
     this.summaries = summaries;
     this.verdicts = verdicts;
+    this.doubted = new Set([...scene.changed.ours, ...scene.changed.theirs]);
     const everywhere = [input.base, input.ours, input.theirs];
     this.isMoving = [...scene.changed.ours, ...scene.changed.theirs].some(
       (path) => !everywhere.every((tree) => tree.blobs.has(path)),
@@ -188,7 +202,8 @@ class Check {
       }
       for (const { problem, side } of await this.fresh(path)) {
         await this.settleAround(problem);
-        conflicts.push(await explain(problem, side, this.scene));
+        if (problem.fault.unsure !== undefined) await this.doubt(problem, problem.fault.unsure, side);
+        else conflicts.push(await explain(problem, side, this.scene));
       }
     }
     for (const problem of await starClashes(this.scene, (program, path) => this.summaries.load(program.tree, path))) {
@@ -196,6 +211,19 @@ class Check {
         conflicts.push(await explain(problem, "theirs", this.scene));
     }
     return conflicts;
+  }
+
+  /** A new use of what the other side took away, though something may still bring it. */
+  private async doubt({ path, line, fault }: Problem, because: string, side: Side): Promise<void> {
+    const { base, changed, merged } = this.scene;
+    const { path: definition } = fault.target;
+    const text = (await this.lines(merged, path))[line - 1]?.trim();
+    const isOld = (await this.lines(base, path)).some((one) => one.trim() === text);
+    if (isOld || !changed[side === "ours" ? "theirs" : "ours"].has(definition)) return;
+    const spot = spotOf(base, fault.target);
+    const at = spot === undefined ? {} : { definitionLine: spot.line };
+    const forCompiler = because === ofBase || because.startsWith("`export *`") ? { isForCompiler: true as const } : {};
+    this.unsure.push({ side, path, line, symbol: fault.symbol, definition, ...at, because, ...forCompiler });
   }
 
   /** Problems of a merged file that neither side has, each with the side its use comes from; one per name. */
@@ -206,7 +234,8 @@ class Check {
     await this.summaries.load(merged.tree, path, "full");
     const asked = { files: new Set<string>(), modules: new Map<string, string>() };
     merged.asked = asked;
-    const found = await this.asked(merged, () => problemsIn(merged, path, [sides.ours, sides.theirs]));
+    const others = [sides.ours, sides.theirs];
+    const found = await this.asked(merged, () => problemsIn(merged, path, { others, doubted: this.doubted }));
     merged.asked = undefined;
     // What rests on a file that could not be read must be said again the next time.
     const isRead = !this.stopped && ![path, ...asked.files].some((one) => this.summaries.passedOver.has(one));
@@ -248,7 +277,7 @@ class Check {
     const there = this.counterpart(side, path);
     if (there === undefined) return [];
     await this.summaries.load(program.tree, there, "full");
-    const problems = await this.asked(program, () => problemsIn(program, there));
+    const problems = await this.asked(program, () => problemsIn(program, there, { doubted: this.doubted }));
     return Promise.all(problems.map((problem) => this.keyOf(program, problem)));
   }
 

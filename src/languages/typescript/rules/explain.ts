@@ -1,6 +1,7 @@
 // Turns a problem in the merged tree into a conflict people can act on: which side took what away, what became of it,
 // and where the use is.
 
+import { isSymbolName } from "../../symbol-name.ts";
 import type { Place, ReadBlob, SemanticConflict, SemanticRule, Side } from "../../../ports/semantic.ts";
 import type { Declaration } from "../facts.ts";
 import type { Problem } from "./problems.ts";
@@ -87,7 +88,12 @@ function fateOf(problem: Problem, before: Spot | undefined, scene: Scene): Fate 
       if (isObjectKey(symbol)) {
         const key = symbol.slice(1, -1);
         const what = "is a key of one object twice";
-        return { rule, symbol: key, what, advice: `Keep one ${key} in the object at ${where}:${problem.line}.` };
+        return {
+          rule,
+          symbol: isSymbolName(key) ? key : `key ${key}`,
+          what,
+          advice: `Keep one ${key} in the object at ${where}:${problem.line}.`,
+        };
       }
       return {
         rule,
@@ -303,7 +309,7 @@ function spotFound(program: Program, found: ReturnType<Program["local"]>): Spot 
   return first === undefined ? undefined : spotAt(program, found.path, first);
 }
 
-function spotOf(program: Program, target: Target): Spot | undefined {
+export function spotOf(program: Program, target: Target): Spot | undefined {
   const [first] = program.file(target.path)?.declarations.get(target.name) ?? [];
   if (first === undefined) return undefined;
   if (target.member === undefined) return spotAt(program, target.path, first);
