@@ -25,6 +25,7 @@ import { isSettingsName, type ProjectSettings } from "./project-settings.ts";
 import { ModuleResolver } from "./resolve-module.ts";
 import type { ImportsOf } from "../compiler/files-between.ts";
 import { pathsToAsk, reconciled, type SurfaceOf } from "../compiler/second-opinion.ts";
+import { emptiedGlobs } from "./module-globs.ts";
 import { starClashes } from "./star-clashes.ts";
 import { Summaries } from "./summaries.ts";
 import { Verdicts } from "./verdicts.ts";
@@ -200,6 +201,7 @@ class Check {
         this.stopped = true;
         return conflicts;
       }
+      this.unsure.push(...emptiedGlobs(this.scene, path));
       for (const { problem, side } of await this.fresh(path)) {
         await this.settleAround(problem);
         if (problem.fault.unsure !== undefined) await this.doubt(problem, problem.fault.unsure, side);

@@ -25,7 +25,8 @@ export async function typescriptImportGraph(
     if (isTest(path)) tests.add(path);
     const summary = await summaries.load(tree, path);
     const targets = new Set<string>();
-    for (const { specifier } of summary?.mentions ?? []) {
+    for (const { specifier, how } of summary?.mentions ?? []) {
+      if (how === "glob") continue;
       const found = resolver.resolve(path, specifier);
       if (typeof found === "object" && found.path !== path) targets.add(found.path);
     }

@@ -28,7 +28,7 @@ export function problemsIn(program: Program, path: string, { others = [], doubte
   const problems: Problem[] = [];
   const dead = new Set<string>();
   for (const one of file.summary.mentions) {
-    if (!isGone(program, path, one.specifier, others) || dead.has(one.specifier)) continue;
+    if (one.how === "glob" || dead.has(one.specifier) || !isGone(program, path, one.specifier, others)) continue;
     dead.add(one.specifier);
     problems.push({
       path,
