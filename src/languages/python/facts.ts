@@ -36,6 +36,8 @@ export interface PythonBinding {
   readonly decorators?: readonly PythonRef[];
   /** Fingerprint of the text after the name, or of a member's value: tells a rename from a rewrite. */
   readonly fingerprint?: number;
+  /** Values: the keys of a dictionary that is written out. */
+  readonly entries?: PythonEntries;
   /** Classes. */
   readonly bases?: readonly PythonRef[];
   readonly members?: Readonly<Record<string, readonly PythonBinding[]>>;
@@ -45,6 +47,13 @@ export interface PythonBinding {
   readonly computed?: PythonComputedNames;
   /** `__getattr__`: the names that it answers for; without this, it may answer for any. */
   readonly answers?: readonly string[];
+}
+
+export interface PythonEntries {
+  /** Each key with its line and the fingerprint of its value. */
+  readonly keys: Readonly<Record<string, readonly [line: number, print: number]>>;
+  /** The file gives it more keys than are written, or hands it on; the first line that does. */
+  readonly grown?: number;
 }
 
 export interface PythonComputedNames {
@@ -63,6 +72,9 @@ export const expectsMissingName = 4;
 export const expectsTypeError = 8;
 /** Not an expectation: the use is of a local, so whatever tests the local may stand before it. */
 export const throughLocal = 16;
+export const expectsMissingKey = 32;
+/** Not an expectation either: only a text names it, which may be meant otherwise, or whoever reads it may do without. */
+export const namedByText = 64;
 
 export interface PythonUse {
   readonly line: number;

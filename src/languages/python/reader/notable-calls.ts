@@ -6,6 +6,7 @@ import type { Syntax } from "../../tree-sitter/syntax.ts";
 import type { FileRecord } from "./file-record.ts";
 import { callShape } from "./call-shape.ts";
 import { noteSetattr } from "./given-attributes.ts";
+import { noteNamedByText } from "./named-by-text.ts";
 import { exprRef } from "./refs.ts";
 import { noteKey } from "./own-names.ts";
 import type { Scope } from "./scope.ts";
@@ -13,6 +14,7 @@ import type { Scope } from "./scope.ts";
 export function noteCall(syntax: Syntax, record: FileRecord, call: number, scope: Scope): void {
   noteNamespaces(syntax, record, call, scope);
   noteSetattr(syntax, record, call, scope);
+  noteNamedByText(syntax, record, call, scope);
   notePartial(syntax, record, call, scope);
 }
 

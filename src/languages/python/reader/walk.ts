@@ -14,6 +14,7 @@ import { FileRecord } from "./file-record.ts";
 import { annotationRef, exprRef, lookup, sourceRef } from "./refs.ts";
 import { bind, type Draft, newScope, type Scope } from "./scope.ts";
 import { askedNames, doubted, narrowed, narrowedAfter } from "./narrowing.ts";
+import { naming, noteText } from "./named-by-text.ts";
 import { isOnlyRead, isOwnNames, noteKey, noteMethod, readingFunctions, withoutReads } from "./own-names.ts";
 import { answeredNames, handsOnNothing, isPlainType, promisedRef, returnedRef } from "./results.ts";
 import { parameterNames } from "./signature.ts";
@@ -159,6 +160,15 @@ export class FileWalk {
         emitChain(syntax, this.record, node, exprRef(syntax, node, scope), scope);
         this.each(node, scope);
         return;
+      case "string":
+        if (!this.reads.has(node)) noteText(syntax, this.record, node, scope);
+        this.each(node, scope);
+        return;
+      case "expression_statement":
+        // A text by itself is a comment.
+        if (syntax.kind(syntax.first(node)) === "string") this.reads.add(syntax.first(node));
+        this.each(node, scope);
+        return;
       case "dictionary_splat":
       case "return_statement":
         this.reads.add(syntax.first(node));
@@ -219,7 +229,8 @@ export class FileWalk {
       // `raises(Lost, work)`: what is called there may fail, the error has to be found.
       const [error] = syntax.children(node);
       const isGuard = /(^|\.)(raises|assertRaises\w*)$/.test(callee);
-      if (readingFunctions.has(callee)) for (const child of syntax.children(node)) this.reads.add(child);
+      if (readingFunctions.has(callee) || naming.test(callee))
+        for (const child of syntax.children(node)) this.reads.add(child);
       for (const child of withoutReads(syntax, syntax.children(node), scope, callee))
         this.record.expecting(isGuard && child !== error ? everything : 0, () => this.visit(child, scope));
     }
@@ -292,6 +303,8 @@ export class FileWalk {
       const owner = dictOwner(syntax, syntax.at(node, "value"));
       if (owner !== 0)
         giveByKey(syntax, this.record, { object: owner, key: syntax.at(node, "subscript"), at: node }, scope);
+      const key = /^["']([^"'\\]+)["']$/.exec(syntax.text(syntax.at(node, "subscript")))?.[1];
+      if (key !== undefined) this.record.stores.add(`["${key}"]`);
       this.visit(node, scope);
       return;
     }

@@ -2,7 +2,7 @@
 // on that side; only those that pass through a file the other side changed are followed again in the merged tree, and what
 // is broken there, and on no side alone, is a conflict. Explaining it is left to explain.ts.
 
-import { type PythonSummary, type PythonUse, throughLocal } from "../facts.ts";
+import { namedByText, type PythonSummary, type PythonUse, throughLocal } from "../facts.ts";
 import { nameRef, parseRef } from "../ref.ts";
 import type {
   ApartInput,
@@ -25,6 +25,7 @@ import { type PythonPorts, Summaries } from "./summaries.ts";
 import { type Change, changedFiles, directoriesOf } from "./tree-difference.ts";
 import { ChangedModules, type Unsure } from "./unsure-uses.ts";
 import { FileUses, stepOf, touches, verdict } from "./use-verdict.ts";
+import { keyName } from "./values.ts";
 
 /** A side that changed more files than this is a vendored import, not work that two agents share. */
 const maxFilesPerSide = 2_000;
@@ -218,7 +219,20 @@ class Check {
         if (after === undefined || line === undefined) continue;
         const lost = { use, path, before, after };
         const missing = verdict(use, scope, before, after, inMerged) ?? (await gone.certain(lost));
-        if (missing?.kind === "member" && inMerged.summary.stores.includes(missing.name)) continue;
+        const { stores } = inMerged.summary;
+        if (missing?.kind === "member" && stores.includes(missing.name)) continue;
+        if (missing?.kind === "key" && stores.includes(keyName("", missing.name))) continue;
+        if ((use.expects & namedByText) !== 0) {
+          const mark = missing === undefined ? undefined : before.trail[after.broken?.step ?? 0];
+          if (mark !== undefined && (await this.isNew(path, scope, use)))
+            this.doubt(side, path, use.line, {
+              symbol: mark.name === "" ? mark.path : mark.name,
+              definition: mark.path,
+              definitionLine: mark.line,
+              because: "a text names it, which may do without it",
+            });
+          continue;
+        }
         if (missing === undefined) {
           if (fresh.has(use)) this.doubt(side, path, use.line, await gone.doubt(lost));
           continue;
@@ -281,6 +295,11 @@ class Check {
     if (unsure === undefined) return;
     const isTold = this.unsure.some((one) => one.side === side && one.path === path && one.symbol === unsure.symbol);
     if (!isTold) this.unsure.push({ side, path, line, ...unsure });
+  }
+
+  private async isNew(path: string, scope: string, use: PythonUse): Promise<boolean> {
+    const before = await this.summaries.of(this.input.base, path);
+    return before === undefined || !new FileUses(before).lines.has(`${scope} ${use.ref}`);
   }
 
   /** Of uses that were there before, whoever changes what they use has to take care. */

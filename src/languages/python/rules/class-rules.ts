@@ -10,6 +10,7 @@ import {
   isEnum,
   isHarmlessOnClass,
   isNamedTuple,
+  isTypedDict,
 } from "./known-outside.ts";
 import { type Bringer, type ClassValue, live, own, type Value } from "./values.ts";
 
@@ -36,6 +37,8 @@ export interface Traits {
   /** A decorator, metaclass or base may have changed anything. */
   readonly opaque: boolean;
   readonly isEnum: boolean;
+  /** Its instances are dictionaries, whose keys are its members. */
+  readonly isTypedDict: boolean;
 }
 
 export interface Constructor {
@@ -215,7 +218,7 @@ export function classRules(asks: ClassAsks): ClassRules {
 
   const traits: ClassRules["traits"] = (of) => {
     const { outside } = lineage(of);
-    return { opaque: !readable([of]), isEnum: outside.some(isEnum) };
+    return { opaque: !readable([of]), isEnum: outside.some(isEnum), isTypedDict: outside.some(isTypedDict) };
   };
 
   return { member, traits, constructor_, parts, abstract, isAwaitable, lacks };

@@ -188,6 +188,7 @@ export class Explainer {
       };
     }
     if (missing.kind === "module") return this.moduleFate(mark, by, symbol);
+    if (missing.kind === "key") return this.keyFate(missing, by, symbol);
     const base = await this.find(this.input.base, entry.path, entry.name);
     if (missing.kind === "member") {
       const renamed = await this.successor(entry.path, entry.name, base, by);
@@ -236,6 +237,21 @@ export class Explainer {
       after: undefined,
       became: "removed",
       suggestion: `Stop using \`${symbol}\`, or keep it.`,
+    };
+  }
+
+  /** A key of a dictionary is gone, or stands under another name with the same value. */
+  private async keyFate({ mark, name }: Extract<Missing, { kind: "key" }>, by: Side, symbol: string): Promise<Fate> {
+    const was = (await this.find(this.input.base, mark.path, mark.name))?.entries?.keys ?? {};
+    const is = (await this.find(this.input[by], mark.path, mark.name))?.entries?.keys ?? {};
+    const print = own(was, name)?.[1];
+    const [heir, ...others] = Object.entries(is).filter(([key, [, one]]) => !Object.hasOwn(was, key) && one === print);
+    const isRenamed = heir !== undefined && others.length === 0;
+    return {
+      rule: "removed-member",
+      after: isRenamed ? await this.place(this.input.merged, mark.path, heir[1][0]) : undefined,
+      became: isRenamed ? `renamed to \`${heir[0]}\`` : "removed",
+      suggestion: isRenamed ? `Use the key \`${heir[0]}\` instead.` : `Stop using \`${symbol}\`, or keep it.`,
     };
   }
 

@@ -2,7 +2,7 @@
 // attributes of computed names. Where that evidently does not bring this very name, it is gone; elsewhere the use is named as a doubt.
 
 import { expectsMissingAttribute, type PythonBinding, type PythonUse } from "../facts.ts";
-import type { SemanticInput, Side } from "../../../ports/semantic.ts";
+import type { SemanticInput, Side, TreeView } from "../../../ports/semantic.ts";
 import { isPython } from "./project-tree.ts";
 import type { Resolution } from "./resolver.ts";
 import type { Summaries } from "./summaries.ts";
@@ -85,8 +85,12 @@ export class GoneNames {
 
   /** Whoever took it away has it no more, and had it before. */
   private async isStill(path: string, name: string): Promise<boolean> {
-    const was = bindingIn(await this.summaries.of(this.input.base, path), name);
-    return was === undefined || bindingIn(await this.summaries.of(this.input[this.other], path), name) !== undefined;
+    const [, dictionary, key = ""] = /^(.*)\["(.+)"\]$/.exec(name) ?? [];
+    const isIn = async (view: TreeView): Promise<boolean> => {
+      const found = bindingIn(await this.summaries.of(view, path), dictionary ?? name);
+      return dictionary === undefined ? found !== undefined : own(found?.entries?.keys, key) !== undefined;
+    };
+    return !(await isIn(this.input.base)) || (await isIn(this.input[this.other]));
   }
 
   /**

@@ -19,6 +19,7 @@ import {
   type Step,
   unknown,
   type Value,
+  withEntries,
 } from "./values.ts";
 
 export interface Resolution {
@@ -249,7 +250,9 @@ export class Resolver {
       else {
         const target = this.nested(path, binding.refersTo ?? "");
         const isValue = binding.kind === "value" && !binding.refersTo?.startsWith("bNone");
-        values.push(...target.values.map((value) => (isValue ? givenBy(value, here) : value)));
+        const given = target.values.map((value) => (isValue ? givenBy(value, here) : value));
+        const { entries } = binding;
+        values.push(...given.map((one) => (entries === undefined ? one : withEntries(one, { ...entries, ...here }))));
         if (binding.kind === "import" && target.mark !== undefined && target.mark.path !== path) {
           mark ??= { ...target.mark, via: here };
         }

@@ -3,6 +3,7 @@
 import {
   expectsMissingAttribute,
   expectsMissingImport,
+  expectsMissingKey,
   expectsMissingName,
   expectsTypeError,
   throughLocal,
@@ -67,11 +68,13 @@ export function verdict(
     const forgiven =
       missing.kind === "call" || missing.kind === "parts" || missing.kind === "abstract" || isTypeError
         ? expectsTypeError
-        : missing.kind === "member" || missing.kind === "result"
-          ? expectsMissingAttribute
-          : root.kind === "name" && step === 0
-            ? expectsMissingName
-            : expectsMissingAttribute | expectsMissingImport;
+        : missing.kind === "key"
+          ? expectsMissingKey
+          : missing.kind === "member" || missing.kind === "result"
+            ? expectsMissingAttribute
+            : root.kind === "name" && step === 0
+              ? expectsMissingName
+              : expectsMissingAttribute | expectsMissingImport;
     return (expects & forgiven) === 0 ? missing : undefined;
   }
   return changedUse(use, scope, before, after, file);
