@@ -2,7 +2,7 @@
 // build constraints, on other modules or on embedded types that cannot be followed is unknown.
 
 import type { SourceDeclaration, SourceSummary, SourceUse } from "../compiled/facts.ts";
-import { type LanguageRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
+import { type CompiledRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
 import { directoryOf, joined, type SourceTree } from "../compiled/source-tree.ts";
 import { ledFrom } from "../tree-sitter/source-file.ts";
 import { methodsFromOutside } from "./go-library.ts";
@@ -27,7 +27,7 @@ import {
   tellGoType,
 } from "./go-types.ts";
 
-export const goRules: LanguageRules = {
+export const goRules: CompiledRules = {
   language: "go",
   reads: /\.go$|(^|\/)go\.mod$/,
   separator: ".",

@@ -7,10 +7,10 @@ import { fitsJava, isSameJava, type JavaKind, lacks, readJavaType, tellJava, unc
 import { asType, isInInterface, type JavaMark, markOf, membersNamed, typesOf } from "./java-marks.ts";
 import { hierarchyOf, inherited, JavaObligations, mayComeFromOutside, superclassOf } from "./java-obligations.ts";
 import { isFromOutside, type JavaType, JavaTypes, memberOf, qualifiedType } from "./java-types.ts";
-import { type LanguageRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
+import { type CompiledRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
 import { directoryOf, type SourceTree } from "../compiled/source-tree.ts";
 
-export const javaRules: LanguageRules = {
+export const javaRules: CompiledRules = {
   language: "java",
   reads: /\.java$/,
   separator: ".",

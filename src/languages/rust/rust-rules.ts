@@ -2,7 +2,7 @@
 // Methods that a trait of the library may supply are never missing, and nothing behind an unknown derive or macro is.
 
 import type { SourceDeclaration, SourceUse } from "../compiled/facts.ts";
-import { type LanguageRules, type Mark, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
+import { type CompiledRules, type Mark, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
 import { chosen, fit } from "./rust-calls.ts";
 import { hiddenMacro } from "./hidden-macros.ts";
 import { RustImpls } from "./rust-impls.ts";
@@ -12,7 +12,7 @@ import type { SourceTree } from "../compiled/source-tree.ts";
 import { ledFrom } from "../tree-sitter/source-file.ts";
 import { fitsRust, hasMethod, neverEqual, readRustType, type RustType, tellRust, withoutPlaces } from "./rust-types.ts";
 
-export const rustRules: LanguageRules = {
+export const rustRules: CompiledRules = {
   language: "rust",
   reads: /\.rs$|(^|\/)Cargo\.toml$/,
   separator: "::",

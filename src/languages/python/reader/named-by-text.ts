@@ -5,6 +5,7 @@ import { namedByText } from "../facts.ts";
 import { attributeStep, keyIndexStep, moduleRef, type PythonRef, withSteps } from "../ref.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
 import type { FileRecord } from "./file-record.ts";
+import { textOf } from "./imported-by-call.ts";
 import { exprRef } from "./refs.ts";
 import type { Scope } from "./scope.ts";
 
@@ -43,25 +44,7 @@ export function noteText(syntax: Syntax, record: FileRecord, node: number, scope
   record.expecting(namedByText, () => record.emit(dottedRef(text), node, scope));
 }
 
-/** `import_module("pkg.mod")`, also from here: `import_module(".mod", __package__)`. */
-export function importedByCall(syntax: Syntax, call: number): PythonRef | undefined {
-  if (!/^((importlib\.)?import_module|__import__)$/.test(syntax.text(syntax.at(call, "function")))) return undefined;
-  const [first = 0, second = 0] = syntax.children(syntax.at(call, "arguments"));
-  const text = textOf(syntax, first) ?? "";
-  const module = text.replace(/^\.+/, "");
-  const level = text.length - module.length;
-  // `__import__("a.b")` gives a.
-  if (syntax.text(syntax.at(call, "function")) === "__import__" && module.includes(".")) return undefined;
-  if (!/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/.test(module)) return undefined;
-  if (level > 0 && !/^(package\s*=\s*)?__(package|name)__$/.test(syntax.text(second))) return undefined;
-  return moduleRef(level, module);
-}
-
 function dottedRef(text: string): PythonRef {
   const [root = "", ...names] = text.split(".");
   return dottedName.test(text) ? withSteps(moduleRef(0, root), ...names.map(attributeStep)) : "";
-}
-
-function textOf(syntax: Syntax, node: number): string | undefined {
-  return syntax.kind(node) === "string" ? /^["']([^"'\\{}]+)["']$/.exec(syntax.text(node))?.[1] : undefined;
 }

@@ -23,7 +23,7 @@ import {
   withSteps,
 } from "../ref.ts";
 import { callShape } from "./call-shape.ts";
-import { importedByCall } from "./named-by-text.ts";
+import { importedByCall } from "./imported-by-call.ts";
 import type { Local, Scope, Source } from "./scope.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
 

@@ -7,7 +7,8 @@ import type { DanglingName } from "./dangling-names.ts";
 import type { DuplicateDefinition } from "./duplicate-definitions.ts";
 import type { Resolution } from "./resolver.ts";
 import type { Summaries } from "./summaries.ts";
-import type { Change } from "./tree-difference.ts";
+import { placeIn, textOf } from "../../check/places.ts";
+import type { ChangedFiles } from "../../check/changed-files.ts";
 import { bindingIn } from "./use-verdict.ts";
 import { type Mark, type Missing, own } from "./values.ts";
 
@@ -36,7 +37,7 @@ interface Fate {
 export class Explainer {
   private readonly input: SemanticInput;
   private readonly summaries: Summaries;
-  private readonly changes: Readonly<Record<Side, ReadonlyMap<string, Change>>>;
+  private readonly changes: Readonly<Record<Side, ChangedFiles>>;
 
   constructor(input: SemanticInput, summaries: Summaries, changes: Explainer["changes"]) {
     this.input = input;
@@ -389,13 +390,12 @@ export class Explainer {
     };
   }
 
-  private async place(view: TreeView, path: string, line: number): Promise<Place> {
-    return { path, line, text: (await this.text(view, path)).split("\n")[line - 1] ?? "" };
+  private place(view: TreeView, path: string, line: number): Promise<Place> {
+    return placeIn(this.input.read, view, { path, line });
   }
 
-  private async text(view: TreeView, path: string): Promise<string> {
-    const blob = view.blobs.get(path);
-    return blob === undefined ? "" : ((await this.input.read(blob)) ?? "");
+  private text(view: TreeView, path: string): Promise<string> {
+    return textOf(this.input.read, view, path);
   }
 }
 

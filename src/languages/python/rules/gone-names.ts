@@ -6,7 +6,7 @@ import type { SemanticInput, Side, TreeView } from "../../../ports/semantic.ts";
 import { isPython } from "./project-tree.ts";
 import type { Resolution } from "./resolver.ts";
 import type { Summaries } from "./summaries.ts";
-import type { Change } from "./tree-difference.ts";
+import type { ChangedFiles } from "../../check/changed-files.ts";
 import type { Unsure } from "./unsure-uses.ts";
 import { bindingIn, classIn } from "./use-verdict.ts";
 import { type Bringer, type Mark, type Missing, own } from "./values.ts";
@@ -26,7 +26,7 @@ export class GoneNames {
   private readonly other: Side;
   private readonly changed: readonly string[];
 
-  constructor(input: SemanticInput, summaries: Summaries, other: Side, changes: ReadonlyMap<string, Change>) {
+  constructor(input: SemanticInput, summaries: Summaries, other: Side, changes: ChangedFiles) {
     this.input = input;
     this.summaries = summaries;
     this.other = other;

@@ -14,7 +14,7 @@ import {
 import { awaitStep, firstSteps, parseRef } from "../ref.ts";
 import { isPython } from "./project-tree.ts";
 import type { Resolution } from "./resolver.ts";
-import type { Change } from "./tree-difference.ts";
+import type { ChangedFiles } from "../../check/changed-files.ts";
 import { live, type Missing, own } from "./values.ts";
 
 export class FileUses {
@@ -31,7 +31,7 @@ export class FileUses {
   }
 }
 
-export function touches(resolution: Resolution, changed: ReadonlyMap<string, Change>, moved: boolean): boolean {
+export function touches(resolution: Resolution, changed: ChangedFiles, moved: boolean): boolean {
   if (!resolution.trail.some((mark) => mark !== undefined)) return false;
   if (moved) return true;
   for (const path of resolution.deps) if (changed.has(path)) return true;

@@ -1,6 +1,7 @@
 // Turns a problem in the merged tree into a conflict people can act on: which side took what away, what became of it,
 // and where the use is.
 
+import { placeIn } from "../../check/places.ts";
 import { isSymbolName } from "../../symbol-name.ts";
 import type { Place, ReadBlob, SemanticConflict, SemanticRule, Side } from "../../../ports/semantic.ts";
 import type { Declaration } from "../facts.ts";
@@ -321,19 +322,6 @@ function spotAt(program: Program, path: string, { line, endLine }: { line: numbe
   return { program, path, line, endLine };
 }
 
-/** Lines shown of one definition. */
-const shownLines = 20;
-
-async function placeOf(spot: Spot, read: ReadBlob): Promise<Place> {
-  const blob = spot.program.tree.blobs.get(spot.path);
-  const text = blob === undefined ? undefined : await read(blob);
-  const end = Math.min(spot.endLine, spot.line + shownLines - 1);
-  return {
-    path: spot.path,
-    line: spot.line,
-    text: (text ?? "")
-      .split("\n")
-      .slice(spot.line - 1, end)
-      .join("\n"),
-  };
+function placeOf({ program, ...spot }: Spot, read: ReadBlob): Promise<Place> {
+  return placeIn(read, program.tree, spot);
 }
