@@ -61,8 +61,6 @@ export interface PythonComputedNames {
   readonly line: number;
   /** Names that may come of it; `*` stands for any text. */
   readonly like: readonly string[];
-  /** Fingerprint of what computes them. */
-  readonly how: number;
 }
 
 /** Bits of a use: failures that the code around it expects, so they are not reported. */

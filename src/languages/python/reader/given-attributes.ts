@@ -50,7 +50,7 @@ export interface GivenKey {
 /** One attribute, by a key that may be computed. */
 export function giveByKey(syntax: Syntax, record: FileRecord, { object, key, at }: GivenKey, scope: Scope): void {
   if (isAssigned(syntax, key, scope) || restoring.has(methodOf(scope))) return;
-  give(syntax, record, { object, names: namesOf(syntax, key, scope, 0), at, how: how(syntax, at, key, scope) }, scope);
+  give(syntax, record, { object, names: namesOf(syntax, key, scope, 0), at }, scope);
 }
 
 /** `X.__dict__.method(…)`: what it does to the attributes. `call` is 0 where the method is not called. */
@@ -68,7 +68,7 @@ export function giveAll(syntax: Syntax, record: FileRecord, object: number, from
   if (restoring.has(methodOf(scope))) return;
   const at = from === 0 ? object : from;
   const names = from === 0 ? ["*"] : keysOf(syntax, from, scope);
-  give(syntax, record, { object, names, at, how: syntax.text(at) }, scope);
+  give(syntax, record, { object, names, at }, scope);
 }
 
 /** `C.name = …`, for a class of this file; false for anything else. */
@@ -77,7 +77,7 @@ export function giveToClass(syntax: Syntax, record: FileRecord, target: number, 
   const ref = exprRef(syntax, object, scope);
   if (parseRef(ref).steps.length > 0 || classOf(ref, scope) === undefined) return false;
   const name = syntax.text(syntax.at(target, "attribute"));
-  give(syntax, record, { object, names: [name], at: target, how: "" }, scope);
+  give(syntax, record, { object, names: [name], at: target }, scope);
   return true;
 }
 
@@ -85,44 +85,54 @@ interface Gift {
   readonly object: number;
   readonly names: readonly string[];
   readonly at: number;
-  readonly how: string;
 }
 
-function give(syntax: Syntax, record: FileRecord, { object, names, at, how: text }: Gift, scope: Scope): void {
+function give(syntax: Syntax, record: FileRecord, { object, names, at }: Gift, scope: Scope): void {
   const line = syntax.line(at);
-  const classes = receivers(syntax, object, scope);
+  const draft = receiver(syntax, object, scope);
+  const possible = draft ?? maybeItself(syntax, object, scope);
   for (const name of names) {
-    if (classes.length === 0 && !name.includes("*")) record.stores.add(name);
-    for (const draft of classes) {
-      const { drafts } = draft;
-      // A class that stands further down has no members yet.
-      if (!name.includes("*") && drafts !== undefined) {
-        const before = drafts.get(name) ?? [];
-        drafts.set(name, [...before, { kind: "value", line, onSelf: true, conditional: true, refersTo: nothing }]);
-        continue;
-      }
-      const { line: first = line, like = [], how: before = 0 } = draft.computed ?? {};
-      draft.computed = { line: first, like: [...new Set([...like, name])], how: Bun.hash.crc32(`${before} ${text}`) };
+    const isWritten = !name.includes("*");
+    if (draft === undefined && isWritten) record.stores.add(name);
+    // A class that stands further down has no members yet.
+    const members = isWritten ? draft?.drafts : undefined;
+    if (members !== undefined) {
+      const before = members.get(name) ?? [];
+      members.set(name, [...before, { kind: "value", line, onSelf: true, conditional: true, refersTo: nothing }]);
+    } else if (possible !== undefined) {
+      const { line: first = line, like = [] } = possible.computed ?? {};
+      possible.computed = { line: first, like: [...new Set([...like, name])] };
     }
   }
 }
 
-/** The classes of this file whose instances the object may be, or that it is itself. */
-function receivers(syntax: Syntax, object: number, scope: Scope): Draft[] {
+/** The class of this file that the object is, or is an instance of. */
+function receiver(syntax: Syntax, object: number, scope: Scope): Draft | undefined {
   const text = syntax.text(object);
   if (/^(super\(\)|type\(\w+\)|\w+\.__class__)$/.test(text)) {
     const inside = /^\w+\((\w+)\)$|^(\w+)\./.exec(text);
     const word = inside?.[1] ?? inside?.[2] ?? "super";
     for (let at: Scope | undefined = scope; at !== undefined; at = at.parent)
-      if (at.self === word || (word === "super" && at.self !== undefined)) return draftsOf(at.owner?.draft);
-    return [];
+      if (at.self === word || (word === "super" && at.self !== undefined)) return at.owner?.draft;
+    return undefined;
   }
   const byRef = classOf(exprRef(syntax, object, scope), scope);
-  if (byRef !== undefined) return draftsOf(byRef);
-  return syntax.kind(object) === "identifier" ? draftsOf(madeOfSelf(syntax, text, scope)) : [];
+  if (byRef !== undefined) return byRef;
+  return syntax.kind(object) === "identifier" ? madeOfSelf(syntax, text, scope) : undefined;
 }
 
-const draftsOf = (draft: Draft | undefined): Draft[] => (draft === undefined ? [] : [draft]);
+/** What a descriptor is asked about is the object, or the class, that has the descriptor. */
+const descriptorMethods = new Set(["__get__", "__set__", "__delete__", "__set_name__"]);
+
+/** A parameter of which nothing is said may be another object of the method's own class. */
+function maybeItself(syntax: Syntax, object: number, scope: Scope): Draft | undefined {
+  if (syntax.kind(object) !== "identifier" || descriptorMethods.has(methodOf(scope))) return undefined;
+  for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
+    const local = at.locals.get(syntax.text(object));
+    if (local !== undefined) return local.source === undefined ? ownMethod(at)?.owner?.draft : undefined;
+  }
+  return undefined;
+}
 
 /** The class of this file that a ref is, or is an instance of. */
 function classOf(ref: PythonRef, scope: Scope): Draft | undefined {
@@ -253,15 +263,9 @@ function keysOf(syntax: Syntax, mapping: number, scope: Scope): string[] {
   if (text === "locals()") return [...(ownMethod(scope)?.locals.keys() ?? [])];
   const copied = text.endsWith(".copy()") ? syntax.at(syntax.at(mapping, "function"), "object") : mapping;
   const owner = dictOwner(syntax, copied);
-  if (owner !== 0 && receivers(syntax, owner, scope).length > 0) return [];
+  if (owner !== 0 && receiver(syntax, owner, scope) !== undefined) return [];
   const source = kind === "identifier" ? sourceOf(text, scope) : undefined;
   return source?.how === "value" && syntax.kind(source.node) === "dictionary"
     ? keysOf(syntax, source.node, scope)
     : ["*"];
-}
-
-/** The text that computes a name, with what a loop variable runs over. */
-function how(syntax: Syntax, at: number, key: number, scope: Scope): string {
-  const source = syntax.kind(key) === "identifier" ? sourceOf(syntax.text(key), scope) : undefined;
-  return `${syntax.text(at)} ${source === undefined ? "" : syntax.text(source.node)}`;
 }

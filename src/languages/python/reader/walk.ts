@@ -229,7 +229,7 @@ export class FileWalk {
       // `raises(Lost, work)`: what is called there may fail, the error has to be found.
       const [error] = syntax.children(node);
       const isGuard = /(^|\.)(raises|assertRaises\w*)$/.test(callee);
-      if (readingFunctions.has(callee) || naming.test(callee))
+      if (readingFunctions.has(callee) || naming.test(callee) || callee.endsWith(".update"))
         for (const child of syntax.children(node)) this.reads.add(child);
       for (const child of withoutReads(syntax, syntax.children(node), scope, callee))
         this.record.expecting(isGuard && child !== error ? everything : 0, () => this.visit(child, scope));

@@ -212,7 +212,7 @@ class PythonPair implements PairRules {
         const after = resolutions[index];
         const line = inMerged.lines.get(`${scope} ${use.ref}`);
         if (after === undefined || line === undefined) continue;
-        const lost = { use, path, before, after };
+        const lost = { use, before, after };
         const missing = verdict(use, scope, before, after, inMerged) ?? (await gone.certain(lost));
         const { stores } = inMerged.summary;
         if (missing?.kind === "member" && stores.includes(missing.name)) continue;

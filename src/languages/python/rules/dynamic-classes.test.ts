@@ -28,7 +28,14 @@ const removed = (rest: string, more = "", head = "class C:"): Scene => ({
 });
 
 const found: readonly (readonly [string, string, string?])[] = [
-  ["setattr on another object", "    def n(self, other, key):\n        setattr(other, key, 1)\n"],
+  [
+    "setattr on an object of another class",
+    "    def n(self, other: list, key):\n        setattr(other, key, 1)\n        it = make()\n        setattr(it, key, 1)\n",
+  ],
+  [
+    "setattr with another name on an object that may be its own",
+    "    def n(self, other):\n        setattr(other, 'k', 1)\n        other.__dict__['j'] = 1\n",
+  ],
   ["setattr on a part of itself", "    def n(self, key):\n        setattr(self.hook, key, 1)\n"],
   [
     "setattr on a local that is a part of itself",
@@ -52,10 +59,6 @@ const found: readonly (readonly [string, string, string?])[] = [
   [
     "setattr with a format",
     "    def n(self, key):\n        setattr(self, 'on_%s' % key, 1)\n        setattr(self, '{}_x'.format(key), 1)\n",
-  ],
-  [
-    "setattr by keywords that nobody spells",
-    "    def n(self, **given):\n        for k, v in given.items():\n            setattr(self, k, v)\n",
   ],
   [
     "its state restored",
@@ -124,15 +127,17 @@ const any = "    def n(self, **given):\n        for k, v in given.items():\n    
 const doubt = (line: number, what: string): string => `app.py:5 C.m lib.py:${line}: ${what} may still bring it`;
 
 describe("a name that something might bring is a doubt:", () => {
-  test("attributes of computed names, where the name is spelled somewhere", async () => {
-    const spelled = `${any}\n\none = C()\none.n(m=2)\n`;
-    expect(await said(removed(spelled))).toBe(doubt(2, "an attribute of a computed name (lib.py:5)"));
-    const elsewhere = removed(any);
-    const names = {
-      base: { ...elsewhere.base, "names.py": "x = 1\n" },
-      ours: { ...elsewhere.ours, "names.py": "x = 'm'\n" },
-    };
-    expect(await said({ ...elsewhere, ...names })).toBe(doubt(2, "an attribute of a computed name (lib.py:5)"));
+  test("attributes of computed names of itself, its class or an object that may be its own", async () => {
+    for (const rest of [
+      "    def n(self, **given):\n        setattr(self, next(iter(given)), 1)\n",
+      "    def n(self, key):\n        setattr(type(self), key, 1)\n",
+      "    def n(self):\n        self.__dict__[self.name] = 1\n",
+      "    def n(self, more):\n        vars(self).update(more)\n",
+      "    def n(self, other, key):\n        setattr(other, key, 1)\n",
+      "    def n(self, other):\n        setattr(other, 'm', 1)\n",
+      "    def __get__(self, obj, kind=None):\n        self.__dict__[self.name] = 1\n",
+    ])
+      expect([rest, await said(removed(rest))]).toEqual([rest, doubt(2, "an attribute of a computed name (lib.py:4)")]);
   });
 
   test("attributes of computed names, which are computed otherwise now", async () => {

@@ -9,12 +9,10 @@ import type { Summaries } from "./summaries.ts";
 import type { ChangedFiles } from "../../check/changed-files.ts";
 import type { Unsure } from "./unsure-uses.ts";
 import { bindingIn, classIn } from "./use-verdict.ts";
-import { type Bringer, type Mark, type Missing, own } from "./values.ts";
+import { type Mark, type Missing, own } from "./values.ts";
 
 export interface LostUse {
   readonly use: PythonUse;
-  /** The file it stands in, on its own side. */
-  readonly path: string;
   readonly before: Resolution;
   readonly after: Resolution;
 }
@@ -34,7 +32,7 @@ export class GoneNames {
   }
 
   /** What the use lacks, where nothing can bring it. */
-  async certain({ use, path, before, after }: LostUse): Promise<Missing | undefined> {
+  async certain({ use, before, after }: LostUse): Promise<Missing | undefined> {
     const { open } = after;
     if (open === undefined || after.pending || (use.expects & expectsMissingAttribute) !== 0) return undefined;
     const mark = before.trail[open.step];
@@ -50,8 +48,7 @@ export class GoneNames {
       return undefined;
     // What is outside must be what it was, or the member may have gone there.
     if (broughtBy(was) !== broughtBy(is)) return undefined;
-    const isGone = hasHeir(lost, was, is) || (await this.isNotComputed(name, lost, open.by, [mark.path, path]));
-    return isGone ? { kind: "member", name, path: mark.path, owner } : undefined;
+    return hasHeir(lost, was, is) ? { kind: "member", name, path: mark.path, owner } : undefined;
   }
 
   /** The name that the other side took away and something might still bring. */
@@ -104,30 +101,6 @@ export class GoneNames {
       return undefined;
     if (own(is.names, name) !== undefined || is.spelled?.includes(name) === true) return undefined;
     return { kind: "name", name, path };
-  }
-
-  /**
-   * A method of a class whose objects get attributes of computed names. Nobody writes a method that such an attribute would hide, so what
-   * computes as before brings it only if somebody now spells the name, as text or as a keyword.
-   */
-  private async isNotComputed(
-    name: string,
-    { kind }: PythonBinding,
-    { kind: how, path, owner }: Bringer,
-    places: readonly string[],
-  ): Promise<boolean> {
-    if (how !== "computed" || kind !== "function") return false;
-    const was = classIn(await this.summaries.of(this.input.base, path), owner)?.computed;
-    const is = classIn(await this.summaries.of(this.input[this.other], path), owner)?.computed;
-    if (was === undefined || is?.how !== was.how) return false;
-    const spelled = new RegExp(
-      `["']([\\w\\s,.:-]*[\\s,.:-])?${name}([\\s,.:-][\\w\\s,.:-]*)?["']|\\b${name}\\s*=(?!=)`,
-    );
-    for (const one of new Set([path, ...places, ...this.changed])) {
-      const blob = this.input.merged.blobs.get(one) ?? this.input[this.other].blobs.get(one);
-      if (blob !== undefined && spelled.test((await this.input.read(blob)) ?? "")) return false;
-    }
-    return true;
   }
 }
 
