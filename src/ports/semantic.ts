@@ -89,6 +89,8 @@ export interface UnsureUse {
   readonly symbol: string;
   /** The file in which the other side changed it. */
   readonly definition: string;
+  /** Where in it, before that change, if one line is meant. */
+  readonly definitionLine?: number;
   /** Why nobody can say: "it is defined only under conditions there". */
   readonly because: string;
   /** A compiler reads it, so that nothing is left to ask where one has answered for all. */

@@ -147,9 +147,11 @@ const mostUnsure = 5;
 
 function unsureUses({ unsure = [] }: SemanticOutcome): OpenPart[] {
   const names = { ours: [ours, theirs], theirs: [theirs, ours] } as const;
-  const shown = unsure.slice(0, mostUnsure).map(({ side, path, line, symbol, definition, because }): OpenPart => {
+  const shown = unsure.slice(0, mostUnsure).map((one): OpenPart => {
+    const { side, path, line, symbol, definition, definitionLine, because } = one;
     const [user, other] = names[side];
-    const why = `${path}:${line} (${user}) uses ${symbol}, which ${other} changes in ${definition}: ${because}`;
+    const where = definitionLine === undefined ? definition : `${definition}:${definitionLine}`;
+    const why = `${path}:${line} (${user}) uses ${symbol}, which ${other} changes in ${where}: ${because}`;
     return { what: "language", why, paths: [path, definition] };
   });
   const left = unsure.slice(mostUnsure).map(({ path }) => path);

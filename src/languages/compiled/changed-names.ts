@@ -2,6 +2,7 @@
 // followed. Generous on purpose; a name that only moved within its file is not changed.
 
 import type { SourceSummary, SourceUse } from "./facts.ts";
+import { readGiven } from "./given.ts";
 import { baseName, directoryOf, type SourceTree } from "./source-tree.ts";
 
 export interface ChangedNames {
@@ -59,7 +60,7 @@ function isAbout(use: SourceUse, names: ReadonlySet<string>, file: SourceSummary
   // The superclass is named elsewhere.
   if (use.path[0] === "super") return true;
   // What a value has to be stands where the name leads to, and may have changed there.
-  if (use.given?.some((one) => one !== "" && !one.startsWith("#")) === true) return true;
+  if (use.given?.some((one) => /^(type|name)$/.test(readGiven(one).is)) === true) return true;
   const has = (step: string): boolean => {
     const name = step.endsWith("()") ? step.slice(0, -2) : step;
     if (names.has(name)) return true;

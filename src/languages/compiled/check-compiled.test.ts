@@ -3,7 +3,8 @@ import { goRules } from "../go/go-rules.ts";
 import { parseGo } from "../go/parse-go.ts";
 import type { SourceSummary } from "./facts.ts";
 import { inputOf } from "../python/rules/scenario.suite.ts";
-import { checkCompiled } from "./check-compiled.ts";
+import { drive } from "../check/driver.ts";
+import { compiledPair } from "./check-compiled.ts";
 import { runCompiled } from "./scene.suite.ts";
 
 const base = { "go.mod": "module m\n", "lib/a.go": "package lib\n\nfunc Old() {}\n", "app/a.go": "package app\n" };
@@ -61,10 +62,10 @@ test("files are parsed once for each text, and only where something could break"
   const go = { cache, parse: (source: string) => ((parsed += 1), parseGo(source)) };
   const far = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`far${at}/a.go`, `package far${at}\n`]));
   const input = inputOf({ base: { ...base, ...far }, ours, theirs });
-  expect((await checkCompiled(goRules, input, go)).conflicts).toHaveLength(1);
+  expect((await drive(compiledPair(goRules, go), input)).conflicts).toHaveLength(1);
   expect(parsed).toBeLessThan(6);
   const before = parsed;
-  await checkCompiled(goRules, input, go);
+  await drive(compiledPair(goRules, go), input);
   expect(parsed).toBe(before);
 });
 
@@ -72,6 +73,6 @@ test("an aborted check says that it is not complete", async () => {
   const controller = new AbortController();
   controller.abort();
   const input = { ...inputOf({ base, ours, theirs }), signal: controller.signal };
-  const outcome = await checkCompiled(goRules, input, { parse: parseGo, cache: new Map() });
+  const outcome = await drive(compiledPair(goRules, { parse: parseGo, cache: new Map() }), input);
   expect({ conflicts: outcome.conflicts, complete: outcome.complete }).toEqual({ conflicts: [], complete: false });
 });

@@ -2,97 +2,79 @@
 // away or changed can break a use, so a file's uses are sifted by those names before any is followed. What a language says
 // about one use is in its rules; explaining it is left to explain.ts.
 
-import type { SourceSummary, SourceUse } from "./facts.ts";
-import type { SemanticConflict, SemanticInput, SemanticOutcome, Side, TreeView } from "../../ports/semantic.ts";
+import type { SourceDeclaration, SourceSummary, SourceUse } from "./facts.ts";
+import type { SemanticConflict, Side, TreeView, UnsureUse } from "../../ports/semantic.ts";
 import { type ChangedNames, changedNames } from "./changed-names.ts";
 import { duplicates } from "./duplicates.ts";
 import { explain, type Suspect } from "./explain.ts";
-import { type Moved, movedFiles } from "./moved-files.ts";
-import type { LanguageRules, Mark, Verdict } from "./rules.ts";
+import { otherSide } from "../check/changed-files.ts";
+import type { LanguageRules, PairRules, PairScene } from "../check/driver.ts";
+import { type Findings, maxFilesPerSide } from "../check/findings.ts";
+import { type Moved, movedFiles } from "../check/moved-files.ts";
+import type { CompiledRules, Mark, Verdict } from "./rules.ts";
 import { unsureUses } from "./unsure-uses.ts";
 import { baseName, type Changes, type SourcePorts, SourceTree, type Trees } from "./source-tree.ts";
 
-/** A side that changed more files than this is a vendored import, not work that two agents share. */
-const maxFilesPerSide = 2_000;
-
-export async function checkCompiled(
-  rules: LanguageRules,
-  input: SemanticInput,
-  ports: SourcePorts,
-): Promise<SemanticOutcome> {
-  const changes = {
-    ours: changedPaths(rules, input.base, input.ours),
-    theirs: changedPaths(rules, input.base, input.theirs),
-  };
-  if (changes.ours.size === 0 || changes.theirs.size === 0) return { conflicts: [], complete: true, notes: [] };
-  return await new Check(rules, input, ports, changes).run();
+export function compiledPair(rules: CompiledRules, ports: SourcePorts): LanguageRules {
+  const { language, owns } = rules;
+  return { language, owns, pair: async (scene) => CompiledPair.of(rules, ports, scene) };
 }
 
-function changedPaths(rules: LanguageRules, base: TreeView, side: TreeView): Set<string> {
-  const changed = new Set<string>();
-  if (base === side || base.id === side.id) return changed;
-  for (const [path, blob] of side.blobs) if (base.blobs.get(path) !== blob && rules.owns(path)) changed.add(path);
-  for (const path of base.blobs.keys()) if (!side.blobs.has(path) && rules.owns(path)) changed.add(path);
-  return changed;
-}
-
-class Check {
-  private readonly rules: LanguageRules;
-  private readonly input: SemanticInput;
-  private changes: Changes;
-  private moved: Moved = { ours: new Map(), theirs: new Map() };
+class CompiledPair implements PairRules {
+  private readonly rules: CompiledRules;
+  private readonly findings: Findings;
+  private readonly changes: Changes;
+  private readonly moved: Moved;
   private readonly trees: Trees;
-  private readonly notes = new Set<string>();
-  private complete = true;
 
-  constructor(rules: LanguageRules, input: SemanticInput, ports: SourcePorts, changes: Changes) {
+  private constructor(rules: CompiledRules, trees: Trees, changes: Changes, moved: Moved, findings: Findings) {
     this.rules = rules;
-    this.input = input;
+    this.trees = trees;
     this.changes = changes;
-    const focus = new Set([...changes.ours, ...changes.theirs]);
+    this.moved = moved;
+    this.findings = findings;
+  }
+
+  static async of(rules: CompiledRules, ports: SourcePorts, scene: PairScene): Promise<CompiledPair> {
+    const { input, changes, findings } = scene;
+    const focus = new Set([...changes.ours.keys(), ...changes.theirs.keys()]);
     const tree = (view: TreeView): SourceTree => new SourceTree(view, rules.reads, ports, input.read, focus);
-    this.trees = {
+    const trees = {
       base: tree(input.base),
       ours: tree(input.ours),
       theirs: tree(input.theirs),
       merged: tree(input.merged),
     };
-  }
-
-  async run(): Promise<SemanticOutcome> {
-    this.moved = await movedFiles(this.trees, this.changes);
+    const moved = await movedFiles(input, changes);
     // What a side changed in a file that the other moved is changed at the new place.
-    this.changes = {
-      ours: new Set([...this.changes.ours, ...this.moved.ours.values()]),
-      theirs: new Set([...this.changes.theirs, ...this.moved.theirs.values()]),
+    const all = {
+      ours: new Set([...changes.ours.keys(), ...moved.ours.values()]),
+      theirs: new Set([...changes.theirs.keys(), ...moved.theirs.values()]),
     };
-    const suspects: Suspect[] = [];
-    for (const side of ["ours", "theirs"] as const) suspects.push(...(await this.suspectsOf(side)));
-    const conflicts: SemanticConflict[] = await explain(this.rules, this.trees, this.changes, suspects);
-    if (!this.stopped()) conflicts.push(...(await duplicates(this.rules, this.trees, this.changes, this.moved)));
-    const outcome = { conflicts, complete: this.complete, notes: [...this.notes].sort() };
-    if (!this.complete) return outcome;
-    const isTold = (path: string, line: number): boolean =>
-      conflicts.some(({ use }) => use.path === path && use.line === line);
-    const unsure = await unsureUses(this.rules, this.trees, this.changes);
-    const left = unsure.filter(({ path, line }) => !isTold(path, line));
-    return left.length === 0 ? outcome : { ...outcome, unsure: left };
+    return new CompiledPair(rules, trees, all, moved, findings);
   }
 
-  private stopped(): boolean {
-    if (this.input.signal?.aborted === true) this.complete = false;
-    return !this.complete;
+  async broken(): Promise<SemanticConflict[]> {
+    const suspects = [...(await this.suspectsOf("ours")), ...(await this.suspectsOf("theirs"))];
+    return await explain(this.rules, this.trees, this.changes, suspects);
+  }
+
+  together(): Promise<SemanticConflict[]> {
+    return duplicates(this.rules, this.trees, this.changes, this.moved);
+  }
+
+  doubts(): Promise<readonly UnsureUse[]> {
+    return unsureUses(this.rules, this.trees, this.changes);
   }
 
   private async suspectsOf(side: Side): Promise<Suspect[]> {
-    const other: Side = side === "ours" ? "theirs" : "ours";
+    const other = otherSide(side);
     const moved = this.moved[side];
     const paths = [...this.changes[side]].filter(
       (path) => this.trees[side].has(path) && (this.trees.merged.has(path) || moved.has(path)),
     );
     if (paths.length > maxFilesPerSide || this.changes[other].size > maxFilesPerSide) {
-      this.complete = false;
-      this.notes.add(
+      this.findings.giveUp(
         `${side}: more than ${maxFilesPerSide} ${this.rules.language} files changed, so they were passed over`,
       );
       return [];
@@ -100,7 +82,7 @@ class Check {
     const names = await changedNames(this.trees[side], this.trees.merged, this.changes[other]);
     const found: Suspect[] = [];
     for (const path of paths) {
-      if (this.stopped()) break;
+      if (this.findings.stopped()) break;
       const to = moved.get(path) ?? path;
       const merged = await this.readable(this.trees.merged, to);
       const own = merged === undefined ? undefined : await this.readable(this.trees[side], path);
@@ -134,14 +116,31 @@ class Check {
     }: { path: string; to: string; use: SourceUse; now: SourceUse; isNewThere: boolean },
     names: ChangedNames,
   ): Promise<Suspect | undefined> {
-    const other: Side = side === "ours" ? "theirs" : "ours";
     const before = await this.rules.follow(this.trees[side], path, use);
     if (before.state !== "right") return undefined;
     if (!isNewThere && !before.marks.some((mark) => names.paths.has(mark.path))) return undefined;
     const after = await this.settled(side, before.marks, await this.rules.follow(this.trees.merged, to, now));
-    if (after.state !== "wrong" || (await this.isWrongOn(other, to, now))) return undefined;
+    if (after.state === "unknown" && to === path) await this.doubt(side, path, use, before.marks);
+    if (after.state !== "wrong" || (await this.isWrongOn(otherSide(side), to, now))) return undefined;
     const from = to === path ? {} : { from: path };
     return { side, path: to, line: now.line, ...from, use: now, before: before.marks, after };
+  }
+
+  /** A new use of a definition that the other side took away, of which the rules can no longer say what it means. */
+  private async doubt(side: Side, path: string, use: SourceUse, marks: readonly Mark[]): Promise<void> {
+    const [{ base }, other] = [this.trees, this.trees[otherSide(side)]];
+    const old = await base.summary(path);
+    if (old?.uses.some((one) => identity(one) === identity(use)) === true) return;
+    for (const { path: definition, declaration } of marks) {
+      if (await isDeclared(other, definition, declaration)) continue;
+      if (!(await isDeclared(base, definition, declaration))) continue;
+      const { name, of, line } = declaration;
+      const symbol = of === "" ? name : `${of}${this.rules.separator}${name}`;
+      const because = "whether something else brings it cannot be read from the syntax";
+      const at = { side, path, line: use.line, definition, definitionLine: line };
+      this.findings.doubt({ ...at, symbol, because, isForCompiler: true });
+      return;
+    }
   }
 
   /**
@@ -176,9 +175,14 @@ class Check {
   private async readable(tree: SourceTree, path: string): Promise<SourceSummary | undefined> {
     const summary = await tree.summary(path);
     if (summary !== undefined && summary.skipped === undefined) return summary;
-    this.notes.add(`${path}: passed over (${summary?.skipped ?? "not readable as text"})`);
+    this.findings.passOver(path, summary?.skipped);
     return undefined;
   }
+}
+
+async function isDeclared(tree: SourceTree, path: string, { name, of, module }: SourceDeclaration): Promise<boolean> {
+  const summary = await tree.summary(path);
+  return summary?.declarations.some((one) => one.name === name && one.of === of && one.module === module) === true;
 }
 
 /** All of a use but its line. */

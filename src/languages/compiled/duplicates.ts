@@ -2,8 +2,8 @@
 
 import type { SemanticConflict, Place } from "../../ports/semantic.ts";
 import { placeOf } from "./explain.ts";
-import type { Moved } from "./moved-files.ts";
-import type { LanguageRules } from "./rules.ts";
+import type { Moved } from "../check/moved-files.ts";
+import type { CompiledRules } from "./rules.ts";
 import type { Changes, SourceTree, Trees } from "./source-tree.ts";
 
 interface Found {
@@ -13,7 +13,7 @@ interface Found {
 }
 
 export async function duplicates(
-  rules: LanguageRules,
+  rules: CompiledRules,
   trees: Trees,
   changes: Changes,
   moved: Moved,
@@ -52,7 +52,7 @@ export async function duplicates(
 
 /** `moved` says where a file will be: its names take their places there. */
 async function slots(
-  rules: LanguageRules,
+  rules: CompiledRules,
   tree: SourceTree,
   paths: readonly string[],
   merged: SourceTree,

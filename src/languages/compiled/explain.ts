@@ -2,7 +2,7 @@
 
 import type { SourceDeclaration, SourceUse } from "./facts.ts";
 import type { Place, SemanticConflict, SemanticRule, Side } from "../../ports/semantic.ts";
-import type { LanguageRules, Mark, Verdict, Wrong } from "./rules.ts";
+import type { CompiledRules, Mark, Verdict, Wrong } from "./rules.ts";
 import type { Changes, SourceTree, Trees } from "./source-tree.ts";
 
 /** A use that was right on its side and is wrong in the merge. */
@@ -20,7 +20,7 @@ export interface Suspect {
 
 /** One conflict for each symbol and file: further uses of the same are counted, not repeated. */
 export async function explain(
-  rules: LanguageRules,
+  rules: CompiledRules,
   trees: Trees,
   changes: Changes,
   suspects: readonly Suspect[],
@@ -82,7 +82,7 @@ interface Fate {
 }
 
 async function one(
-  rules: LanguageRules,
+  rules: CompiledRules,
   trees: Trees,
   changes: Changes,
   suspect: Suspect,

@@ -1,6 +1,8 @@
 // What the checkers of Go, Java and Rust remember of one file: what it declares, what it brings in, what it uses. Plain JSON and
 // a function of the text alone, so it is kept by blob id. The language's own parser makes it; its rules read it.
 
+import type { GivenText } from "./given.ts";
+
 export type DeclarationKind = "function" | "type" | "field" | "value" | "variant" | "module" | "constructor" | "macro";
 
 export interface SourceDeclaration {
@@ -48,12 +50,6 @@ export interface SourceImport {
 /** `fits`: a value that has to be of a type, whatever it is called. `unread`: a word given to a macro of which nothing more is known, once for each function. */
 export type UseKind = "name" | "new" | "literal" | "match" | "implements" | "overrides" | "import" | "fits" | "unread";
 
-/**
- * What is known of a value from the syntax alone: `=type` as written, `#int` for a literal of a kind, `@a.b|c.d` for what a name
- * leads to (path, then members; in Rust with an `&` before it for each reference to it), in Go `^a.b|c.d` where that is not called and `^!` where it may be of a type, and "" for nothing.
- */
-export type Given = string;
-
 export interface SourceUse {
   readonly kind: UseKind;
   readonly line: number;
@@ -76,7 +72,7 @@ export interface SourceUse {
   readonly whole?: 1;
   readonly supers?: readonly (readonly string[])[];
   /** What is known of each argument, of each field of a literal, or of the one value that is assigned. */
-  readonly given?: readonly Given[];
+  readonly given?: readonly GivenText[];
   /** What the place wants that the value goes to: `=type`, `~int` where it is compared with a literal of that kind. Rust: `^` and what is known of the value it is compared with, `!` for what can be denied, `?` for what can fail, `(2` for a tuple of two, `.1` for what has a second place. */
   readonly expects?: string;
   /** Go: the one argument is a call, and what it gives is passed on, however much that is. */

@@ -2,36 +2,31 @@
 // from it. A language that knows its own way (Go, by packages) says so in its rules; the others go by what each file's uses mean.
 
 import type { ReadBlob, TreeView } from "../../ports/semantic.ts";
+import { importGraph } from "../check/import-graph.ts";
 import type { ImportGraph } from "../language.ts";
 import type { SourceSummary } from "./facts.ts";
-import type { LanguageRules } from "./rules.ts";
+import type { CompiledRules } from "./rules.ts";
 import { type SourcePorts, SourceTree } from "./source-tree.ts";
 
 export async function compiledImportGraph(
-  rules: LanguageRules,
+  rules: CompiledRules,
   view: TreeView,
   read: ReadBlob,
   ports: SourcePorts,
   signal?: AbortSignal,
 ): Promise<ImportGraph> {
   const tree = new SourceTree(view, rules.reads, ports, read, new Set());
-  const imports = new Map<string, ReadonlySet<string>>();
-  const tests = new Set<string>();
-  for (const path of view.blobs.keys()) {
-    if (signal?.aborted === true) break;
-    if (!rules.owns(path)) continue;
+  const leads = async (path: string) => {
     const summary = await tree.summary(path);
-    if (summary === undefined || summary.skipped !== undefined) continue;
-    if (rules.isTest(path, summary)) tests.add(path);
-    const found = new Set(await (rules.leadsTo?.(tree, path, summary) ?? byUses(rules, tree, path, summary)));
-    found.delete(path);
-    imports.set(path, found);
-  }
-  return { imports, tests };
+    if (summary === undefined || summary.skipped !== undefined) return undefined;
+    const to = await (rules.leadsTo?.(tree, path, summary) ?? byUses(rules, tree, path, summary));
+    return { to, isTest: rules.isTest(path, summary) };
+  };
+  return await importGraph(view, { owns: (path) => rules.owns(path), leads }, signal);
 }
 
 async function byUses(
-  rules: LanguageRules,
+  rules: CompiledRules,
   tree: SourceTree,
   path: string,
   summary: SourceSummary,

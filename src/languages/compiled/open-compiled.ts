@@ -3,23 +3,25 @@
 
 import type { Exported, SemanticInput, SemanticOutcome } from "../../ports/semantic.ts";
 import type { Language, LanguageMemory, OpenLanguage } from "../language.ts";
-import { checkCompiled } from "./check-compiled.ts";
+import { drive } from "../check/driver.ts";
+import { compiledPair } from "./check-compiled.ts";
 import type { ParseSource, SourceSummary } from "./facts.ts";
 import { compiledImportGraph } from "./import-graph.ts";
-import type { LanguageRules } from "./rules.ts";
+import type { CompiledRules } from "./rules.ts";
 import { SourceTree } from "./source-tree.ts";
 import { toolchainCompiler } from "../toolchain/toolchain-compiler.ts";
 import type { Diagnosis, Toolchain } from "../toolchain/toolchain.ts";
 
 export function openCompiled(
   language: Language,
-  rules: LanguageRules,
+  rules: CompiledRules,
   parse: ParseSource,
   toolchain: Toolchain,
   memory: LanguageMemory,
 ): OpenLanguage {
-  const check = (input: SemanticInput): Promise<SemanticOutcome> => checkCompiled(rules, input, ports);
+  const check = (input: SemanticInput): Promise<SemanticOutcome> => drive(driven, input);
   const ports = { parse, cache: memory.facts.of<SourceSummary>(language.name) };
+  const driven = compiledPair(rules, ports);
   return {
     language,
     check,
@@ -36,7 +38,7 @@ export function openCompiled(
   };
 }
 
-function offered(rules: LanguageRules, summary: SourceSummary): readonly Exported[] {
+function offered(rules: CompiledRules, summary: SourceSummary): readonly Exported[] {
   const { declarations } = summary;
   return declarations.flatMap((declaration): Exported[] => {
     const { kind, name, line, takes, of, module, words } = declaration;

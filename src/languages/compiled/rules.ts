@@ -25,7 +25,7 @@ export interface Likely {
   readonly restsOn: readonly Mark[];
 }
 
-export interface LanguageRules {
+export interface CompiledRules {
   /** As `Language.name`. */
   readonly language: string;
   /** Sources, and what says where modules are: all that resolving looks for in directories. */

@@ -108,3 +108,39 @@ test("Go: names in files for one system, by their name or a build tag, and uses 
   const moved = { "lib/open_unix.go": null, "lib/open_posix.go": base["lib/open_unix.go"] };
   await check("go", { base, ours: moved, theirs }, []);
 });
+
+test("Go: a method that is gone from a type which embeds one from elsewhere", async () => {
+  const lib = (method: string): string =>
+    `package lib\n\nimport "example.com/other"\n\ntype Store struct {\n\tother.Base\n}\n\n${method}`;
+  const base = { "go.mod": "module example.com/x\n", "lib/lib.go": lib("func (s *Store) Open() int { return 1 }\n") };
+  const theirs = {
+    "app/app.go": 'package app\n\nimport "example.com/x/lib"\n\nfunc Use(s *lib.Store) int { return s.Open() }\n',
+  };
+  await check("go", { base, ours: { "lib/lib.go": lib("") }, theirs }, ["theirs app/app.go:5 Store.Open lib/lib.go"]);
+});
+
+test("Java: a method that is gone from a class which extends one from elsewhere", async () => {
+  const lib = (method: string): string =>
+    `package a;\n\nimport org.other.Base;\n\npublic class Store extends Base {\n${method}}\n`;
+  const base = { "src/a/Store.java": lib("    public int open() { return 1; }\n") };
+  const use = "package b;\n\nimport a.Store;\n\nclass App {\n    int use(Store s) { return s.open(); }\n}\n";
+  const said = ["theirs src/b/App.java:6 Store.open src/a/Store.java"];
+  await check("java", { base, ours: { "src/a/Store.java": lib("") }, theirs: { "src/b/App.java": use } }, said);
+  // The use was there before.
+  const old = { base: { ...base, "src/b/App.java": use }, theirs: { "src/b/App.java": `${use}// more\n` } };
+  await check("java", { ...old, ours: { "src/a/Store.java": lib("") } }, []);
+});
+
+test("Rust: a method that is gone from a type to which a trait or a derive from elsewhere gives more", async () => {
+  const lib = (method: string): string => `pub struct Store;\nimpl Store {\n    pub fn keep(&self) {}\n${method}}\n`;
+  const base = {
+    "Cargo.toml": '[package]\nname = "x"\n',
+    "src/lib.rs": "pub mod lib2;\npub mod app;\n",
+    "src/lib2.rs": lib("    pub fn open(&self) -> u8 { 1 }\n"),
+    "src/app.rs": "pub fn go() {}\n",
+  };
+  const theirs = { "src/app.rs": "use crate::lib2::Store;\npub fn go(s: &Store) -> u8 { s.open() }\n" };
+  const said = ["theirs src/app.rs:2 Store::open src/lib2.rs"];
+  for (const given of [`${lib("")}impl other::Trait for Store {}\n`, `#[derive(other::More)]\n${lib("")}`])
+    await check("rust", { base, ours: { "src/lib2.rs": given }, theirs }, said);
+});

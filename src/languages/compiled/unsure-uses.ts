@@ -5,12 +5,12 @@
 
 import type { Side, UnsureUse } from "../../ports/semantic.ts";
 import type { SourceDeclaration, SourceSummary, SourceUse } from "./facts.ts";
-import type { LanguageRules } from "./rules.ts";
+import type { CompiledRules } from "./rules.ts";
 import type { Changes, Trees } from "./source-tree.ts";
 
 const because = "it is built only under conditions";
 
-export async function unsureUses(rules: LanguageRules, trees: Trees, changes: Changes): Promise<UnsureUse[]> {
+export async function unsureUses(rules: CompiledRules, trees: Trees, changes: Changes): Promise<UnsureUse[]> {
   const isConditional = (path: string, summary: SourceSummary): boolean =>
     summary.doubtful === 1 || rules.isConditional?.(path) === true;
   const found: UnsureUse[] = [];

@@ -1,8 +1,8 @@
 // What is known of a Go value from its syntax alone: the type that is written for it, the kind of a literal, or the name it comes from.
 // What it comes from is followed later, in whichever tree the question is asked about.
 
-import type { Given } from "../compiled/facts.ts";
-import { type Known, ledTo, type Locals, typeText } from "../tree-sitter/source-file.ts";
+import { type Given, ofLiteral, ofName, ofType, printGiven, unknownGiven } from "../compiled/given.ts";
+import { type Known, type Locals, typeText } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
 
 export interface Around {
@@ -15,7 +15,7 @@ export interface Around {
 export function givenGo(around: Around, node: number): Given {
   const { syntax, locals } = around;
   const literal = literalKind(syntax, node);
-  if (literal !== "") return locals.has(syntax.text(node)) ? "" : `#${literal}`;
+  if (literal !== "") return locals.has(syntax.text(node)) ? unknownGiven : ofLiteral(literal);
   switch (syntax.kind(node)) {
     case "parenthesized_expression":
       return givenGo(around, syntax.first(node));
@@ -27,62 +27,51 @@ export function givenGo(around: Around, node: number): Given {
     case "unary_expression": {
       const text = syntax.text(node);
       const inner = givenGo(around, syntax.at(node, "operand"));
-      if (text.startsWith("!")) return "#bool";
-      if (text.startsWith("&")) return inner.startsWith("=") ? `=*${inner.slice(1)}` : "";
-      return text.startsWith("-") && (inner === "#int" || inner === "#float") ? inner : "";
+      if (text.startsWith("!")) return ofLiteral("bool");
+      if (text.startsWith("&")) return inner.is === "type" ? ofType(`*${inner.text}`) : unknownGiven;
+      const isNumber = inner.is === "literal" && (inner.kind === "int" || inner.kind === "float");
+      return text.startsWith("-") && isNumber ? inner : unknownGiven;
     }
     case "binary_expression": {
       const between = operator(syntax, node);
-      if (/^(==|!=|<|<=|>|>=|&&|\|\|)$/.test(between)) return "#bool";
+      if (/^(==|!=|<|<=|>|>=|&&|\|\|)$/.test(between)) return ofLiteral("bool");
       const [left, right] = [givenGo(around, syntax.at(node, "left")), givenGo(around, syntax.at(node, "right"))];
-      if (/^(<<|>>)$/.test(between)) return left.startsWith("#") ? "" : left;
+      if (/^(<<|>>)$/.test(between)) return left.is === "literal" ? unknownGiven : left;
       // Both sides are of one type, unless a literal takes the other's.
-      return left.startsWith("=")
-        ? left
-        : right.startsWith("=")
-          ? right
-          : left === right
-            ? left
-            : left.startsWith("#")
-              ? right
-              : right.startsWith("#")
-                ? left
-                : "";
+      if (left.is === "type") return left;
+      if (right.is === "type" || left.is === "literal") return right;
+      return right.is === "literal" || printGiven(left) === printGiven(right) ? left : unknownGiven;
     }
     case "identifier": {
       const name = syntax.text(node);
-      if (!locals.has(name)) return itself({ path: [name], members: [] });
+      if (!locals.has(name)) return ofName({ path: [name], members: [] }, { uncalled: "value" });
       const type = locals.typeOf(name);
       const known = locals.get(name);
-      if (type !== "" || known === undefined) return type === "" ? "" : `=${type}`;
-      return known.isItself === true ? itself(known) : ledTo(known);
+      if (type !== "" || known === undefined) return ofType(type);
+      return ofName(known, known.isItself === true ? { uncalled: "value" } : {});
     }
     case "selector_expression": {
       const known = around.target(node);
+      // In `a.B.C`, B may be a type.
       const isDeep = syntax.kind(syntax.at(node, "operand")) !== "identifier";
-      return known === undefined ? "" : itself(known, isDeep);
+      return known === undefined ? unknownGiven : ofName(known, { uncalled: isDeep ? "value or type" : "value" });
     }
     case "func_literal": {
       const text = functionText(syntax, node);
       const names: readonly string[] = text.match(/[\p{L}_][\w\p{L}]*/gu) ?? [];
       // A type may be declared beside it, or be a parameter of the function around.
-      return names.some((name) => locals.has(name)) ? "" : `=${text}`;
+      return names.some((name) => locals.has(name)) ? unknownGiven : ofType(text);
     }
     case "call_expression": {
       const callee = syntax.at(node, "function");
       if (syntax.kind(callee) === "identifier" && defaultsByName.has(syntax.text(callee)))
-        return `=${syntax.text(callee)}`;
+        return ofType(syntax.text(callee));
       const known = around.target(callee);
-      return known === undefined ? "" : ledTo(known);
+      return known === undefined ? unknownGiven : ofName(known);
     }
     default:
-      return "";
+      return unknownGiven;
   }
-}
-
-/** What a name leads to, without a call: a function is then a value itself. In `a.B.C`, B may be a type. */
-function itself(known: Known, isDeep = false): Given {
-  return `${isDeep ? "^!" : "^"}${ledTo(known).slice(1)}`;
 }
 
 /** A type as it is written; a function's without the names of its parameters. */
@@ -115,7 +104,7 @@ export function typesIn(syntax: Syntax, list: number): string[] {
 function written({ syntax, locals }: Around, type: number): Given {
   const text = typeText(syntax.text(type));
   const [first = ""] = /[\p{L}_][\w\p{L}]*/u.exec(text) ?? [];
-  return text === "" || locals.has(first) ? "" : `=${text}`;
+  return locals.has(first) ? unknownGiven : ofType(text);
 }
 
 export function operator(syntax: Syntax, node: number): string {

@@ -2,9 +2,9 @@
 // build constraints, on other modules or on embedded types that cannot be followed is unknown.
 
 import type { SourceDeclaration, SourceSummary, SourceUse } from "../compiled/facts.ts";
-import { type LanguageRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
+import { type CompiledRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
 import { directoryOf, joined, type SourceTree } from "../compiled/source-tree.ts";
-import { ledFrom } from "../tree-sitter/source-file.ts";
+import { type Given, givenAt, readGiven } from "../compiled/given.ts";
 import { methodsFromOutside } from "./go-library.ts";
 import {
   type GoPackage,
@@ -27,7 +27,7 @@ import {
   tellGoType,
 } from "./go-types.ts";
 
-export const goRules: LanguageRules = {
+export const goRules: CompiledRules = {
   language: "go",
   reads: /\.go$|(^|\/)go\.mod$/,
   separator: ".",
@@ -94,7 +94,7 @@ class GoFollow {
     const { kind, types, gives, answers } = mark.declaration;
     const trail = [...marks];
     if (use.passes === 1) {
-      const passed = await this.given(use.given?.[0] ?? "");
+      const passed = await this.given(givenAt(use, 0));
       const from = passed.marks.at(-1)?.declaration;
       trail.unshift(...passed.marks);
       if (from?.kind !== "function" || from.gives === undefined) return right(...trail);
@@ -112,7 +112,11 @@ class GoFollow {
     for (const [at, one] of (use.given ?? []).entries()) {
       const text = wanted?.[Math.min(at, wanted.length - 1)];
       if (text === undefined || (!isCall && at > 0)) continue;
-      const verdict = await this.agree(one, await this.typeIn(mark.path, text.replace(/^\.\.\./, "")), trail);
+      const verdict = await this.agree(
+        readGiven(one),
+        await this.typeIn(mark.path, text.replace(/^\.\.\./, "")),
+        trail,
+      );
       if (verdict !== undefined)
         return wrong(
           "arity",
@@ -143,9 +147,9 @@ class GoFollow {
   /** A value of a written type, in a place that wants another. */
   private async fits(use: SourceUse): Promise<Verdict> {
     const trail: Mark[] = [];
-    if (use.expects === undefined) return await this.alike(use.given ?? []);
+    if (use.expects === undefined) return await this.alike(givenAt(use, 0), givenAt(use, 1));
     const to = await this.typeIn(this.path, (use.expects ?? "").slice(1));
-    const against = await this.agree(use.given?.[0] ?? "", to, trail);
+    const against = await this.agree(givenAt(use, 0), to, trail);
     const [first] = trail;
     if (first === undefined) return unknown;
     return against === undefined
@@ -154,12 +158,12 @@ class GoFollow {
   }
 
   /** Two values on the sides of an operator: one has to fit the other. */
-  private async alike(given: readonly string[]): Promise<Verdict> {
-    const [left, right_] = [await this.given(given[0] ?? ""), await this.given(given[1] ?? "")];
+  private async alike(one: Given, other: Given): Promise<Verdict> {
+    const [left, right_] = [await this.given(one), await this.given(other)];
     const trail = [...left.marks, ...right_.marks, ...marksOf(left.type), ...marksOf(right_.type)];
     if (trail.length === 0) return unknown;
-    const implemented = async (one: Mark, wanted: Mark): Promise<Answer> =>
-      await this.isImplemented(one, wanted, trail);
+    const implemented = async (has: Mark, wanted: Mark): Promise<Answer> =>
+      await this.isImplemented(has, wanted, trail);
     const isNeither =
       (await fitsGo(left.type, right_.type, implemented)) === "no" &&
       (await fitsGo(right_.type, left.type, implemented)) === "no";
@@ -168,7 +172,7 @@ class GoFollow {
   }
 
   /** Both types in words when the one cannot be given for the other. */
-  private async agree(given: string, to: GoType, trail: Mark[]): Promise<readonly [string, string] | undefined> {
+  private async agree(given: Given, to: GoType, trail: Mark[]): Promise<readonly [string, string] | undefined> {
     const { type, marks } = await this.given(given);
     trail.unshift(...marks, ...marksOf(type), ...marksOf(to));
     const place = type.kind === "func" ? await this.underlying(to) : to;
@@ -176,21 +180,21 @@ class GoFollow {
     return verdict === "no" ? [tellGoType(type), tellGoType(to)] : undefined;
   }
 
-  private async given(given: string): Promise<{ readonly type: GoType; readonly marks: readonly Mark[] }> {
-    if (given.startsWith("#")) return { type: literal(given.slice(1)), marks: [] };
-    if (given.startsWith("=")) return { type: await this.typeIn(this.path, given.slice(1)), marks: [] };
-    const { path, members } = ledFrom(given.replace(/^\^!/, "^"));
-    const isItself = given.startsWith("^");
-    const found = given === "" ? unknown : await this.name(path, undefined);
+  private async given(given: Given): Promise<{ readonly type: GoType; readonly marks: readonly Mark[] }> {
+    if (given.is === "unknown") return { type: { kind: "unknown" }, marks: [] };
+    if (given.is === "literal") return { type: literal(given.kind), marks: [] };
+    if (given.is === "type") return { type: await this.typeIn(this.path, given.text), marks: [] };
+    const { path, members, uncalled } = given;
+    const found = await this.name(path, undefined);
     const reached =
       found.state === "right" && members.length > 0 ? await this.members(members, found.marks, undefined) : found;
     const mark = reached.state === "right" ? reached.marks.at(-1) : undefined;
     if (reached.state !== "right" || mark === undefined) return { type: { kind: "unknown" }, marks: [] };
-    if (!isItself || mark.declaration.kind !== "function")
+    if (uncalled === undefined || mark.declaration.kind !== "function")
       return { type: await this.answerOf(mark), marks: reached.marks };
     // The method of a type, not of a value, takes the value too.
     const isOfType = path.length === 2 && members.length === 0 && reached.marks[0]?.declaration.kind === "type";
-    if (isOfType || given.startsWith("^!")) return { type: { kind: "unknown" }, marks: [] };
+    if (isOfType || uncalled === "value or type") return { type: { kind: "unknown" }, marks: [] };
     return { type: await this.functionType(mark), marks: reached.marks };
   }
 
@@ -443,7 +447,7 @@ class GoFollow {
     for (const [at, one] of (use.given ?? []).entries()) {
       const field = fields[at];
       if (field?.answers === undefined) continue;
-      const against = await this.agree(one, await this.typeIn(path, field.answers), trail);
+      const against = await this.agree(readGiven(one), await this.typeIn(path, field.answers), trail);
       if (against !== undefined)
         return wrong("arity", `${field.name} is ${against[1]} and is given ${against[0]}`, {
           path,

@@ -1,6 +1,7 @@
 // What one top-level Go declaration uses of its package and of others: names, `package.Name`, calls with their number of
 // arguments, composite literals, and members of variables whose type can be read off.
 
+import { type Given, keptGiven, typeOfGiven, unknownGiven } from "../compiled/given.ts";
 import type { SourceUse } from "../compiled/facts.ts";
 import { type Draft, type Known, Locals } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
@@ -113,8 +114,8 @@ export class GoUses {
       const value = right.length === names.length ? right[at] : right.length === 1 && at === 0 ? right[0] : undefined;
       // A second result has another type than the first.
       const literal = value === undefined ? "" : literalKind(this.syntax, value);
-      const written = value === undefined || right.length !== names.length ? "" : this.given(value);
-      const type = literal !== "" ? (defaultTypes[literal] ?? "") : written.startsWith("=") ? written.slice(1) : "";
+      const written = value === undefined || right.length !== names.length ? unknownGiven : this.given(value);
+      const type = literal !== "" ? (defaultTypes[literal] ?? "") : typeOfGiven(written);
       const known = value === undefined ? undefined : this.known(value);
       const isItself = value !== undefined && this.isPlainMember(value);
       const bound = known !== undefined && isItself ? { ...known, isItself } : known;
@@ -170,8 +171,13 @@ export class GoUses {
     return known?.path[0] === undefined || this.locals.has(known.path[0]) ? undefined : known;
   }
 
-  private given(node: number): string {
+  private given(node: number): Given {
     return givenGo({ syntax: this.syntax, locals: this.locals, target: (one) => this.target(one) }, node);
+  }
+
+  private fits(node: number, given: readonly Given[], more: { readonly expects?: string }): void {
+    const at = { line: this.syntax.line(node), scope: this.scope };
+    this.draft.use({ kind: "fits", ...at, path: [], ...keptGiven(given), ...more });
   }
 
   /** A value in a place that wants a type. */
@@ -180,8 +186,7 @@ export class GoUses {
     if (expects !== undefined && !syntax.kind(node).endsWith("_literal")) {
       const given = this.given(node);
       const isOwn = expects === "=bool" || expects.startsWith("~");
-      if (given.startsWith("=") && !isOwn)
-        this.draft.use({ kind: "fits", line: syntax.line(node), scope: this.scope, path: [], given: [given], expects });
+      if (given.is === "type" && !isOwn) this.fits(node, [given], { expects });
     }
     this.visit(node, wants, expects);
   }
@@ -199,15 +204,7 @@ export class GoUses {
       case "composite_literal":
         if (expects !== undefined && !expects.startsWith("~")) {
           const given = this.given(node);
-          if (given !== "")
-            this.draft.use({
-              kind: "fits",
-              line: syntax.line(node),
-              scope: this.scope,
-              path: [],
-              given: [given],
-              expects,
-            });
+          if (given.is !== "unknown") this.fits(node, [given], { expects });
         }
         this.literal(node);
         return;
@@ -249,9 +246,8 @@ export class GoUses {
           return isLogic ? "=bool" : kind === "" || between === "<<" || between === ">>" ? undefined : `~${kind}`;
         };
         const given = [this.given(left), this.given(right)];
-        const isTwo = !isLogic && !/^(<<|>>)$/.test(between) && given.every((one) => /^[=@^]/.test(one));
-        if (isTwo && given.some((one) => /^[@^]/.test(one)))
-          this.draft.use({ kind: "fits", line: syntax.line(node), scope: this.scope, path: [], given });
+        const isTwo = !isLogic && !/^(<<|>>)$/.test(between) && given.every(({ is }) => is === "type" || is === "name");
+        if (isTwo && given.some(({ is }) => is === "name")) this.fits(node, given, {});
         this.visit(left, 1, against(right));
         this.visit(right, 1, against(left));
         return;
@@ -340,7 +336,7 @@ export class GoUses {
       const given = this.given(value);
       const kind = syntax.kind(one);
       const target = kind === "selector_expression" ? this.target(one) : undefined;
-      if (target !== undefined && given !== "") this.reach(one, { given: [given] });
+      if (target !== undefined && given.is !== "unknown") this.reach(one, keptGiven([given]));
       else this.visit(one);
       const type = kind === "identifier" ? this.locals.typeOf(syntax.text(one)) : "";
       this.wanted(value, type === "" ? undefined : `=${type}`);
@@ -361,11 +357,11 @@ export class GoUses {
       !list.some((one) => syntax.kind(one) === "variadic_argument") &&
       !(list.length === 1 && syntax.kind(list[0] ?? 0) === "call_expression");
     const given = list.map((one) => this.given(one));
-    const isPassed = list.length === 1 && syntax.kind(list[0] ?? 0) === "call_expression" && given[0] !== "";
+    const isPassed = list.length === 1 && syntax.kind(list[0] ?? 0) === "call_expression" && given[0]?.is !== "unknown";
     const facts: Facts = {
       ...(isCounted ? { args: list.length } : {}),
       ...(wants === undefined ? {} : { wants }),
-      ...(given.some((one) => one !== "") && (isCounted || isPassed) ? { given } : {}),
+      ...(isCounted || isPassed ? keptGiven(given) : {}),
       ...(isPassed ? { passes: 1 } : {}),
       ...(expects === undefined ? {} : { expects }),
     };
@@ -409,7 +405,7 @@ export class GoUses {
         path,
         parts,
         ...(isWhole ? { whole: 1 as const } : {}),
-        ...(values.some((one) => one !== "") ? { given: values } : {}),
+        ...keptGiven(values),
       });
     }
     for (const element of elements) {

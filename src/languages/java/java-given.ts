@@ -1,8 +1,8 @@
 // What is known of a Java value from its syntax alone: the type written for it, the kind of a literal, or the name it comes from. Types
 // are kept without their arguments, as the compiler's erasure leaves them; type parameters are nothing known.
 
-import type { Given } from "../compiled/facts.ts";
-import { type Known, ledTo, type Locals, typeText } from "../tree-sitter/source-file.ts";
+import { type Given, ofLiteral, ofName, ofType, printGiven, unknownGiven } from "../compiled/given.ts";
+import { type Known, type Locals, typeText } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
 
 export interface Surroundings {
@@ -17,26 +17,26 @@ export function givenJava(around: Surroundings, node: number): Given {
   const { syntax, locals } = around;
   const kind = syntax.kind(node);
   const literal = literalJava(syntax, node);
-  if (literal !== "") return `#${literal}`;
+  if (literal !== "") return ofLiteral(literal);
   switch (kind) {
     case "parenthesized_expression":
       return givenJava(around, syntax.first(node));
     case "lambda_expression": {
       const parameters = syntax.at(node, "parameters");
-      return `#lambda/${syntax.kind(parameters) === "identifier" ? 1 : syntax.children(parameters).length}`;
+      return ofLiteral(`lambda/${syntax.kind(parameters) === "identifier" ? 1 : syntax.children(parameters).length}`);
     }
     case "method_reference":
-      return "#ref";
+      return ofLiteral("ref");
     case "identifier": {
       const name = syntax.text(node);
       const type = locals.typeOf(name);
-      return locals.has(name) && type !== "" ? `=${type}` : led(around, node);
+      return locals.has(name) && type !== "" ? ofType(type) : led(around, node);
     }
     case "cast_expression":
       return written(around, syntax.at(node, "type"));
     case "object_creation_expression":
       return syntax.children(node).some((child) => syntax.kind(child) === "class_body")
-        ? ""
+        ? unknownGiven
         : written(around, syntax.at(node, "type"));
     case "array_creation_expression": {
       const dimensions =
@@ -45,39 +45,39 @@ export function givenJava(around: Surroundings, node: number): Given {
           .replace(/\{[^]*$/, "")
           .match(/\[/g)?.length ?? 1;
       const type = written(around, syntax.at(node, "type"));
-      return type === "" ? "" : type + "[]".repeat(dimensions);
+      return type.is === "type" ? ofType(type.text + "[]".repeat(dimensions)) : unknownGiven;
     }
     case "array_access": {
       const array = givenJava(around, syntax.at(node, "array"));
-      return array.startsWith("=") && array.endsWith("[]") ? array.slice(0, -2) : "";
+      return array.is === "type" && array.text.endsWith("[]") ? ofType(array.text.slice(0, -2)) : unknownGiven;
     }
     case "instanceof_expression":
-      return "#boolean";
+      return ofLiteral("boolean");
     case "unary_expression":
-      return syntax.text(node).startsWith("!") ? "#boolean" : "";
+      return syntax.text(node).startsWith("!") ? ofLiteral("boolean") : unknownGiven;
     case "binary_expression": {
       const between = operatorOf(syntax, node);
-      if (/^(==|!=|<|<=|>|>=|&&|\|\|)$/.test(between)) return "#boolean";
+      if (/^(==|!=|<|<=|>|>=|&&|\|\|)$/.test(between)) return ofLiteral("boolean");
       const sides = [givenJava(around, syntax.at(node, "left")), givenJava(around, syntax.at(node, "right"))];
-      return between === "+" && sides.some((one) => one === "#String" || one === "=String") ? "#String" : "";
+      const isText = sides.some((one) => /^[#=]String$/.test(printGiven(one)));
+      return between === "+" && isText ? ofLiteral("String") : unknownGiven;
     }
     case "method_invocation":
     case "field_access":
       return led(around, node);
     default:
-      return "";
+      return unknownGiven;
   }
 }
 
 function led({ known }: Surroundings, node: number): Given {
   const found = known(node);
   // What a local variable leads to is a type, and its own name says no more.
-  return found === undefined ? "" : ledTo(found);
+  return found === undefined ? unknownGiven : ofName(found);
 }
 
 function written({ syntax, generics }: Surroundings, type: number): Given {
-  const text = erased(syntax, type, generics);
-  return text === "" ? "" : `=${text}`;
+  return ofType(erased(syntax, type, generics));
 }
 
 /** A type without its arguments and annotations; "" for type parameters and what is inferred. */

@@ -2,15 +2,15 @@
 // from outside the project is unknown, and so is everything that annotations may write (Lombok).
 
 import type { SourceDeclaration, SourceSummary, SourceUse } from "../compiled/facts.ts";
-import { ledFrom } from "../tree-sitter/source-file.ts";
+import { type Given, givenAt, readGiven } from "../compiled/given.ts";
 import { fitsJava, isSameJava, type JavaKind, lacks, readJavaType, tellJava, uncaught } from "./java-fits.ts";
 import { asType, isInInterface, type JavaMark, markOf, membersNamed, typesOf } from "./java-marks.ts";
 import { hierarchyOf, inherited, JavaObligations, mayComeFromOutside, superclassOf } from "./java-obligations.ts";
 import { isFromOutside, type JavaType, JavaTypes, memberOf, qualifiedType } from "./java-types.ts";
-import { type LanguageRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
+import { type CompiledRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
 import { directoryOf, type SourceTree } from "../compiled/source-tree.ts";
 
-export const javaRules: LanguageRules = {
+export const javaRules: CompiledRules = {
   language: "java",
   reads: /\.java$/,
   separator: ".",
@@ -86,7 +86,7 @@ class JavaFollow {
   /** A value of a written type, a lambda or a method reference, in a place that wants a type. */
   private async fits(use: SourceUse): Promise<Verdict> {
     const to = await readJavaType(this.tree, this.path, use.of, (use.expects ?? "").slice(1));
-    const { kind, marks } = await this.given(use, use.given?.[0] ?? "");
+    const { kind, marks } = await this.given(use, givenAt(use, 0));
     const trail = [...marks, ...typesOf(kind), ...typesOf(to)];
     if (trail.length === 0) return unknown;
     const isNo = (await fitsJava(this.tree, kind, to)) === "no";
@@ -104,7 +104,7 @@ class JavaFollow {
     const trail = [...typesOf(type), ...marks];
     const [given] = mark.declaration.kind === "field" && use.args === undefined ? (use.given ?? []) : [];
     if (given !== undefined) {
-      const value = await this.given(use, given);
+      const value = await this.given(use, readGiven(given));
       if ((await fitsJava(this.tree, value.kind, type)) === "no")
         return wrong("arity", `it is ${tellJava(type)} and is given ${tellJava(value.kind)}`, mark);
       trail.unshift(...value.marks);
@@ -128,16 +128,13 @@ class JavaFollow {
 
   private async given(
     use: SourceUse,
-    given: string,
+    given: Given,
   ): Promise<{ readonly kind: JavaKind; readonly marks: readonly Mark[] }> {
-    if (given.startsWith("#")) return { kind: { kind: "literal", name: given.slice(1) }, marks: [] };
-    if (given.startsWith("="))
-      return { kind: await readJavaType(this.tree, this.path, use.of, given.slice(1)), marks: [] };
-    const { path, members } = ledFrom(given);
-    const found =
-      given === ""
-        ? unknown
-        : await this.named({ kind: "name", line: 0, scope: "", module: "", of: use.of, path, members });
+    if (given.is === "unknown") return { kind: { kind: "unknown" }, marks: [] };
+    if (given.is === "literal") return { kind: { kind: "literal", name: given.kind }, marks: [] };
+    if (given.is === "type") return { kind: await readJavaType(this.tree, this.path, use.of, given.text), marks: [] };
+    const { path, members } = given;
+    const found = await this.named({ kind: "name", line: 0, scope: "", module: "", of: use.of, path, members });
     const mark = found.state === "right" ? found.marks.at(-1) : undefined;
     if (found.state !== "right" || mark === undefined) return { kind: { kind: "unknown" }, marks: [] };
     if (mark.declaration.kind === "type") {
@@ -167,7 +164,7 @@ class JavaFollow {
    * that may be meant. The first comes from the type itself, and those above it have the same parameters.
    */
   private async exactly(candidates: readonly JavaMark[], use: SourceUse): Promise<readonly JavaMark[]> {
-    const given = await Promise.all((use.given ?? []).map(async (one) => (await this.given(use, one)).kind));
+    const given = await Promise.all((use.given ?? []).map(async (one) => (await this.given(use, readGiven(one))).kind));
     if (given.length !== use.args) return candidates;
     for (const one of candidates) {
       const { types = [], of } = one.declaration;
@@ -186,7 +183,7 @@ class JavaFollow {
       if (one === "" || text === "") continue;
       const isOpen = text.startsWith("...");
       const to = await readJavaType(this.tree, path, declaration.of, isOpen ? text.slice(3) : text);
-      const { kind, marks } = await this.given(use, one);
+      const { kind, marks } = await this.given(use, readGiven(one));
       types.push(...marks, ...typesOf(kind), ...typesOf(to));
       // An open list takes an array in its place.
       const isArray = isOpen && (await fitsJava(this.tree, kind, { kind: "array", of: to })) !== "no";

@@ -2,6 +2,7 @@
 // fields of the class itself, and what a class must implement. Inside anonymous and local classes bare names are passed over,
 // because they may be inherited from anywhere.
 
+import { keptGiven, typeOfGiven, unknownGiven } from "../compiled/given.ts";
 import type { SourceUse } from "../compiled/facts.ts";
 import { type Draft, Locals } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
@@ -166,7 +167,7 @@ export class JavaUses {
     const given = list.map((one) => this.values.given(one, around));
     return {
       args: list.length,
-      ...(given.some((one) => one !== "") ? { given } : {}),
+      ...keptGiven(given),
       ...(around.catches === undefined ? {} : { catches: [...new Set(around.catches)].sort() }),
     };
   }
@@ -181,8 +182,9 @@ export class JavaUses {
       return;
     }
     const given = this.values.given(node, around);
-    if (/^(=|#lambda|#ref)/.test(given) && !type.startsWith("~"))
-      this.say(node, around, { kind: "fits", path: [], given: [given], expects });
+    const isTelling = given.is === "type" || (given.is === "literal" && /^(lambda|ref)/.test(given.kind));
+    if (isTelling && !type.startsWith("~"))
+      this.say(node, around, { kind: "fits", path: [], ...keptGiven([given]), expects });
     if (syntax.kind(node) === "method_invocation") this.invocation(node, around, { expects });
     else if (syntax.kind(node) === "field_access") this.reach(node, syntax.at(node, "object"), around, { expects });
     else if (syntax.kind(node) === "identifier") {
@@ -239,7 +241,8 @@ export class JavaUses {
       const literal = literalJava(syntax, other);
       if (isLogic) return "boolean";
       const isNumber =
-        /^(int|long)$/.test(literal) || /^=(byte|short|int|long|float|double)$/.test(this.values.given(other, around));
+        /^(int|long)$/.test(literal) ||
+        /^(byte|short|int|long|float|double)$/.test(typeOfGiven(this.values.given(other, around)));
       return isNumber && /^([-*/%]|<=?|>=?)$/.test(between) ? "~int" : "";
     };
     this.wanted(left, against(right), around);
@@ -269,16 +272,16 @@ export class JavaUses {
       case "assignment_expression": {
         const [left, right] = [syntax.at(node, "left"), syntax.at(node, "right")];
         const isPlain = operatorOf(syntax, node) === "=";
-        const given = isPlain ? this.values.given(right, around) : "";
-        if (given !== "" && syntax.kind(left) === "field_access")
-          this.reach(left, syntax.at(left, "object"), around, { given: [given] });
+        const given = isPlain ? this.values.given(right, around) : unknownGiven;
+        if (given.is !== "unknown" && syntax.kind(left) === "field_access")
+          this.reach(left, syntax.at(left, "object"), around, keptGiven([given]));
         else if (
-          given !== "" &&
+          given.is !== "unknown" &&
           syntax.kind(left) === "identifier" &&
           !around.locals.has(syntax.text(left)) &&
           !around.isInner
         )
-          this.say(left, around, { path: [syntax.text(left)], given: [given] });
+          this.say(left, around, { path: [syntax.text(left)], ...keptGiven([given]) });
         else this.visit(left, around);
         const type = isPlain && syntax.kind(left) === "identifier" ? around.locals.typeOf(syntax.text(left)) : "";
         this.wanted(right, type, around);

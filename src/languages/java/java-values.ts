@@ -1,7 +1,7 @@
 // What the values of a Java method are, or where they come from, by reading: the type a variable is declared with, a field, what a call answers.
 // Inside anonymous and local classes bare names are nothing known, because they may be inherited from anywhere.
 
-import type { Given } from "../compiled/facts.ts";
+import type { Given } from "../compiled/given.ts";
 import { type Known, type Locals } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
 import { givenJava } from "./java-given.ts";

@@ -36,11 +36,31 @@ export interface PythonBinding {
   readonly decorators?: readonly PythonRef[];
   /** Fingerprint of the text after the name, or of a member's value: tells a rename from a rewrite. */
   readonly fingerprint?: number;
+  /** Values: the keys of a dictionary that is written out. */
+  readonly entries?: PythonEntries;
   /** Classes. */
   readonly bases?: readonly PythonRef[];
   readonly members?: Readonly<Record<string, readonly PythonBinding[]>>;
-  /** Why a class may hold more than is written: keywords such as a metaclass, or attributes that are set by computed names. */
-  readonly unreadable?: "keywords" | "computed names";
+  /** Classes: keywords such as a metaclass may give it more than is written. */
+  readonly unreadable?: "keywords";
+  /** Classes: attributes that its instances are given by computed names. */
+  readonly computed?: PythonComputedNames;
+  /** `__getattr__`: the names that it answers for; without this, it may answer for any. */
+  readonly answers?: readonly string[];
+}
+
+export interface PythonEntries {
+  /** Each key with its line and the fingerprint of its value. */
+  readonly keys: Readonly<Record<string, readonly [line: number, print: number]>>;
+  /** The file gives it more keys than are written, or hands it on; the first line that does. */
+  readonly grown?: number;
+}
+
+export interface PythonComputedNames {
+  /** The first line that computes one. */
+  readonly line: number;
+  /** Names that may come of it; `*` stands for any text. */
+  readonly like: readonly string[];
 }
 
 /** Bits of a use: failures that the code around it expects, so they are not reported. */
@@ -50,6 +70,9 @@ export const expectsMissingName = 4;
 export const expectsTypeError = 8;
 /** Not an expectation: the use is of a local, so whatever tests the local may stand before it. */
 export const throughLocal = 16;
+export const expectsMissingKey = 32;
+/** Not an expectation either: only a text names it, which may be meant otherwise, or whoever reads it may do without. */
+export const namedByText = 64;
 
 export interface PythonUse {
   readonly line: number;
@@ -91,7 +114,7 @@ export interface PythonSummary {
   readonly stores: readonly string[];
 }
 
-export const pythonSummaryVersion = 8;
+export const pythonSummaryVersion = 9;
 
 /** Never throws and never takes long: what cannot be read comes back as `skipped`. */
 export type ParsePython = (source: string) => Promise<PythonSummary>;

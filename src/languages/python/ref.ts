@@ -4,7 +4,7 @@
 // else builds it with these functions and reads it with `parseRef`.
 //
 // Roots: `nNAME`, `iLEVEL:MODULE:NAME`, `mLEVEL:MODULE`, `oPATH`, `tPATH`, `sPATH`, `@NAME`, `bTYPE[:COUNT|:s]`, in the order of `Root`. Steps, each after a
-// `|`: `.NAME`, `(COUNT[*][^];KEYWORD,…`, `w`, `y`, `L`, `D[s]`, `e`, `#COUNT`, `x[s|i]`, `uCOUNT`, `+[s|i]`, in the order of `Step`. `store.open(path, mode=1)` is
+// `|`: `.NAME`, `(COUNT[*][^];KEYWORD,…`, `w`, `y`, `L`, `D[s]`, `e`, `#COUNT`, `x[s[:NAME]|i]`, `uCOUNT`, `+[s|i]`, in the order of `Step`. `store.open(path, mode=1)` is
 // `nstore|.open|(1;mode`.
 
 export type PythonRef = string;
@@ -51,7 +51,7 @@ export type Step =
   /** A part of an item that is taken apart. */
   | { readonly kind: "part"; readonly at: number }
   /** An item by index or key, with what the key evidently is. */
-  | { readonly kind: "index"; readonly key?: "text" | "number" }
+  | { readonly kind: "index"; readonly key?: "text" | "number"; readonly name?: string }
   /** Taken apart into so many. */
   | { readonly kind: "unpack"; readonly count: number }
   /** Added to text or a number that is written out, or reckoned with. */
@@ -85,6 +85,8 @@ export const itemStep = "|e";
 export const partStep = (at: number): string => `|#${at}`;
 export const indexStep = "|x";
 export const textIndexStep = "|xs";
+/** By a text that is written out, where the ref can hold it. */
+export const keyIndexStep = (name: string): string => (/^[\w.-]{1,60}$/.test(name) ? `|xs:${name}` : textIndexStep);
 export const numberIndexStep = "|xi";
 export const sumStep = (other: "text" | "number"): string => (other === "text" ? "|+s" : "|+i");
 export const unpackStep = (count: number): string => `|u${count}`;
@@ -179,6 +181,7 @@ const plainSteps: Readonly<Record<string, Step>> = {
 function stepOf(text: string): Step {
   if (text.startsWith(".")) return { kind: "attribute", name: text.slice(1) };
   if (text.startsWith("#")) return { kind: "part", at: Number(text.slice(1)) };
+  if (text.startsWith("xs:")) return { kind: "index", key: "text", name: text.slice(3) };
   if (text.startsWith("u")) return { kind: "unpack", count: Number(text.slice(1)) };
   const plain = plainSteps[text];
   if (plain !== undefined) return plain;

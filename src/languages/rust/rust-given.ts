@@ -1,8 +1,8 @@
 // What is known of a Rust value from its syntax alone: the type written for it, the kind of a literal, or the name it comes from. Types
 // are kept without lifetimes; where type parameters take part nothing is known.
 
-import type { Given } from "../compiled/facts.ts";
-import { type Known, ledTo, type Locals, typeText } from "../tree-sitter/source-file.ts";
+import { type Given, ofLiteral, ofName, ofType, unknownGiven } from "../compiled/given.ts";
+import { type Known, type Locals, typeText } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
 import { pathOf } from "./rust-syntax.ts";
 
@@ -17,40 +17,39 @@ export interface Surroundings {
 export function givenRust(around: Surroundings, node: number): Given {
   const { syntax, locals } = around;
   const literal = literalRust(syntax, node);
-  if (literal !== "") return literal;
+  if (literal.is !== "unknown") return literal;
   switch (syntax.kind(node)) {
     case "parenthesized_expression":
       return givenRust(around, syntax.first(node));
     case "closure_expression": {
       const list = syntax.children(syntax.at(node, "parameters"));
       // `_` is no node, so closures that leave something out are not counted.
-      return /^\|[^|]*\b_\b/.test(syntax.text(node)) ? "" : `#closure/${list.length}`;
+      return /^\|[^|]*\b_\b/.test(syntax.text(node)) ? unknownGiven : ofLiteral(`closure/${list.length}`);
     }
     case "reference_expression": {
       const inner = givenRust(around, syntax.at(node, "value"));
       const reference = referenceOf(syntax, node);
-      if (inner.startsWith("=")) return `=${reference}${inner.slice(1)}`;
-      return /^[@&]/.test(inner) ? reference + inner : "";
+      if (inner.is === "type") return ofType(reference + inner.text);
+      return inner.is === "name" ? { ...inner, references: reference + inner.references } : unknownGiven;
     }
     case "identifier": {
       const name = syntax.text(node);
       const type = locals.typeOf(name);
-      return locals.has(name) && type !== "" ? `=${type}` : led(around, node);
+      return locals.has(name) && type !== "" ? ofType(type) : led(around, node);
     }
     case "struct_expression": {
-      const text = written(syntax, syntax.at(node, "name"), around.generics, around.self);
-      return text === "" ? "" : `=${text}`;
+      return ofType(written(syntax, syntax.at(node, "name"), around.generics, around.self));
     }
     case "binary_expression":
-      return /^(==|!=|<|<=|>|>=|&&|\|\|)$/.test(operatorOf(syntax, node)) ? "#bool" : "";
+      return /^(==|!=|<|<=|>|>=|&&|\|\|)$/.test(operatorOf(syntax, node)) ? ofLiteral("bool") : unknownGiven;
     case "macro_invocation": {
       const macro = syntax.text(syntax.at(node, "macro"));
-      return macro === "format" ? "=String" : macro === "vec" ? "=Vec<_>" : "";
+      return ofType(macro === "format" ? "String" : macro === "vec" ? "Vec<_>" : "");
     }
     case "unit_expression":
-      return "=()";
+      return ofType("()");
     case "call_expression":
-      if (/\.to_string\(\)$|^String::(new\(\)|from\([^()]*\))$/.test(syntax.text(node))) return "=String";
+      if (/\.to_string\(\)$|^String::(new\(\)|from\([^()]*\))$/.test(syntax.text(node))) return ofType("String");
       return led(around, node);
     case "field_expression":
     case "try_expression":
@@ -59,10 +58,10 @@ export function givenRust(around: Surroundings, node: number): Given {
       const path = pathOf(syntax, node);
       const [first = ""] = path ?? [];
       const isPlain = path !== undefined && first !== "Self" && !around.generics.has(first) && !locals.has(first);
-      return isPlain ? ledTo({ path: [path.join("::")], members: [] }) : "";
+      return isPlain ? ofName({ path: [path.join("::")], members: [] }) : unknownGiven;
     }
     default:
-      return "";
+      return unknownGiven;
   }
 }
 
@@ -71,8 +70,9 @@ function led({ known, syntax, locals }: Surroundings, node: number): Given {
   const found = known(node);
   // A variable of a written type leads to the type, and a variable of a call to the function.
   if (found === undefined || (isLocal && /^\p{Lu}/u.test(found.path.at(-1) ?? "") && found.members.length === 0))
-    return "";
-  return (found.behind ?? "") + ledTo({ path: [found.path.join("::")], members: found.members });
+    return unknownGiven;
+  const { path, members, behind: references = "" } = found;
+  return ofName({ path: [path.join("::")], members }, { references });
 }
 
 /** How a reference to something begins, as types write it. */
@@ -110,18 +110,18 @@ export function literalRust(syntax: Syntax, node: number): Given {
   switch (syntax.kind(node)) {
     case "integer_literal": {
       const suffix = /(?:[iu](?:8|16|32|64|128|size)|f32|f64)$/.exec(text)?.[0];
-      return suffix === undefined || text.startsWith("0x") ? "#int" : `=${suffix}`;
+      return suffix === undefined || text.startsWith("0x") ? ofLiteral("int") : ofType(suffix);
     }
     case "float_literal":
-      return /f(32|64)$/.test(text) ? `=${text.slice(-3)}` : "#float";
+      return /f(32|64)$/.test(text) ? ofType(text.slice(-3)) : ofLiteral("float");
     case "string_literal":
     case "raw_string_literal":
-      return text.startsWith("b") || text.startsWith("c") ? "" : "#str";
+      return text.startsWith("b") || text.startsWith("c") ? unknownGiven : ofLiteral("str");
     case "char_literal":
-      return text.startsWith("b") ? "=u8" : "#char";
+      return text.startsWith("b") ? ofType("u8") : ofLiteral("char");
     case "boolean_literal":
-      return "#bool";
+      return ofLiteral("bool");
     default:
-      return "";
+      return unknownGiven;
   }
 }

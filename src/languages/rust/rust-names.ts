@@ -1,7 +1,7 @@
 // What names stand for inside one Rust item: what parameters, `let` and patterns bind, type parameters and `Self`; and, by following them, what is
 // known of a value. What the item uses is left to rust-uses.ts.
 
-import type { Given } from "../compiled/facts.ts";
+import { type Given, typeOfGiven, unknownGiven } from "../compiled/given.ts";
 import type { Known, Locals } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
 import { givenRust, referenceOf, written } from "./rust-given.ts";
@@ -32,8 +32,8 @@ export class RustNames {
     if (kind === "let_declaration" || kind === "parameter") {
       const [pattern, type, value] = [syntax.at(node, "pattern"), syntax.at(node, "type"), syntax.at(node, "value")];
       const known = type !== 0 ? this.typed(type, around) : value === 0 ? undefined : this.known(value, around);
-      const evident = type !== 0 || value === 0 ? "" : this.given(value, around);
-      const text = evident.startsWith("=") ? evident.slice(1) : written(syntax, type, around.generics, around.self);
+      const evident = type !== 0 || value === 0 ? unknownGiven : this.given(value, around);
+      const text = typeOfGiven(evident) || written(syntax, type, around.generics, around.self);
       this.bindPattern(pattern, around, known, text);
     } else if (kind === "closure_parameters") {
       for (const one of syntax.children(node))

@@ -2,17 +2,17 @@
 // Methods that a trait of the library may supply are never missing, and nothing behind an unknown derive or macro is.
 
 import type { SourceDeclaration, SourceUse } from "../compiled/facts.ts";
-import { type LanguageRules, type Mark, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
+import { type CompiledRules, type Mark, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
 import { chosen, fit } from "./rust-calls.ts";
 import { hiddenMacro } from "./hidden-macros.ts";
 import { RustImpls } from "./rust-impls.ts";
 import { derivedFunctions, derivedMethods, suppliedByTraits, takesOut } from "./rust-library.ts";
 import { mayReach, type RustModule, RustModules, type RustThing } from "./rust-modules.ts";
 import type { SourceTree } from "../compiled/source-tree.ts";
-import { ledFrom } from "../tree-sitter/source-file.ts";
+import { type Given, givenAt, readGiven } from "../compiled/given.ts";
 import { fitsRust, hasMethod, neverEqual, readRustType, type RustType, tellRust, withoutPlaces } from "./rust-types.ts";
 
-export const rustRules: LanguageRules = {
+export const rustRules: CompiledRules = {
   language: "rust",
   reads: /\.rs$|(^|\/)Cargo\.toml$/,
   separator: "::",
@@ -85,7 +85,7 @@ class RustFollow {
 
   /** A value in a place that wants a type, where the value has no name of its own outside. */
   private async fits(use: SourceUse): Promise<Verdict> {
-    const { type, marks } = await this.given(use.given?.[0] ?? "");
+    const { type, marks } = await this.given(givenAt(use, 0));
     const expects = use.expects ?? "";
     if (marks.length > 0) return await this.placed(type, expects, marks.at(-1), [...marks]);
     const to = await this.typeIn(this.from, expects.slice(1));
@@ -110,7 +110,7 @@ class RustFollow {
     const given = use.kind === "name" && isTaking ? (use.given ?? []).slice(self) : [];
     for (const [at, one] of given.entries()) {
       const to = await this.typeIn(home, types[at] ?? "");
-      const from = await this.given(one);
+      const from = await this.given(readGiven(one));
       trail.unshift(...from.marks, ...marksOf(from.type), ...marksOf(to));
       if (fitsRust(from.type, to) === "no")
         return wrong("arity", `argument ${at + 1} is ${tellRust(from.type)} and it takes ${tellRust(to)}`, mark);
@@ -139,7 +139,7 @@ class RustFollow {
       return isPlain ? wrong("arity", `it is ${tellRust(type)}, which cannot fail`, mark) : right(...trail);
     }
     if (expects.startsWith("^")) {
-      const against = await this.given(place);
+      const against = await this.given(readGiven(place));
       const isCertain = !against.marks.some((one) => isDoubtful(one.declaration));
       trail.unshift(...against.marks, ...marksOf(against.type));
       return isCertain && neverEqual(type, against.type)
@@ -161,17 +161,19 @@ class RustFollow {
       : right(...trail);
   }
 
-  private async given(given: string): Promise<{ readonly type: RustType; readonly marks: readonly Mark[] }> {
-    if (given.startsWith("#")) return { type: { kind: "literal", name: given.slice(1) }, marks: [] };
-    if (given.startsWith("=")) return { type: await this.typeIn(this.from, given.slice(1)), marks: [] };
-    if (given.startsWith("&")) {
-      const isMutable = given.startsWith("&mut ");
-      const { type, marks } = await this.given(given.slice(isMutable ? 5 : 1));
-      return { type: { kind: "reference", isMutable, of: type }, marks };
-    }
-    const { path, members } = ledFrom(given);
-    const [joined = ""] = path;
-    return given === "" ? { type: { kind: "unknown" }, marks: [] } : await this.valueOf(joined.split("::"), members);
+  private async given(given: Given): Promise<{ readonly type: RustType; readonly marks: readonly Mark[] }> {
+    if (given.is === "unknown") return { type: { kind: "unknown" }, marks: [] };
+    if (given.is === "literal") return { type: { kind: "literal", name: given.kind }, marks: [] };
+    if (given.is === "type") return { type: await this.typeIn(this.from, given.text), marks: [] };
+    const [joined = ""] = given.path;
+    const { type, marks } = await this.valueOf(joined.split("::"), given.members);
+    // The outermost reference is written first.
+    const references = given.references.match(/&(mut )?/g) ?? [];
+    const wrapped = references.reduceRight<RustType>(
+      (of, one) => ({ kind: "reference", isMutable: one !== "&", of }),
+      type,
+    );
+    return { type: wrapped, marks };
   }
 
   /** The type of what a name and members reached from there lead to. */
@@ -383,7 +385,7 @@ class RustFollow {
       .map((field) => ({ path: holder.path, declaration: field }));
     for (const [at, one] of (use.given ?? []).entries()) {
       const field = fields.find(({ name }) => name === parts[at]);
-      const from = await this.given(one);
+      const from = await this.given(readGiven(one));
       const to = await this.typeIn(holder.home, field?.answers ?? "");
       if (field !== undefined && fitsRust(from.type, to) === "no")
         return wrong("arity", `${field.name} is ${tellRust(to)} and is given ${tellRust(from.type)}`, {

@@ -2,6 +2,7 @@
 // an impl brings to its trait, and members of values whose type can be read off. Of macros that are not read, the words are kept. What names
 // stand for is left to rust-names.ts.
 
+import { type Given, keptGiven, printGiven, unknownGiven } from "../compiled/given.ts";
 import type { SourceUse } from "../compiled/facts.ts";
 import { type Draft, Locals } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
@@ -153,8 +154,8 @@ export class RustUses {
   /** A value that has no name outside of its function, in a place that wants a type. */
   private fitting(node: number, expects: string, around: Around): void {
     const given = this.names.given(node, around);
-    if (given !== expects && /^[=@&]/.test(given))
-      this.say(node, around, { kind: "fits", path: [], given: [given], expects });
+    if (printGiven(given) !== expects && (given.is === "type" || given.is === "name"))
+      this.say(node, around, { kind: "fits", path: [], ...keptGiven([given]), expects });
   }
 
   /** A member of a value, or a place of a tuple. */
@@ -331,8 +332,7 @@ export class RustUses {
     const against = (other: number): string | undefined => {
       const literal = literalRust(this.syntax, other);
       if (isLogic) return "=bool";
-      if (literal.startsWith("#"))
-        return /^(==|!=|<=?|>=?|[-+*/%])$/.test(operator) ? `~${literal.slice(1)}` : undefined;
+      if (literal.is === "literal") return /^(==|!=|<=?|>=?|[-+*/%])$/.test(operator) ? `~${literal.kind}` : undefined;
       return operator === "==" || operator === "!=" ? this.compared(other, around) : undefined;
     };
     this.wanted(left, against(right), around);
@@ -343,7 +343,8 @@ export class RustUses {
   private compared(node: number, around: Around): string | undefined {
     const given = this.names.given(node, around);
     const isValue = ["call_expression", "field_expression"].includes(this.syntax.kind(node));
-    return given.startsWith("=") || (given.startsWith("@") && isValue) ? `^${given}` : undefined;
+    const isPlain = given.is === "name" && given.references === "" && isValue;
+    return given.is === "type" || isPlain ? `^${printGiven(given)}` : undefined;
   }
 
   /** What a known macro is given, which read-macros.ts has put here. */
@@ -424,7 +425,7 @@ export class RustUses {
     const callee = this.names.callee(node);
     const list = syntax.children(syntax.at(node, "arguments")).filter((one) => syntax.kind(one) !== "attribute_item");
     const given = list.map((one) => this.names.given(one, around));
-    const facts: Facts = { args: list.length, ...(given.some((one) => one !== "") ? { given } : {}), ...more };
+    const facts: Facts = { args: list.length, ...keptGiven(given), ...more };
     if (syntax.kind(callee) === "field_expression") {
       const known = this.names.known(callee, around);
       if (known !== undefined) this.say(callee, around, { ...known, ...facts });
@@ -437,7 +438,7 @@ export class RustUses {
   private literal(node: number, type: number, body: number, rest: string, around: Around): void {
     const { syntax } = this;
     const path = this.names.meant(pathOf(syntax, type), around);
-    const parts: { readonly name: string; readonly value: string }[] = [];
+    const parts: { readonly name: string; readonly value: Given }[] = [];
     let isWhole = true;
     for (const child of syntax.children(body)) {
       const kind = syntax.kind(child);
@@ -450,7 +451,7 @@ export class RustUses {
           name: syntax.text(syntax.at(child, "field")),
           value: this.names.given(syntax.at(child, "value"), around),
         });
-      if (kind === "field_pattern") parts.push({ name: syntax.text(syntax.at(child, "name")), value: "" });
+      if (kind === "field_pattern") parts.push({ name: syntax.text(syntax.at(child, "name")), value: unknownGiven });
     }
     parts.sort((one, other) => (one.name < other.name ? -1 : 1));
     const given = parts.map(({ value }) => value);
@@ -460,7 +461,7 @@ export class RustUses {
         path,
         parts: parts.map(({ name }) => name),
         ...(isWhole ? { whole: 1 } : {}),
-        ...(given.some((one) => one !== "") ? { given } : {}),
+        ...keptGiven(given),
       });
     for (const child of syntax.children(body)) if (child !== type) this.visit(child, around);
   }

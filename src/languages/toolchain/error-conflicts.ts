@@ -3,6 +3,7 @@
 // wrote anew, by the names in the message. What is not found is not claimed: then only the use is shown.
 
 import type { Place, SemanticConflict, SemanticInput, SemanticRule, Side } from "../../ports/semantic.ts";
+import { isSymbolName } from "../symbol-name.ts";
 import { ChangedLines } from "./changed-lines.ts";
 import type { PlacedError } from "./new-errors.ts";
 
@@ -38,10 +39,10 @@ async function conflictOf(
 ): Promise<SemanticConflict> {
   const { path, line, message, text } = error;
   const { names: said, rule } = read(message);
-  const names = said.filter((name) => /^[\p{L}_$]/u.test(name));
+  const names = said.filter((name) => /^[\p{L}_$]/u.test(name) && isSymbolName(name));
   const use: Place = { path, line, text };
   const cause = await causeOf(error, names, changes);
-  const symbol = cause.name ?? names.find((name) => !builtIn.has(name)) ?? names[0] ?? path;
+  const symbol = cause.name ?? names.find((name) => !builtIn.has(name)) ?? path;
   return {
     language,
     rule: ruleFor(rule, cause.after !== undefined),

@@ -130,18 +130,6 @@ export class Locals {
   }
 }
 
-/** As it is kept in a summary: what a name leads to. */
-export function ledTo({ path, members }: Known): string {
-  return `@${path.join(".")}|${members.join(".")}`;
-}
-
-/** The other way. */
-export function ledFrom(given: string): Known {
-  const [path = "", members = ""] = given.slice(1).split("|");
-  const names = (text: string): string[] => (text === "" ? [] : text.split("."));
-  return { path: names(path), members: names(members) };
-}
-
 /** A type as written, the same however it is spaced. */
 export function typeText(text: string): string {
   return text

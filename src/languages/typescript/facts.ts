@@ -132,7 +132,8 @@ export interface Export {
 export interface ModuleMention {
   readonly specifier: string;
   readonly line: number;
-  readonly how: "import" | "side-effect" | "require" | "dynamic" | "export" | "type";
+  /** `call`: a function is given its path. `glob`: a pattern of paths, which brings in whatever fits. */
+  readonly how: "import" | "side-effect" | "require" | "dynamic" | "export" | "type" | "call" | "glob";
 }
 
 export interface Use {

@@ -2,6 +2,7 @@
 // into expressions only because `:=` may hide there.
 
 import { importedRef, moduleRef } from "../ref.ts";
+import { entriesOf } from "./dictionary-entries.ts";
 import { namedTupleDraft } from "./named-tuple.ts";
 import { signature } from "./signature.ts";
 import { bind, type Draft, type Scope } from "./scope.ts";
@@ -135,6 +136,8 @@ class Collector {
         const draft: Draft = { kind: "value", line: syntax.line(node) };
         if (annotation !== 0) {
           draft.source = { node: annotation, how: "annotation" };
+          const entries = this.scope.kind === "module" ? entriesOf(syntax, syntax.text(node), value) : undefined;
+          if (entries !== undefined) draft.entries = entries;
           const field = this.scope.kind === "class" ? fieldOf(syntax, annotation, value) : undefined;
           if (field !== undefined) draft.field = field;
           if (field !== undefined) draft.fingerprint = Bun.hash.crc32(syntax.text(annotation) + syntax.text(value));
@@ -153,6 +156,8 @@ class Collector {
             if (parameters !== undefined) draft.parameters = parameters;
           } else {
             draft.source = { node: last, how: "value" };
+            const entries = this.scope.kind === "module" ? entriesOf(syntax, syntax.text(node), last) : undefined;
+            if (entries !== undefined) draft.entries = entries;
             if (this.scope.kind === "class") draft.fingerprint = Bun.hash.crc32(syntax.text(last));
           }
         }

@@ -1,9 +1,16 @@
 // Failures that code around a use expects, as bits: optional imports, attributes asked for first, tests of errors.
 
-import { expectsMissingAttribute, expectsMissingImport, expectsMissingName, expectsTypeError } from "../facts.ts";
+import {
+  expectsMissingAttribute,
+  expectsMissingImport,
+  expectsMissingKey,
+  expectsMissingName,
+  expectsTypeError,
+} from "../facts.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
 
-export const everything = expectsMissingImport | expectsMissingAttribute | expectsMissingName | expectsTypeError;
+export const everything =
+  expectsMissingImport | expectsMissingAttribute | expectsMissingName | expectsTypeError | expectsMissingKey;
 
 const caught: ReadonlyMap<string, number> = new Map([
   ["ImportError", expectsMissingImport],
@@ -11,6 +18,8 @@ const caught: ReadonlyMap<string, number> = new Map([
   ["AttributeError", expectsMissingAttribute],
   ["NameError", expectsMissingName],
   ["TypeError", expectsTypeError],
+  ["KeyError", expectsMissingKey],
+  ["LookupError", expectsMissingKey],
   // Catching everything is how optional imports are often written; around other code it is only a safety net.
   ["Exception", expectsMissingImport],
   ["BaseException", expectsMissingImport],
@@ -28,7 +37,9 @@ export function expectedByTry(syntax: Syntax, node: number): number {
 }
 
 export function expectedByCondition(syntax: Syntax, ifStatement: number): number {
-  return syntax.text(syntax.at(ifStatement, "condition")).includes("hasattr(") ? everything : 0;
+  const condition = syntax.text(syntax.at(ifStatement, "condition"));
+  const asksForKey = /["']\s+(not\s+)?in\s/.test(condition) ? expectsMissingKey : 0;
+  return condition.includes("hasattr(") ? everything : asksForKey;
 }
 
 /** What the body of `with raises(…):` may fail with. An error that is named catches itself and what is built on it, never what it is built on. */

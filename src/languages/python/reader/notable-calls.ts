@@ -5,12 +5,16 @@ import { callStep, withSteps } from "../ref.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
 import type { FileRecord } from "./file-record.ts";
 import { callShape } from "./call-shape.ts";
+import { noteSetattr } from "./given-attributes.ts";
+import { noteNamedByText } from "./named-by-text.ts";
 import { exprRef } from "./refs.ts";
 import { noteKey } from "./own-names.ts";
 import type { Scope } from "./scope.ts";
 
 export function noteCall(syntax: Syntax, record: FileRecord, call: number, scope: Scope): void {
   noteNamespaces(syntax, record, call, scope);
+  noteSetattr(syntax, record, call, scope);
+  noteNamedByText(syntax, record, call, scope);
   notePartial(syntax, record, call, scope);
 }
 
@@ -35,14 +39,9 @@ function noteNamespaces(syntax: Syntax, record: FileRecord, call: number, scope:
     if (inPlace) record.dynamic = true;
     // Whoever only reads it was passed over before; here it is handed on, and anything may be done with it.
     if (name === "globals" || (name === "locals" && scope.kind !== "function")) record.computed.push(name);
-    if (name === "vars") setsByComputedNames(scope, syntax.text(syntax.first(args)));
     if (name !== "setattr") return;
-    const object = syntax.text(syntax.first(args));
-    if (object.includes("sys.modules")) noteKey(syntax, record, syntax.children(args)[1] ?? 0, syntax.text(call));
-    setsByComputedNames(scope, object);
-    for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-      for (const draft of at.names.get(object) ?? []) if (draft.kind === "class") draft.unreadable ??= "computed names";
-    }
+    if (syntax.text(syntax.first(args)).includes("sys.modules"))
+      noteKey(syntax, record, syntax.children(args)[1] ?? 0, syntax.text(call));
     return;
   }
   if (scope.kind !== "module" || syntax.text(syntax.at(callee, "object")) !== "__all__") return;
@@ -51,16 +50,3 @@ function noteNamespaces(syntax: Syntax, record: FileRecord, call: number, scope:
   else if (method === "extend") record.exports(syntax.first(args), scope, true);
   else record.all = null;
 }
-
-/** The classes around may get attributes whose names nobody can read here, unless the object is evidently of another class. */
-export function setsByComputedNames(scope: Scope, object: string): void {
-  // What a descriptor is asked about is the object that has the descriptor.
-  const method = scope.name.slice(scope.name.lastIndexOf(".") + 1);
-  if (descriptorMethods.has(method) && scope.self !== undefined && /^[^\W\d]\w*$/.test(object) && object !== scope.self)
-    return;
-  for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-    if (at.owner !== undefined) at.owner.draft.unreadable ??= "computed names";
-  }
-}
-
-const descriptorMethods = new Set(["__get__", "__set__", "__delete__", "__set_name__"]);

@@ -7,9 +7,11 @@ import type { Scope } from "./scope.ts";
 
 const readingMethods = new Set(["get", "items", "keys", "values", "copy", "__getitem__", "__contains__"]);
 /** Functions that only look at what they are given. */
-const readingFunctions = new Set(
-  `dict list set frozenset tuple sorted len iter any all max min print repr str bool id isinstance enumerate filter map reversed
-  eval getattr hasattr dir inspect.getmembers`.split(/\s+/),
+export const readingFunctions: ReadonlySet<string> = new Set(
+  `dict list set frozenset tuple sorted len iter any all max min print repr str bool id isinstance enumerate filter map reversed zip
+  eval getattr hasattr dir inspect.getmembers copy.copy copy.deepcopy deepcopy json.dumps pprint pformat pprint.pformat`.split(
+    /\s+/,
+  ),
 );
 
 /** An expression that gives the module's own names, or the module itself. */
@@ -62,7 +64,10 @@ export function noteKey(syntax: Syntax, record: FileRecord, key: number, whole: 
 export function isOnlyRead(syntax: Syntax, alias: string): boolean {
   const name = alias.replaceAll(/[^\w]/g, "");
   if (name === "" || name !== alias) return false;
-  const binds = new RegExp(`(?<![\\w.])${name}\\s*=\\s*(globals|locals|vars)\\(\\)`, "g");
+  const binds = new RegExp(
+    `(?<![\\w.])${name}\\s*=\\s*((globals|locals)\\(\\)|vars\\([\\w.]*\\)|[\\w.]+\\.__dict__\\b)`,
+    "g",
+  );
   const reads = new RegExp(
     `(?<!del\\s)(?<![\\w.])${name}(\\.(get|items|keys|values|copy)\\(|\\[[^\\]=]*\\](?!\\s*=[^=]|\\s*[-+*/|&]=))|\\bin\\s+${name}\\b(?!\\s*[.[(])`,
     "g",

@@ -16,12 +16,14 @@ import {
   plainRef,
   type PythonRef,
   superRef,
+  keyIndexStep,
   textIndexStep,
   textMapping,
   textMappingStep,
   withSteps,
 } from "../ref.ts";
 import { callShape } from "./call-shape.ts";
+import { importedByCall } from "./imported-by-call.ts";
 import type { Local, Scope, Source } from "./scope.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
 
@@ -51,7 +53,7 @@ export function exprRef(syntax: Syntax, node: number, scope: Scope): string {
       steps.push(attributeStep(syntax.text(syntax.at(at, "attribute"))));
       at = syntax.at(at, "object");
     } else if (kind === "call") {
-      const owner = superOwner(syntax, at, scope) ?? castRef(syntax, at, scope);
+      const owner = superOwner(syntax, at, scope) ?? castRef(syntax, at, scope) ?? importedByCall(syntax, at);
       if (owner !== undefined) return finish(owner, steps);
       steps.push(callStep(callShape(syntax, syntax.at(at, "arguments"), scope)));
       at = syntax.at(at, "function");
@@ -78,6 +80,8 @@ export function exprRef(syntax: Syntax, node: number, scope: Scope): string {
 
 function keyStep(syntax: Syntax, key: number): string {
   const kind = syntax.kind(key);
+  const name = kind === "string" ? /^["']([^"'\\{}]+)["']$/.exec(syntax.text(key))?.[1] : undefined;
+  if (name !== undefined) return keyIndexStep(name);
   if (kind === "string" || kind === "concatenated_string") return textIndexStep;
   const isNumber =
     kind === "integer" || (kind === "unary_operator" && syntax.kind(syntax.at(key, "argument")) === "integer");

@@ -2,7 +2,7 @@
 
 import { instanceRef, itself, parseRef, plainRef, type PythonRef } from "../ref.ts";
 import { annotationRef, exprRef } from "./refs.ts";
-import type { Scope } from "./scope.ts";
+import { moduleOf, type Scope } from "./scope.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
 
 const plainTypes = new Set(
@@ -94,10 +94,11 @@ export function isPlainType(syntax: Syntax, returns: number): boolean {
 }
 
 /** Names that `__getattr__` compares its argument with before it gives up; undefined when it may answer for others. */
-export function answeredNames(syntax: Syntax, node: number, module: Scope): string[] | undefined {
+export function answeredNames(syntax: Syntax, node: number, outer: Scope): string[] | undefined {
+  const parameters = syntax.children(syntax.at(node, "parameters"));
   const asked =
     syntax
-      .text(syntax.first(syntax.at(node, "parameters")))
+      .text(parameters[outer.kind === "class" ? 1 : 0] ?? 0)
       .split(":")[0]
       ?.trim() ?? "";
   const statements = syntax.children(syntax.at(node, "body"));
@@ -119,7 +120,7 @@ export function answeredNames(syntax: Syntax, node: number, module: Scope): stri
       continue;
     const condition = kind === "if_statement" ? syntax.text(syntax.at(statement, "condition")) : "";
     const written = new RegExp(`^${asked}\\s*(==|in)\\s*([^]*)$`).exec(condition)?.[2] ?? "";
-    const [kept, ...others] = module.names.get(written) ?? [];
+    const [kept, ...others] = moduleOf(outer).names.get(written) ?? [];
     const compared =
       tables.get(written) ??
       (kept?.source === undefined || others.length > 0 ? written : syntax.text(kept.source.node));

@@ -4,7 +4,8 @@
 import { expectsMissingImport } from "../facts.ts";
 import { attributeStep, classRef, instanceRef, nameRef, nothing, withSteps } from "../ref.ts";
 import { basesOf, classPath } from "./class-draft.ts";
-import { noteCall, setsByComputedNames } from "./notable-calls.ts";
+import { noteCall } from "./notable-calls.ts";
+import { dictOwner, giveAll, giveByKey, giveByMethod, giveToClass } from "./given-attributes.ts";
 import { captures, collect, type Drafts, importsOf, loopNames } from "./collect.ts";
 import { decoratorRef } from "./decorators.ts";
 import { emitChain, noteLoop, noteParts, noteSum } from "./noted-demands.ts";
@@ -13,7 +14,8 @@ import { FileRecord } from "./file-record.ts";
 import { annotationRef, exprRef, lookup, sourceRef } from "./refs.ts";
 import { bind, type Draft, newScope, type Scope } from "./scope.ts";
 import { askedNames, doubted, narrowed, narrowedAfter } from "./narrowing.ts";
-import { isOnlyRead, isOwnNames, noteKey, noteMethod, withoutReads } from "./own-names.ts";
+import { naming, noteText } from "./named-by-text.ts";
+import { isOnlyRead, isOwnNames, noteKey, noteMethod, readingFunctions, withoutReads } from "./own-names.ts";
 import { answeredNames, handsOnNothing, isPlainType, promisedRef, returnedRef } from "./results.ts";
 import { parameterNames } from "./signature.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
@@ -25,6 +27,8 @@ export class FileWalk {
 
   private readonly syntax: Syntax;
   private readonly drafts: Drafts = new Map();
+  /** Expressions whose parent only looks at them. */
+  private readonly reads = new Set<number>();
 
   constructor(syntax: Syntax) {
     this.syntax = syntax;
@@ -109,6 +113,7 @@ export class FileWalk {
       case "for_statement":
         this.target(syntax.at(node, "left"), scope);
         noteLoop(syntax, this.record, syntax.at(node, "left"), syntax.at(node, "right"), scope);
+        this.reads.add(syntax.at(node, "right"));
         for (const child of withoutReads(syntax, syntax.children(node), scope))
           if (!syntax.is(child, "left")) this.visit(child, scope);
         return;
@@ -151,10 +156,26 @@ export class FileWalk {
           this.visit(syntax.at(node, "subscript"), scope);
           return;
         }
+        this.reads.add(syntax.at(node, "value"));
         emitChain(syntax, this.record, node, exprRef(syntax, node, scope), scope);
         this.each(node, scope);
         return;
+      case "string":
+        if (!this.reads.has(node)) noteText(syntax, this.record, node, scope);
+        this.each(node, scope);
+        return;
+      case "expression_statement":
+        // A text by itself is a comment.
+        if (syntax.kind(syntax.first(node)) === "string") this.reads.add(syntax.first(node));
+        this.each(node, scope);
+        return;
+      case "dictionary_splat":
+      case "return_statement":
+        this.reads.add(syntax.first(node));
+        this.each(node, scope);
+        return;
       case "comparison_operator":
+        for (const child of syntax.children(node)) this.reads.add(child);
         for (const child of withoutReads(syntax, syntax.children(node), scope)) this.visit(child, scope);
         return;
       case "binary_operator":
@@ -173,13 +194,14 @@ export class FileWalk {
   private chain(node: number, scope: Scope): void {
     const { syntax } = this;
     emitChain(syntax, this.record, node, exprRef(syntax, node, scope), scope);
-    let above = 0;
+    let [above, call] = [0, 0];
     for (let at = node; at !== 0;) {
       const kind = syntax.kind(at);
+      const owner = dictOwner(syntax, at);
+      if (owner !== 0 && syntax.kind(above) === "attribute") giveByMethod(syntax, this.record, above, call, scope);
+      else if (owner !== 0 && !this.reads.has(at)) giveAll(syntax, this.record, owner, 0, scope);
       if (kind === "attribute") {
-        const name = syntax.text(syntax.at(at, "attribute"));
-        if (name === "__dict__") setsByComputedNames(scope, syntax.text(syntax.at(at, "object")));
-        const call = syntax.kind(above) === "call" ? above : 0;
+        call = syntax.kind(above) === "call" ? above : 0;
         above = at;
         at = syntax.at(at, "object");
         if (!isOwnNames(syntax, at, scope)) continue;
@@ -207,6 +229,8 @@ export class FileWalk {
       // `raises(Lost, work)`: what is called there may fail, the error has to be found.
       const [error] = syntax.children(node);
       const isGuard = /(^|\.)(raises|assertRaises\w*)$/.test(callee);
+      if (readingFunctions.has(callee) || naming.test(callee) || callee.endsWith(".update"))
+        for (const child of syntax.children(node)) this.reads.add(child);
       for (const child of withoutReads(syntax, syntax.children(node), scope, callee))
         this.record.expecting(isGuard && child !== error ? everything : 0, () => this.visit(child, scope));
     }
@@ -229,6 +253,7 @@ export class FileWalk {
     if (scope.kind === "module" && syntax.text(left) === "__all__") this.record.exports(right, scope, false);
     if (type !== 0) this.each(type, scope);
     const isAlias = isOwnNames(syntax, right, scope) && syntax.kind(right) === "call";
+    if (dictOwner(syntax, right) !== 0 && isOnlyRead(syntax, syntax.text(left))) this.reads.add(right);
     if (right !== 0 && !(isAlias && isOnlyRead(syntax, syntax.text(left)))) this.visit(right, scope);
     if (right !== 0) noteParts(syntax, this.record, left, right, scope);
     this.target(left, scope, right, type);
@@ -246,8 +271,13 @@ export class FileWalk {
         this.record.byKey.set(name, syntax.line(node));
         return;
       }
+      if (name === "__dict__") {
+        giveAll(syntax, this.record, object, value, scope);
+        this.visit(object, scope);
+        return;
+      }
       if (owner === undefined) {
-        this.record.stores.add(name);
+        if (!giveToClass(syntax, this.record, node, scope)) this.record.stores.add(name);
         this.visit(object, scope);
         return;
       }
@@ -270,6 +300,11 @@ export class FileWalk {
           syntax.at(node, "subscript"),
           `${syntax.text(node)} = ${value === 0 ? "" : syntax.text(value)}`,
         );
+      const owner = dictOwner(syntax, syntax.at(node, "value"));
+      if (owner !== 0)
+        giveByKey(syntax, this.record, { object: owner, key: syntax.at(node, "subscript"), at: node }, scope);
+      const key = /^["']([^"'\\]+)["']$/.exec(syntax.text(syntax.at(node, "subscript")))?.[1];
+      if (key !== undefined) this.record.stores.add(`["${key}"]`);
       this.visit(node, scope);
       return;
     }
@@ -338,8 +373,15 @@ export class FileWalk {
       if (returns !== 0) draft.isPromised = true;
       if (returns === 0 ? handsOnNothing(syntax, body) : isPlainType(syntax, returns)) draft.isPlain = true;
     }
-    if (outer.kind === "module" && name === "__getattr__") this.record.answers = answeredNames(syntax, node, outer);
+    if (name === "__getattr__") this.answers(node, outer, draft);
     this.block(body, scope);
+  }
+
+  /** The names for which a module's, or a class's, `__getattr__` has an answer. */
+  private answers(node: number, outer: Scope, draft: Draft | undefined): void {
+    const names = answeredNames(this.syntax, node, outer);
+    if (outer.kind === "module") this.record.answers = names;
+    else if (draft !== undefined && names !== undefined) draft.answers = names;
   }
 
   /** Statements in order; after an assertion about a local's class, the rest knows it. */
@@ -455,6 +497,7 @@ export class FileWalk {
         continue;
       }
       noteLoop(syntax, this.record, syntax.at(child, "left"), syntax.at(child, "right"), scope);
+      this.reads.add(syntax.at(child, "right"));
       for (const part of withoutReads(syntax, syntax.children(child), scope))
         if (!syntax.is(part, "left")) this.visit(part, scope);
     }

@@ -2,7 +2,7 @@
 // on that side; only those that pass through a file the other side changed are followed again in the merged tree, and what
 // is broken there, and on no side alone, is a conflict. Explaining it is left to explain.ts.
 
-import { expectsMissingAttribute, type PythonSummary, type PythonUse } from "../facts.ts";
+import { namedByText, type PythonSummary, type PythonUse, throughLocal } from "../facts.ts";
 import { nameRef, parseRef } from "../ref.ts";
 import type {
   ApartInput,
@@ -11,31 +11,37 @@ import type {
   SemanticOutcome,
   Side,
   TreeView,
-  UnsureUse,
 } from "../../../ports/semantic.ts";
+import { type ChangedFiles, changedFiles, type Changes, otherSide } from "../../check/changed-files.ts";
+import { changesOf, drive, type LanguageRules, type PairRules, type PairScene } from "../../check/driver.ts";
+import { type Findings, maxFilesPerSide } from "../../check/findings.ts";
+import { type Moved, movedFiles } from "../../check/moved-files.ts";
 import { duplicateDefinitions } from "./duplicate-definitions.ts";
 import { danglingNames } from "./dangling-names.ts";
 import { Explainer, type Suspect } from "./explain.ts";
+import { GoneNames } from "./gone-names.ts";
 import { isPython, ProjectTree } from "./project-tree.ts";
-import { mergedPaths } from "./merged-paths.ts";
 import { type Resolution, Resolver } from "./resolver.ts";
 import { sourceRoots } from "./source-roots.ts";
 import { type PythonPorts, Summaries } from "./summaries.ts";
-import { type Change, changedFiles, directoriesOf } from "./tree-difference.ts";
-import { ChangedModules } from "./unsure-uses.ts";
-import { classIn, FileUses, stepOf, touches, verdict } from "./use-verdict.ts";
-import { type Mark, type Missing, own } from "./values.ts";
+import { directoriesOf } from "./tree-difference.ts";
+import { ChangedModules, type Unsure } from "./unsure-uses.ts";
+import { FileUses, stepOf, touches, verdict } from "./use-verdict.ts";
+import { keyName } from "./values.ts";
 
-/** A side that changed more files than this is a vendored import, not work that two agents share. */
-const maxFilesPerSide = 2_000;
 /** Lookups in one check; a file of a thousand lines takes some thousands, so only sources made to waste time get here. */
 const maxEffort = 1_500_000;
 
-export async function checkPython(input: SemanticInput, ports: PythonPorts): Promise<SemanticOutcome> {
-  const changes = { ours: changedFiles(input.base, input.ours), theirs: changedFiles(input.base, input.theirs) };
-  if (changes.ours.size === 0 || changes.theirs.size === 0) return { conflicts: [], complete: true, notes: [] };
-  const check = new Check(input, ports, changes, await sourceRoots(input.base, input.read));
-  return check.run();
+export function checkPython(input: SemanticInput, ports: PythonPorts): Promise<SemanticOutcome> {
+  return drive(pythonRules(ports), input);
+}
+
+const owned = { language: "python", owns: isPython };
+
+function pythonRules(ports: PythonPorts): LanguageRules {
+  const pair = async (scene: PairScene): Promise<PairRules> =>
+    new PythonPair(scene, ports, await sourceRoots(scene.input.base, scene.input.read));
+  return { ...owned, pair };
 }
 
 /**
@@ -44,7 +50,7 @@ export async function checkPython(input: SemanticInput, ports: PythonPorts): Pro
  */
 export async function apartPython({ base, ours, theirs, read }: ApartInput): Promise<SemanticOutcome | undefined> {
   const none: SemanticOutcome = { conflicts: [], complete: true, notes: [] };
-  const [our, their] = [changedFiles(base, ours), changedFiles(base, theirs)];
+  const { ours: our, theirs: their } = changesOf(owned, { base, ours, theirs });
   if (our.size === 0 || their.size === 0) return none;
   // Asked for with every pair, so that each notices a file that the clone lacks.
   await sourceRoots(base, read);
@@ -62,7 +68,7 @@ interface Reach {
 }
 
 /** undefined while a changed file was not followed wholly, and where there are new uses, which the other side's changes may leave in doubt. */
-function reachOf(base: TreeView, view: TreeView, changes: ReadonlyMap<string, Change>): Reach | undefined {
+function reachOf(base: TreeView, view: TreeView, changes: ChangedFiles): Reach | undefined {
   const memory = remembered.get(view);
   if (memory === undefined || memory.base !== base || changes.size > maxFilesPerSide) return undefined;
   if (memory.reach !== undefined) return memory.reach;
@@ -84,7 +90,7 @@ function addReach({ files, namespaces }: { files: Set<string>; namespaces: Set<s
   for (const mark of trail) if (mark !== undefined && !isPython(mark.path)) namespaces.add(`${mark.path}/`);
 }
 
-function meets({ files, namespaces }: Reach, changed: ReadonlyMap<string, Change>): boolean {
+function meets({ files, namespaces }: Reach, changed: ChangedFiles): boolean {
   for (const path of changed.keys()) {
     if (files.has(path)) return true;
     for (const namespace of namespaces) if (path.startsWith(namespace)) return true;
@@ -112,22 +118,24 @@ interface Memory {
 /** What a side's own uses reach does not depend on the other side; callers that keep the tree object pay once for all pairs. */
 const remembered = new WeakMap<TreeView, Memory>();
 
-class Check {
+class PythonPair implements PairRules {
   private readonly input: SemanticInput;
   private readonly ports: PythonPorts;
-  private readonly changes: Readonly<Record<Side, ReadonlyMap<string, Change>>>;
+  private readonly changes: Changes;
+  private readonly findings: Findings;
   private readonly summaries: Summaries;
   private readonly merged: Pick<Memory, "tree" | "resolver">;
   private readonly sides: Readonly<Record<Side, Memory>>;
-  private readonly notes = new Set<string>();
-  private readonly unsure: UnsureUse[] = [];
-  private complete = true;
+  private readonly explainer: Explainer;
+  private suspects: readonly Suspect[] = [];
 
-  constructor(input: SemanticInput, ports: PythonPorts, changes: Check["changes"], roots: readonly string[]) {
+  constructor({ input, changes, findings }: PairScene, ports: PythonPorts, roots: readonly string[]) {
     this.input = input;
     this.ports = ports;
     this.changes = changes;
+    this.findings = findings;
     this.summaries = new Summaries(ports, input.read);
+    this.explainer = new Explainer(input, this.summaries, changes);
     const memory = (side: Side): Memory => {
       const view = input[side];
       const before = remembered.get(view);
@@ -145,57 +153,46 @@ class Check {
       return found;
     };
     this.sides = { ours: memory("ours"), theirs: memory("theirs") };
-    const mergedChanges = changedFiles(input.base, input.merged);
+    const mergedChanges = changedFiles("python", isPython, input.base, input.merged);
     const tree = new ProjectTree(input.merged, roots, directoriesOf(input.base, input.merged, mergedChanges));
     this.merged = { tree, resolver: new Resolver(tree) };
   }
 
-  async run(): Promise<SemanticOutcome> {
-    const suspects: Suspect[] = [];
-    for (const side of ["ours", "theirs"] as const) {
-      for (const suspect of await this.suspectsOf(side)) suspects.push(suspect);
-    }
-    const explainer = new Explainer(this.input, this.summaries, this.changes);
-    const conflicts: SemanticConflict[] = await explainer.explain(suspects);
+  async broken(): Promise<SemanticConflict[]> {
+    const moved = await movedFiles(this.input, this.changes);
+    this.suspects = [...(await this.suspectsOf("ours", moved)), ...(await this.suspectsOf("theirs", moved))];
+    return await this.explainer.explain(this.suspects);
+  }
+
+  async together(): Promise<SemanticConflict[]> {
+    const conflicts: SemanticConflict[] = [];
     for (const path of this.changedByBoth()) {
-      if (this.stopped()) break;
+      if (this.findings.stopped()) break;
       const four = await this.fourVersions(path);
       if (four === undefined) continue;
       const told = new Set(
-        suspects
+        this.suspects
           .filter((suspect) => suspect.mergedPath === path)
           .map((suspect) => (suspect.missing.kind === "name" ? suspect.missing.name : "")),
       );
       const dangling = danglingNames(four).filter((name) => !told.has(name.name));
-      for (const name of await this.confirmed(path, dangling)) conflicts.push(await explainer.dangling(path, name));
-      for (const twice of duplicateDefinitions(four)) conflicts.push(await explainer.duplicate(path, twice));
+      for (const name of await this.confirmed(path, dangling))
+        conflicts.push(await this.explainer.dangling(path, name));
+      for (const twice of duplicateDefinitions(four)) conflicts.push(await this.explainer.duplicate(path, twice));
     }
-    const isTold = ({ path, line }: UnsureUse): boolean =>
-      conflicts.some(({ use }) => use.path === path && use.line === line);
-    const unsure = this.unsure.filter((one) => !isTold(one));
-    const outcome = { conflicts, complete: this.complete, notes: [...this.notes].sort() };
-    return unsure.length === 0 ? outcome : { ...outcome, unsure };
+    return conflicts;
   }
 
-  private stopped(): boolean {
-    if (this.input.signal?.aborted === true) this.complete = false;
-    return !this.complete;
-  }
-
-  private async suspectsOf(side: Side): Promise<Suspect[]> {
-    const other: Side = side === "ours" ? "theirs" : "ours";
+  private async suspectsOf(side: Side, { [side]: moved }: Moved): Promise<Suspect[]> {
+    const other = otherSide(side);
     const elsewhere = this.changes[other];
     const found: Suspect[] = [];
     const paths = [...this.changes[side]].filter(([, change]) => change !== "deleted").map(([path]) => path);
-    if (paths.length > maxFilesPerSide) {
-      this.complete = false;
-      this.notes.add(`${side}: only ${maxFilesPerSide} of ${paths.length} changed Python files were looked at`);
-    }
-    const moved = await mergedPaths(this.input, side, this.changes, this.summaries);
+    const gone = new GoneNames(this.input, this.summaries, other, elsewhere);
     let changed: Promise<ChangedModules> | undefined;
     const modules = (): Promise<ChangedModules> => (changed ??= this.changedModules(other));
-    for (const path of paths.slice(0, maxFilesPerSide)) {
-      if (this.stopped()) break;
+    for (const path of this.findings.bounded(side, "Python", paths)) {
+      if (this.findings.stopped()) break;
       const mergedPath = this.input.merged.blobs.has(path) ? path : moved.get(path);
       if (mergedPath === undefined) continue;
       const own = await this.follow(side, path);
@@ -206,6 +203,7 @@ class Check {
       if (touched.length === 0) continue;
       const inMerged = await this.usesIn(this.input.merged, mergedPath);
       if (inMerged === undefined) continue;
+      const fresh = new Set((await this.freshUses(side, path, own)).map(({ use }) => use));
       const resolutions = await this.resolve(
         this.merged,
         touched.map(({ use }) => ({ path: mergedPath, ref: use.ref })),
@@ -214,10 +212,31 @@ class Check {
         const after = resolutions[index];
         const line = inMerged.lines.get(`${scope} ${use.ref}`);
         if (after === undefined || line === undefined) continue;
-        const missing =
-          verdict(use, scope, before, after, inMerged) ?? (await this.renamedAway(other, use, before, after));
-        if (missing === undefined || (missing.kind === "member" && inMerged.summary.stores.includes(missing.name)))
+        const lost = { use, before, after };
+        const missing = verdict(use, scope, before, after, inMerged) ?? (await gone.certain(lost));
+        const { stores } = inMerged.summary;
+        if (missing?.kind === "member" && stores.includes(missing.name)) continue;
+        if (missing?.kind === "key" && stores.includes(keyName("", missing.name))) continue;
+        if ((use.expects & namedByText) !== 0) {
+          const mark = missing === undefined ? undefined : before.trail[after.broken?.step ?? 0];
+          if (mark !== undefined && (await this.isNew(path, scope, use)))
+            this.doubt(side, path, use.line, {
+              symbol: mark.name === "" ? mark.path : mark.name,
+              definition: mark.path,
+              definitionLine: mark.line,
+              because: "a text names it, which may do without it",
+            });
           continue;
+        }
+        if (missing === undefined) {
+          if (fresh.has(use)) this.doubt(side, path, use.line, await gone.doubt(lost));
+          continue;
+        }
+        const patch = missing.kind === "member" ? await gone.patched(missing) : undefined;
+        if (patch !== undefined) {
+          this.doubt(side, path, use.line, patch);
+          continue;
+        }
         if (await this.brokenOn(other, [path, mergedPath], scope, use, before)) continue;
         found.push({
           side,
@@ -227,7 +246,7 @@ class Check {
           use,
           scope,
           missing,
-          step: after.broken?.step ?? after.open ?? stepOf(missing, before),
+          step: after.broken?.step ?? after.open?.step ?? stepOf(missing, before),
           before,
         });
       }
@@ -262,13 +281,17 @@ class Check {
       const found = root.kind === "module" ? tree.module(path, root.level, root.module)?.path : undefined;
       if (found !== undefined) starred.add(found);
     }
-    const told = new Set<string>();
-    for (const { use, resolution } of fresh) {
-      const unsure = (await modules()).unsure({ use, resolution, file, starred });
-      if (unsure === undefined || told.has(unsure.symbol)) continue;
-      told.add(unsure.symbol);
-      this.unsure.push({ side, path, line: use.line, ...unsure });
-    }
+    for (const { use, resolution } of fresh)
+      this.doubt(side, path, use.line, (await modules()).unsure({ use, resolution, file, starred }));
+  }
+
+  private doubt(side: Side, path: string, line: number, unsure: Unsure | undefined): void {
+    if (unsure !== undefined) this.findings.doubt({ side, path, line, ...unsure });
+  }
+
+  private async isNew(path: string, scope: string, use: PythonUse): Promise<boolean> {
+    const before = await this.summaries.of(this.input.base, path);
+    return before === undefined || !new FileUses(before).lines.has(`${scope} ${use.ref}`);
   }
 
   /** Of uses that were there before, whoever changes what they use has to take care. */
@@ -278,57 +301,10 @@ class Check {
     if (known !== undefined) return known;
     const before = await this.summaries.of(this.input.base, path);
     const old = before === undefined ? undefined : new FileUses(before);
-    const found = own.filter(({ use, scope }) => old?.lines.has(`${scope} ${use.ref}`) !== true && use.expects === 0);
+    const expectsNothing = ({ expects }: PythonUse): boolean => (expects & ~throughLocal) === 0;
+    const found = own.filter(({ use, scope }) => old?.lines.has(`${scope} ${use.ref}`) !== true && expectsNothing(use));
     fresh.set(path, found);
     return found;
-  }
-
-  /**
-   * A member that only something outside the project might still have, of a class whose other side gave it another name: nobody
-   * renames what comes from outside, so it is gone.
-   */
-  private async renamedAway(
-    other: Side,
-    { expects }: PythonUse,
-    before: Resolution,
-    after: Resolution,
-  ): Promise<Missing | undefined> {
-    if (after.open === undefined || after.pending || (expects & expectsMissingAttribute) !== 0) return undefined;
-    const mark = before.trail[after.open];
-    const dot = mark?.name.lastIndexOf(".") ?? -1;
-    if (mark === undefined || mark.name === "") return undefined;
-    if (dot === -1) return this.goneByName(other, mark);
-    const [owner, name] = [mark.name.slice(0, dot), mark.name.slice(dot + 1)];
-    const was = classIn(await this.summaries.of(this.input.base, mark.path), owner);
-    const is = classIn(await this.summaries.of(this.input[other], mark.path), owner);
-    const lost = own(was?.members, name)?.[0];
-    if (was === undefined || is === undefined || lost?.fingerprint === undefined || own(is.members, name) !== undefined)
-      return undefined;
-    // What is outside must be what it was, or the member may have gone there.
-    if (
-      JSON.stringify([was.bases, was.decorators, was.unreadable]) !==
-      JSON.stringify([is.bases, is.decorators, is.unreadable])
-    )
-      return undefined;
-    const heir = Object.entries(is.members ?? {}).some(
-      ([key, list]) =>
-        own(was.members, key) === undefined &&
-        list.some(({ kind, fingerprint }) => kind === lost.kind && fingerprint === lost.fingerprint),
-    );
-    return heir ? { kind: "member", name, path: mark.path, owner } : undefined;
-  }
-
-  /**
-   * A name that was written out in a module which also makes names by computing them. Where that is done as before, and the name stands in
-   * no text there, the computing did not bring the name then and does not now.
-   */
-  private async goneByName(other: Side, { path, name }: Mark): Promise<Missing | undefined> {
-    const was = await this.summaries.of(this.input.base, path);
-    const is = await this.summaries.of(this.input[other], path);
-    if (was?.computed === undefined || was.computed !== is?.computed || own(was.names, name) === undefined)
-      return undefined;
-    if (own(is.names, name) !== undefined || is.spelled?.includes(name) === true) return undefined;
-    return { kind: "name", name, path };
   }
 
   /** Every use of a file, followed on its own side. */
@@ -349,7 +325,7 @@ class Check {
       if (resolution !== undefined) followed.push({ use, scope: scopes[use.scope] ?? "", resolution });
     }
     // What was given up must be said again the next time.
-    if (this.complete) files.set(path, followed);
+    if (this.findings.complete) files.set(path, followed);
     return followed;
   }
 
@@ -380,15 +356,13 @@ class Check {
   }
 
   private giveUp(): void {
-    this.complete = false;
-    this.notes.add("gave up: the names of this project lead in circles too long to follow");
+    this.findings.giveUp("gave up: the names of this project lead in circles too long to follow");
   }
 
   private async usesIn(view: TreeView, path: string): Promise<FileUses | undefined> {
     const summary = await this.summaries.of(view, path);
     if (summary === undefined || summary.skipped !== undefined) {
-      if (isPython(path) && view.blobs.has(path))
-        this.notes.add(`${path}: passed over (${summary?.skipped ?? "not readable as text"})`);
+      if (isPython(path) && view.blobs.has(path)) this.findings.passOver(path, summary?.skipped);
       return undefined;
     }
     return new FileUses(summary);

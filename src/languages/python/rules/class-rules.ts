@@ -10,15 +10,16 @@ import {
   isEnum,
   isHarmlessOnClass,
   isNamedTuple,
+  isTypedDict,
 } from "./known-outside.ts";
-import { type ClassValue, live, own, type Value } from "./values.ts";
+import { type Bringer, type ClassValue, live, own, type Value } from "./values.ts";
 
 export interface ClassRules {
   member(
     of: ClassValue,
     name: string,
     above: boolean,
-  ): { owner: ClassValue; bindings: readonly PythonBinding[] } | "unknown" | "open" | "missing";
+  ): { owner: ClassValue; bindings: readonly PythonBinding[] } | "unknown" | Bringer | "missing";
   /** Its instances certainly have no such method of Python's own protocols. */
   lacks(of: ClassValue, name: string): boolean;
   /** False only when its instances can evidently not be awaited. */
@@ -36,6 +37,8 @@ export interface Traits {
   /** A decorator, metaclass or base may have changed anything. */
   readonly opaque: boolean;
   readonly isEnum: boolean;
+  /** Its instances are dictionaries, whose keys are its members. */
+  readonly isTypedDict: boolean;
 }
 
 export interface Constructor {
@@ -59,6 +62,8 @@ interface Lineage {
   readonly classes: readonly ClassValue[];
   readonly outside: readonly string[];
   readonly complete: boolean;
+  /** With an incomplete one: the first thing that may bring any name. */
+  readonly bringer: Bringer | undefined;
 }
 
 export function classRules(asks: ClassAsks): ClassRules {
@@ -67,16 +72,19 @@ export function classRules(asks: ClassAsks): ClassRules {
     const outside: string[] = [];
     const seen = new Set<string>();
     let complete = true;
+    let bringer: Bringer | undefined;
+    const open = (at: ClassValue, what: string): void => {
+      complete = false;
+      bringer ??= { kind: "outside", path: at.path, line: at.binding.line, owner: at.name, what };
+    };
     const visit = (at: ClassValue): void => {
       const key = `${at.path} ${at.name}`;
       if (seen.has(key)) return;
       seen.add(key);
-      if (classes.length >= 60) {
-        complete = false;
-        return;
-      }
+      if (classes.length >= 60) return open(at, "a base");
       classes.push(at);
-      if (at.binding.unreadable !== undefined || !decoratorsKnown(at)) complete = false;
+      if (at.binding.unreadable !== undefined) open(at, "a metaclass or another keyword");
+      if (!decoratorsKnown(at)) open(at, "a decorator");
       for (const base of at.binding.bases ?? []) {
         const values = asks.value(at.path, base);
         const [only] = values;
@@ -86,11 +94,11 @@ export function classRules(asks: ClassAsks): ClassRules {
         }
         const name = asks.external(at.path, base);
         if (name !== undefined && attributesOf(name) !== undefined) outside.push(name);
-        else complete = false;
+        else open(at, "a base outside this project");
       }
     };
     visit(of);
-    return { classes, outside, complete };
+    return { classes, outside, complete, bringer };
   };
 
   const decoratorsKnown = (of: ClassValue): boolean =>
@@ -103,18 +111,18 @@ export function classRules(asks: ClassAsks): ClassRules {
     (of.binding.decorators ?? []).find((ref) => dataclassDecorators.has(asks.external(of.path, ref) ?? ""));
 
   const member: ClassRules["member"] = (of, name, above) => {
-    const { classes, outside, complete } = lineage(of);
+    const { classes, outside, complete, bringer } = lineage(of);
     for (const [index, at] of classes.entries()) {
       if (above && index === 0) continue;
       const bindings = own(at.binding.members, name);
       if (bindings !== undefined) return { owner: at, bindings: live(bindings) };
     }
-    const dynamic = classes.some(
-      (at) => own(at.binding.members, "__getattr__") ?? own(at.binding.members, "__getattribute__"),
-    );
-    if (/^__\w+__$/.test(name) || dynamic) return "unknown";
+    if (/^__\w+__$/.test(name)) return "unknown";
     if (outside.some((base) => attributesOf(base)?.includes(name) === true)) return "unknown";
-    return complete ? "missing" : "open";
+    const answering = classes.map((at) => answers(at, name)).find((one) => one !== undefined);
+    if (answering !== undefined) return answering;
+    if (!complete) return bringer ?? "unknown";
+    return classes.map((at) => computes(at, name)).find((one) => one !== undefined) ?? "missing";
   };
 
   const isAwaitable: ClassRules["isAwaitable"] = (of) => {
@@ -179,7 +187,7 @@ export function classRules(asks: ClassAsks): ClassRules {
   };
 
   const readable = (classes: readonly ClassValue[]): boolean =>
-    classes.every((at) => at.binding.unreadable !== "keywords" && decoratorsKnown(at));
+    classes.every((at) => at.binding.unreadable === undefined && decoratorsKnown(at));
 
   const dataclass = (of: ClassValue, classes: readonly ClassValue[]): Constructor | undefined => {
     const fields = new Map<string, PythonParameter>();
@@ -210,10 +218,27 @@ export function classRules(asks: ClassAsks): ClassRules {
 
   const traits: ClassRules["traits"] = (of) => {
     const { outside } = lineage(of);
-    return { opaque: !readable([of]), isEnum: outside.some(isEnum) };
+    return { opaque: !readable([of]), isEnum: outside.some(isEnum), isTypedDict: outside.some(isTypedDict) };
   };
 
   return { member, traits, constructor_, parts, abstract, isAwaitable, lacks };
+}
+
+/** `__getattr__` of the class, where it may have an answer for the name. */
+function answers({ path, name: owner, binding: { members } }: ClassValue, name: string): Bringer | undefined {
+  for (const what of ["__getattr__", "__getattribute__"]) {
+    const [found] = own(members, what) ?? [];
+    if (found !== undefined && found.answers?.includes(name) !== false)
+      return { kind: "answers", path, line: found.line, owner, what };
+  }
+  return undefined;
+}
+
+/** What gives its instances attributes of computed names, where the name may be one of them. */
+function computes({ path, name: owner, binding: { computed } }: ClassValue, name: string): Bringer | undefined {
+  const isLike = (like: string): boolean => new RegExp(`^${like.split("*").map(RegExp.escape).join(".*")}$`).test(name);
+  if (computed?.like.some(isLike) !== true) return undefined;
+  return { kind: "computed", path, line: computed.line, owner, what: "an attribute of a computed name" };
 }
 
 /** The class that names the fields is the last of its line. */

@@ -7,8 +7,10 @@ import type { DanglingName } from "./dangling-names.ts";
 import type { DuplicateDefinition } from "./duplicate-definitions.ts";
 import type { Resolution } from "./resolver.ts";
 import type { Summaries } from "./summaries.ts";
-import type { Change } from "./tree-difference.ts";
-import { live, type Mark, type Missing, own } from "./values.ts";
+import { placeIn, textOf } from "../../check/places.ts";
+import type { ChangedFiles } from "../../check/changed-files.ts";
+import { bindingIn } from "./use-verdict.ts";
+import { type Mark, type Missing, own } from "./values.ts";
 
 /** A use that was right on its side and is wrong in the merge. */
 export interface Suspect {
@@ -35,7 +37,7 @@ interface Fate {
 export class Explainer {
   private readonly input: SemanticInput;
   private readonly summaries: Summaries;
-  private readonly changes: Readonly<Record<Side, ReadonlyMap<string, Change>>>;
+  private readonly changes: Readonly<Record<Side, ChangedFiles>>;
 
   constructor(input: SemanticInput, summaries: Summaries, changes: Explainer["changes"]) {
     this.input = input;
@@ -187,6 +189,7 @@ export class Explainer {
       };
     }
     if (missing.kind === "module") return this.moduleFate(mark, by, symbol);
+    if (missing.kind === "key") return this.keyFate(missing, by, symbol);
     const base = await this.find(this.input.base, entry.path, entry.name);
     if (missing.kind === "member") {
       const renamed = await this.successor(entry.path, entry.name, base, by);
@@ -235,6 +238,21 @@ export class Explainer {
       after: undefined,
       became: "removed",
       suggestion: `Stop using \`${symbol}\`, or keep it.`,
+    };
+  }
+
+  /** A key of a dictionary is gone, or stands under another name with the same value. */
+  private async keyFate({ mark, name }: Extract<Missing, { kind: "key" }>, by: Side, symbol: string): Promise<Fate> {
+    const was = (await this.find(this.input.base, mark.path, mark.name))?.entries?.keys ?? {};
+    const is = (await this.find(this.input[by], mark.path, mark.name))?.entries?.keys ?? {};
+    const print = own(was, name)?.[1];
+    const [heir, ...others] = Object.entries(is).filter(([key, [, one]]) => !Object.hasOwn(was, key) && one === print);
+    const isRenamed = heir !== undefined && others.length === 0;
+    return {
+      rule: "removed-member",
+      after: isRenamed ? await this.place(this.input.merged, mark.path, heir[1][0]) : undefined,
+      became: isRenamed ? `renamed to \`${heir[0]}\`` : "removed",
+      suggestion: isRenamed ? `Use the key \`${heir[0]}\` instead.` : `Stop using \`${symbol}\`, or keep it.`,
     };
   }
 
@@ -317,11 +335,11 @@ export class Explainer {
   private async namesIn(view: TreeView, path: string, holder: string): Promise<PythonSummary["names"] | undefined> {
     const summary = await this.summaries.of(view, path);
     if (holder === "") return summary?.names;
-    return find(summary, holder)?.members;
+    return bindingIn(summary, holder)?.members;
   }
 
   private async find(view: TreeView, path: string, qualified: string): Promise<PythonBinding | undefined> {
-    return qualified === "" ? undefined : find(await this.summaries.of(view, path), qualified);
+    return qualified === "" ? undefined : bindingIn(await this.summaries.of(view, path), qualified);
   }
 
   /** Where the definition was: in base, else (both sides made it) on the side that uses it. */
@@ -372,13 +390,12 @@ export class Explainer {
     };
   }
 
-  private async place(view: TreeView, path: string, line: number): Promise<Place> {
-    return { path, line, text: (await this.text(view, path)).split("\n")[line - 1] ?? "" };
+  private place(view: TreeView, path: string, line: number): Promise<Place> {
+    return placeIn(this.input.read, view, { path, line });
   }
 
-  private async text(view: TreeView, path: string): Promise<string> {
-    const blob = view.blobs.get(path);
-    return blob === undefined ? "" : ((await this.input.read(blob)) ?? "");
+  private text(view: TreeView, path: string): Promise<string> {
+    return textOf(this.input.read, view, path);
   }
 }
 
@@ -399,16 +416,6 @@ function toldByImport(suspect: Suspect, all: readonly Suspect[]): boolean {
     const imported = parseRef(use.ref).root;
     return imported.kind === "module" && imported.level === 0 && `${imported.module}.`.startsWith(`${dotted}.`);
   });
-}
-
-function find(summary: PythonSummary | undefined, qualified: string): PythonBinding | undefined {
-  let names: PythonSummary["names"] | undefined = summary?.names;
-  let found: PythonBinding | undefined;
-  for (const part of qualified.split(".")) {
-    found = live(own(names, part) ?? [])[0];
-    names = found?.members;
-  }
-  return found;
 }
 
 /** The first line that binds a name, by its text; else the first that mentions it. */

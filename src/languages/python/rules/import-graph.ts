@@ -1,6 +1,7 @@
 // Which Python files each Python file imports, within one tree, and which are tests. "Tests likely affected" walks it backwards.
 
 import type { ReadBlob, TreeView } from "../../../ports/semantic.ts";
+import { importGraph } from "../../check/import-graph.ts";
 import type { ImportGraph } from "../../language.ts";
 import { parseRef } from "../ref.ts";
 import { isPython, join, parent, ProjectTree, type PythonModule } from "./project-tree.ts";
@@ -8,7 +9,6 @@ import { sourceRoots } from "./source-roots.ts";
 import { type PythonPorts, Summaries } from "./summaries.ts";
 import { directoriesOf } from "./tree-difference.ts";
 
-/** Files that cannot be read import nothing. Stops early, with what it has, when the signal aborts. */
 export async function pythonImportGraph(
   tree: TreeView,
   read: ReadBlob,
@@ -17,28 +17,18 @@ export async function pythonImportGraph(
 ): Promise<ImportGraph> {
   const project = new ProjectTree(tree, await sourceRoots(tree, read), directoriesOf(tree, tree, new Map()));
   const summaries = new Summaries(ports, read);
-  const imports = new Map<string, Set<string>>();
-  const tests = new Set<string>();
-  for (const path of tree.blobs.keys()) {
-    if (signal?.aborted === true) break;
-    if (!isPython(path)) continue;
-    const targets = new Set<string>();
-    imports.set(path, targets);
-    if (isTest(path)) {
-      tests.add(path);
-      for (const conftest of conftestsOf(path)) targets.add(conftest);
-    }
+  const leads = async (path: string) => {
+    const to = new Set<string>(isTest(path) ? conftestsOf(path) : []);
     const summary = await summaries.of(tree, path);
     for (const { ref } of summary?.uses ?? []) {
       const { root } = parseRef(ref);
       if (root.kind !== "imported" && root.kind !== "module") continue;
       const name = root.kind === "imported" ? root.name : undefined;
-      for (const found of imported(project, path, root.level, root.module, name)) {
-        if (found !== path && isPython(found)) targets.add(found);
-      }
+      for (const found of imported(project, path, root.level, root.module, name)) if (isPython(found)) to.add(found);
     }
-  }
-  return { imports, tests };
+    return { to, isTest: isTest(path) };
+  };
+  return await importGraph(tree, { owns: isPython, leads }, signal);
 }
 
 export function isTest(path: string): boolean {

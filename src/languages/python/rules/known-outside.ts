@@ -10,6 +10,7 @@ const special: ReadonlyMap<string, readonly string[]> = new Map([
   ["typing.Generic", []],
   ["typing.Protocol", []],
   ["typing.NamedTuple", tuple],
+  ["typing.TypedDict", []],
 ]);
 /** What `typing` calls by other names. */
 const renamedByTyping: ReadonlyMap<string, string> = new Map([
@@ -43,6 +44,10 @@ export function isEnum(base: string): boolean {
 
 export function isNamedTuple(base: string): boolean {
   return base.endsWith(".NamedTuple");
+}
+
+export function isTypedDict(base: string): boolean {
+  return base.endsWith(".TypedDict");
 }
 
 /** Whoever inherits from it alone is constructed without arguments. */

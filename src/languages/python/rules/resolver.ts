@@ -8,6 +8,7 @@ import { plainTypes } from "./demands.ts";
 import type { ProjectTree, PythonModule } from "./project-tree.ts";
 import { ValueSteps } from "./value-steps.ts";
 import {
+  type Bringer,
   type ClassValue,
   givenBy,
   live,
@@ -18,14 +19,15 @@ import {
   type Step,
   unknown,
   type Value,
+  withEntries,
 } from "./values.ts";
 
 export interface Resolution {
   /** What each step reached; a hole where nothing is known. */
   readonly trail: readonly (Mark | undefined)[];
   readonly broken: { readonly step: number; readonly missing: Missing } | undefined;
-  /** The step whose member only something outside the project might have. */
-  readonly open: number | undefined;
+  /** The first step to a name that nobody wrote out, and what may still bring it. */
+  readonly open: { readonly step: number; readonly by: Bringer } | undefined;
   /** What the whole ref is. */
   readonly values: readonly Value[];
   /** Every file that was consulted. */
@@ -78,13 +80,13 @@ export class Resolver {
   private follow(path: string, ref: PythonRef): Pick<Resolution, "trail" | "broken" | "open" | "values"> {
     const { root, steps } = parseRef(ref);
     const trail: (Mark | undefined)[] = [];
-    let open: number | undefined;
+    let open: Resolution["open"];
     let step = this.root(path, root);
     for (let index = 0; ; index += 1) {
       if (step.missing !== undefined)
         return { trail, broken: { step: index, missing: step.missing }, open, values: [unknown] };
       trail.push(step.mark);
-      if (step.open === true) open ??= index;
+      if (step.open !== undefined) open ??= { step: index, by: step.open };
       const next = steps[index];
       if (next === undefined) return { trail, broken: undefined, open, values: step.values };
       step = this.steps.from(step.values, next);
@@ -192,10 +194,9 @@ export class Resolver {
     if (bindings !== undefined) return this.bound(path, name, live(bindings));
     const starred = this.fromStars(path, summary, name);
     if (starred !== undefined) return starred;
-    const answered =
-      outside && own(summary.names, "__getattr__") !== undefined && summary.answers?.includes(name) !== false;
-    if (summary.dynamic === true || answered || /^__\w+__$/.test(name)) return nothingKnown;
-    if (summary.computed !== undefined) return { values: [unknown], open: true };
+    if (/^__\w+__$/.test(name)) return nothingKnown;
+    const bringer = broughtAtRunTime(path, summary, name, outside);
+    if (bringer !== undefined) return { values: [unknown], open: bringer };
     if (!outside && plainTypes.has(name)) return { values: [{ kind: "plain type", type: name }] };
     return { missing: { kind: "name", name, path } };
   }
@@ -249,7 +250,9 @@ export class Resolver {
       else {
         const target = this.nested(path, binding.refersTo ?? "");
         const isValue = binding.kind === "value" && !binding.refersTo?.startsWith("bNone");
-        values.push(...target.values.map((value) => (isValue ? givenBy(value, here) : value)));
+        const given = target.values.map((value) => (isValue ? givenBy(value, here) : value));
+        const { entries } = binding;
+        values.push(...given.map((one) => (entries === undefined ? one : withEntries(one, { ...entries, ...here }))));
         if (binding.kind === "import" && target.mark !== undefined && target.mark.path !== path) {
           mark ??= { ...target.mark, via: here };
         }
@@ -296,4 +299,14 @@ export class Resolver {
     const target = this.external(path, only.refersTo ?? "");
     return target === undefined ? undefined : `${target}${attributes}`;
   }
+}
+
+/** What may still bring a name that the module does not write out. */
+function broughtAtRunTime(path: string, summary: PythonSummary, name: string, outside: boolean): Bringer | undefined {
+  const { names, dynamic, computed, answers } = summary;
+  const [answering] = outside && answers?.includes(name) !== false ? (own(names, "__getattr__") ?? []) : [];
+  const at = { path, line: answering?.line ?? 1, owner: "" };
+  if (answering !== undefined) return { ...at, kind: "answers", what: "__getattr__" };
+  if (dynamic === true) return { ...at, kind: "run", what: "code run by `exec`" };
+  return computed === undefined ? undefined : { ...at, kind: "computed", what: "a computed name" };
 }

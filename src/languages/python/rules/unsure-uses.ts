@@ -25,7 +25,7 @@ export interface AskedUse {
   readonly starred: ReadonlySet<string>;
 }
 
-type Unsure = Pick<UnsureUse, "symbol" | "definition" | "because">;
+export type Unsure = Pick<UnsureUse, "symbol" | "definition" | "definitionLine" | "because">;
 
 /** The files that the other side changed, as uses may name them. */
 export class ChangedModules {
@@ -100,7 +100,8 @@ interface Imported {
 function importsBehind({ ref }: PythonUse, { names }: PythonSummary, { broken, trail }: Resolution): Imported[] {
   const { root, steps } = parseRef(ref);
   if (broken !== undefined) return broken.missing.kind === "module" ? importsOf(root, undefined) : [];
-  if (root.kind !== "name" || trail.length === 0) return [];
+  // A root that was reached through an import is in the project.
+  if (root.kind !== "name" || trail[0]?.via !== undefined) return [];
   const [step] = steps;
   const member = step?.kind === "attribute" ? step.name : undefined;
   return (own(names, root.name) ?? []).flatMap(({ kind, refersTo = "" }) =>

@@ -3,6 +3,7 @@
 import {
   expectsMissingAttribute,
   expectsMissingImport,
+  expectsMissingKey,
   expectsMissingName,
   expectsTypeError,
   throughLocal,
@@ -13,7 +14,7 @@ import {
 import { awaitStep, firstSteps, parseRef } from "../ref.ts";
 import { isPython } from "./project-tree.ts";
 import type { Resolution } from "./resolver.ts";
-import type { Change } from "./tree-difference.ts";
+import type { ChangedFiles } from "../../check/changed-files.ts";
 import { live, type Missing, own } from "./values.ts";
 
 export class FileUses {
@@ -30,7 +31,7 @@ export class FileUses {
   }
 }
 
-export function touches(resolution: Resolution, changed: ReadonlyMap<string, Change>, moved: boolean): boolean {
+export function touches(resolution: Resolution, changed: ChangedFiles, moved: boolean): boolean {
   if (!resolution.trail.some((mark) => mark !== undefined)) return false;
   if (moved) return true;
   for (const path of resolution.deps) if (changed.has(path)) return true;
@@ -67,11 +68,13 @@ export function verdict(
     const forgiven =
       missing.kind === "call" || missing.kind === "parts" || missing.kind === "abstract" || isTypeError
         ? expectsTypeError
-        : missing.kind === "member" || missing.kind === "result"
-          ? expectsMissingAttribute
-          : root.kind === "name" && step === 0
-            ? expectsMissingName
-            : expectsMissingAttribute | expectsMissingImport;
+        : missing.kind === "key"
+          ? expectsMissingKey
+          : missing.kind === "member" || missing.kind === "result"
+            ? expectsMissingAttribute
+            : root.kind === "name" && step === 0
+              ? expectsMissingName
+              : expectsMissingAttribute | expectsMissingImport;
     return (expects & forgiven) === 0 ? missing : undefined;
   }
   return changedUse(use, scope, before, after, file);
@@ -118,6 +121,17 @@ export function classIn(summary: PythonSummary | undefined, qualified: string): 
   let found: PythonBinding | undefined;
   for (const part of qualified.split(".")) {
     found = live(own(names, part) ?? []).find(({ kind }) => kind === "class");
+    names = found?.members;
+  }
+  return found;
+}
+
+/** The first of the definitions that may hold. */
+export function bindingIn(summary: PythonSummary | undefined, qualified: string): PythonBinding | undefined {
+  let names: PythonSummary["names"] | undefined = summary?.names;
+  let found: PythonBinding | undefined;
+  for (const part of qualified.split(".")) {
+    found = live(own(names, part) ?? [])[0];
     names = found?.members;
   }
   return found;

@@ -8,7 +8,17 @@ import { itemsAfter, managerMethod, mappingMethod } from "./items.ts";
 import { harmlessDecorators, managerDecorators, propertyDecorators } from "./known-outside.ts";
 import type { PythonModule } from "./project-tree.ts";
 import { misfit } from "./signature-fit.ts";
-import { type ClassValue, givenBy, type Mark, nothingKnown, type Step, unknown, type Value } from "./values.ts";
+import {
+  type ClassValue,
+  givenBy,
+  keyName,
+  type Mark,
+  nothingKnown,
+  own,
+  type Step,
+  unknown,
+  type Value,
+} from "./values.ts";
 
 /** What only the tree can answer. */
 interface Asks extends ClassAsks {
@@ -55,8 +65,9 @@ export class ValueSteps {
         return { values: [value.kind === "class" ? { kind: "instance", of: value } : unknown] };
       case "unpack":
         return this.parts(value, step.count) ?? this.demanded(value, step) ?? this.items(value, step);
-      case "item":
       case "index":
+        return this.keyed(value, step.name) ?? this.demanded(value, step) ?? this.items(value, step);
+      case "item":
       case "sum":
         return this.demanded(value, step) ?? this.items(value, step);
       default:
@@ -94,10 +105,10 @@ export class ValueSteps {
   private member(of: ClassValue, name: string, through: "class" | "instance", above: boolean): Step {
     const found = this.classes.member(of, name, above);
     if (found === "unknown") return nothingKnown;
-    if (found === "open") return { values: [unknown], open: true };
     // What a class has of its metaclass, `type` or `ABCMeta`.
     if (found === "missing" && through === "class" && (name === "mro" || name === "register")) return nothingKnown;
     if (found === "missing") return { missing: { kind: "member", name, path: of.path, owner: of.name } };
+    if ("what" in found) return { values: [unknown], open: found };
     const { owner, bindings } = found;
     const qualified = `${owner.name}.${name}`;
     const mark = { path: owner.path, name: qualified, line: bindings[0]?.line ?? owner.binding.line };
@@ -208,6 +219,21 @@ export class ValueSteps {
     const mark: Mark = { path, name, line, ...(also === undefined ? {} : { also }) };
     const wrong = misfit(constructor_.parameters, constructor_.bound, step);
     return wrong === undefined ? { values: [instance], mark } : { missing: { kind: "call", detail: wrong, mark } };
+  }
+
+  /** An entry of a dictionary that is written out, or of a `TypedDict`. */
+  private keyed(value: Value, key: string | undefined): Step | undefined {
+    if (key === undefined) return undefined;
+    if (value.kind === "instance" && this.classes.traits(value.of).isTypedDict)
+      return this.member(value.of, key, "instance", false);
+    const { keys, grown, path, name, line } =
+      (value.kind === "plain" || value.kind === "many" ? value.entries : undefined) ?? {};
+    if (keys === undefined || path === undefined || name === undefined || line === undefined) return undefined;
+    const entry = own(keys, key);
+    const items = value.kind === "many" ? value.of : [unknown];
+    if (entry !== undefined) return { values: items, mark: { path, name: keyName(name, key), line: entry[0] } };
+    if (grown === undefined) return { missing: { kind: "key", name: key, mark: { path, name, line } } };
+    return { values: [unknown], open: { kind: "run", path, line: grown, owner: "", what: "what is done with it" } };
   }
 
   /** A named tuple is taken apart into its fields. */

@@ -1,6 +1,6 @@
 // What a step of a ref can lead to, and where it was found. Types only, and the few facts about them.
 
-import type { PythonBinding } from "../facts.ts";
+import type { PythonBinding, PythonEntries } from "../facts.ts";
 import { accessor, lastName } from "../ref.ts";
 import type { PythonModule } from "./project-tree.ts";
 
@@ -24,6 +24,7 @@ export type Value =
       readonly count: number | undefined;
       readonly keys?: "text";
       readonly origin?: Mark;
+      readonly entries?: WrittenEntries;
     }
   /** A built-in type itself. */
   | { readonly kind: "plain type"; readonly type: string }
@@ -36,6 +37,7 @@ export type Value =
       readonly byKey: boolean;
       readonly keys?: "text";
       readonly origin?: Mark;
+      readonly entries?: WrittenEntries;
     }
   /** What a `with` enters. */
   | { readonly kind: "manager"; readonly of: readonly Value[] }
@@ -53,6 +55,15 @@ export type Value =
       /** The class it was reached through, when it is a method. */
       readonly of?: ClassValue;
     };
+
+/** Of a dictionary that is written out, with where it is. */
+export type WrittenEntries = PythonEntries & { readonly path: string; readonly name: string; readonly line: number };
+
+export function withEntries(value: Value, entries: WrittenEntries): Value {
+  if ((value.kind === "plain" && value.type === "dict") || (value.kind === "many" && value.byKey))
+    return { ...value, entries };
+  return value.kind === "unknown" ? { kind: "plain", type: "dict", count: undefined, keys: "text", entries } : value;
+}
 
 export const unknown: Value = { kind: "unknown" };
 
@@ -103,6 +114,8 @@ export type Missing =
       readonly failure: "attribute" | "type";
     }
   | { readonly kind: "call"; readonly detail: string; readonly mark: Mark }
+  /** The mark is a dictionary that has no such key. */
+  | { readonly kind: "key"; readonly name: string; readonly mark: Mark }
   /** The mark is a named tuple, which is taken apart into more or fewer names than it has fields. */
   | { readonly kind: "parts"; readonly detail: string; readonly mark: Mark }
   | { readonly kind: "async"; readonly mark: Mark }
@@ -116,10 +129,24 @@ export type Step =
       readonly values: readonly Value[];
       readonly mark?: Mark | undefined;
       readonly missing?: undefined;
-      /** Nothing of the project has this member, and only what is outside of it might. */
-      readonly open?: true;
+      /** Nothing that is written in the project has this name, and this might still bring it. */
+      readonly open?: Bringer;
     }
   | { readonly missing: Missing; readonly values?: undefined; readonly mark?: undefined; readonly open?: undefined };
+
+/** Something that may give a class or module names which nobody wrote out. */
+export interface Bringer {
+  readonly kind: "outside" | "computed" | "answers" | "run";
+  readonly path: string;
+  readonly line: number;
+  /** The class that it is about; "" for a module. */
+  readonly owner: string;
+  /** It, as the subject of "may still bring it". */
+  readonly what: string;
+}
+
+/** How a key of a dictionary is named among definitions. */
+export const keyName = (dictionary: string, key: string): string => `${dictionary}["${key}"]`;
 
 export const nothingKnown: Step = { values: [unknown] };
 

@@ -4,6 +4,7 @@
 
 import type { Place, ReadBlob, SemanticConflict, SemanticRule, Side, TreeView } from "../../../ports/semantic.ts";
 import type { CompilerAnswer, CompilerFinding, CompilerSpot } from "./typescript-compiler.ts";
+import { isSymbolName } from "../../symbol-name.ts";
 import { isScript } from "../files.ts";
 import { callCodes, goneCodes, memberCodes } from "./error-codes.ts";
 import { type Additions, additionsOf } from "../reader/additions.ts";
@@ -228,7 +229,7 @@ async function conflictOf(finding: CompilerFinding, scene: Scene): Promise<Seman
   const { path, line, side, message } = finding;
   const { merged, sides, read } = scene;
   const use = await place(merged.tree, { path, line, endLine: line }, read);
-  const symbol = finding.symbol ?? quoted(message) ?? path;
+  const symbol = finding.symbol ?? namesIn(message).find(isSymbolName) ?? path;
   return {
     language: "typescript",
     rule: ruleOf(finding),
@@ -243,16 +244,16 @@ async function conflictOf(finding: CompilerFinding, scene: Scene): Promise<Seman
   };
 }
 
-/** A name or a module: a whole type that is quoted is neither. */
-function quoted(message: string): string | undefined {
-  return /'([\w$#@/.-]+)'/.exec(message)?.[1];
+/** Names and modules: a whole type that is quoted is neither. */
+function namesIn(message: string): string[] {
+  return Array.from(message.matchAll(/'([\w$#@/.-]+)'/g), ([, name = ""]) => name);
 }
 
 const typeOnly = new Set([1361, 1362, 2693]);
 const twice = new Set([1117, 2300, 2323, 2393, 2440, 2451, 2528]);
 
 function isMemberItself(symbol: string | undefined, message: string): boolean {
-  const name = quoted(message);
+  const [name] = namesIn(message);
   return symbol === undefined || symbol === name || symbol.endsWith(`.${name}`);
 }
 

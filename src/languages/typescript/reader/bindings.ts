@@ -10,6 +10,7 @@ import type {
   Function,
   ParamPattern,
   Statement,
+  TSType,
   TSTypeAnnotation,
   VariableDeclaration,
 } from "oxc-parser";
@@ -199,7 +200,23 @@ function annotation(
   shape: MaybeShape,
 ): MaybeShape {
   const written = pattern.typeAnnotation;
-  return written ? once(() => annotated(written, place.scope, place.file)) : shape;
+  if (!written) return shape;
+  return once(() =>
+    isRecord(written.typeAnnotation) ? entries(shape()) : annotated(written, place.scope, place.file),
+  );
+}
+
+/** `Record<string, …>` and `{ [key: string]: … }`: the keys are those it is given, and maybe more. */
+function isRecord(type: TSType): boolean {
+  if (type.type === "TSTypeLiteral")
+    return type.members.length > 0 && type.members.every((one) => one.type === "TSIndexSignature");
+  if (type.type !== "TSTypeReference" || type.typeName.type !== "Identifier") return false;
+  return type.typeName.name === "Record" && type.typeArguments?.params[0]?.type === "TSStringKeyword";
+}
+
+function entries(given: Shape | undefined): Shape | undefined {
+  if (given?.k !== "object") return undefined;
+  return { k: "object", members: given.members.map(({ name, line }) => ({ name, line })), open: true };
 }
 
 function memberOf(whole: MaybeShape, name: string | undefined): MaybeShape {

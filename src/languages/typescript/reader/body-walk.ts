@@ -15,7 +15,7 @@ import type { Pattern } from "./bindings.ts";
 import { inTypes, inValues, Scope } from "./scope.ts";
 import type { SourceFile } from "./source-file.ts";
 import { keyName } from "./steps.ts";
-import { annotated, withTypeParameters } from "./type-shapes.ts";
+import { annotated, typeShape, withTypeParameters } from "./type-shapes.ts";
 import { dottedNames, TypeWalk } from "./type-walk.ts";
 
 export abstract class BodyWalk extends TypeWalk {
@@ -102,6 +102,14 @@ export abstract class BodyWalk extends TypeWalk {
     } else this.pattern(id, scope);
     if (init === null) return;
     this.fit("typeAnnotation" in id ? annotated(id.typeAnnotation, scope, this.file) : undefined, init, scope);
+    const written = "typeAnnotation" in id ? id.typeAnnotation?.typeAnnotation : undefined;
+    if (written?.type === "TSTypeOperator" && written.operator === "keyof" && init.type === "Literal")
+      this.add(
+        typeShape(written.typeAnnotation, scope, this.file),
+        [{ s: "member", name: String(init.value) }],
+        init.start,
+        scope,
+      );
     this.visit(init, scope);
   }
 

@@ -171,7 +171,10 @@ function classDeclaration(node: Class, outer: Scope, reader: Reader): Declaratio
       shape: memberShape(one, scope, reader),
     });
   }
-  if (file.javascript) members.push(...assignedToThis(node, members, file));
+  if (file.javascript) {
+    members.push(...assignedTo(node, members, file));
+    open ||= isGivenMore(node, file);
+  }
   return {
     ...plain(node.id?.name ?? defaultName, "class", node, reader),
     members: joinOverloads(members),
@@ -232,19 +235,41 @@ function parameterMembers(node: Function, scope: Scope, { file }: Reader): Membe
   });
 }
 
-/** JavaScript declares fields by assigning to them. */
-function assignedToThis(node: Class, known: readonly Member[], file: SourceFile): Member[] {
-  const names = new Set(known.map((one) => one.name));
+/** JavaScript declares fields by assigning to them, and a class may be given methods after it is written. */
+function assignedTo(node: Class, known: readonly Member[], file: SourceFile): Member[] {
+  const keys = new Set(known.map((one) => `${one.static === true} ${one.name}`));
   const found: Member[] = [];
-  for (const match of file.text
-    .slice(node.start, node.end)
-    .matchAll(/\bthis\.([A-Za-z_$][\w$]*)\s*(?:=(?!=)|[-+*/|&?]{1,2}=)/g)) {
-    const name = match[1] ?? "";
-    if (names.has(name)) continue;
-    names.add(name);
-    found.push({ name, line: file.lineAt(node.start + match.index) });
-  }
+  const add = (pattern: RegExp, start: number, isStatic: boolean): void => {
+    for (const match of file.text.slice(start, start === 0 ? undefined : node.end).matchAll(pattern)) {
+      const name = match[1] ?? "";
+      if (keys.has(`${isStatic} ${name}`)) continue;
+      keys.add(`${isStatic} ${name}`);
+      found.push({ name, line: file.lineAt(start + match.index), ...(isStatic ? { static: true } : {}) });
+    }
+  };
+  const assigned = "([A-Za-z_$][\\w$]*)\\s*(?:=(?!=)|[-+*/|&?]{1,2}=)";
+  const defined = "\\s*,\\s*[\"'`]([A-Za-z_$][\\w$]*)[\"'`]";
+  const define = "\\bObject\\.defineProperty\\(\\s*";
+  add(new RegExp(`\\bthis\\.${assigned}`, "g"), node.start, false);
+  add(new RegExp(`${define}this${defined}`, "g"), node.start, false);
+  const name = node.id?.name;
+  if (name === undefined) return found;
+  const own = RegExp.escape(name);
+  add(new RegExp(`(?<![\\w$.])${own}\\.prototype\\.${assigned}`, "g"), 0, false);
+  add(new RegExp(`${define}${own}\\.prototype${defined}`, "g"), 0, false);
+  add(new RegExp(`(?<![\\w$.])${own}\\.(?!prototype\\b)${assigned}`, "g"), 0, true);
   return found;
+}
+
+/** Members may come by names that are not written out: `Object.assign(this, …)`, `this[key] = …`, a proxy. */
+function isGivenMore(node: Class, file: SourceFile): boolean {
+  const inside =
+    /\bObject\.(assign|defineProperties)\(\s*this\b|\bObject\.defineProperty\(\s*this\s*,\s*[^\s"'`]|\bthis\[[^\]\n]+\]\s*=(?!=)|\bnew Proxy\(\s*this\b/;
+  if (inside.test(file.text.slice(node.start, node.end))) return true;
+  if (node.id === null) return false;
+  const name = `(?<![\\w$.])${RegExp.escape(node.id.name)}`;
+  const outside = `\\bObject\\.(assign|define\\w+)\\(\\s*${name}(\\.prototype)?\\s*,\\s*(?!["'\`])|${name}\\.prototype\\s*(\\[|=)`;
+  return new RegExp(outside).test(file.text);
 }
 
 function interfaceDeclaration(node: TSInterfaceDeclaration, outer: Scope, reader: Reader): Declaration {

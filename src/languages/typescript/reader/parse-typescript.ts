@@ -9,6 +9,7 @@ import { moduleLinks, type ModuleLinks } from "./module-links.ts";
 import { nestsTooDeeply } from "./nesting.ts";
 import { Scope } from "./scope.ts";
 import { SourceFile } from "./source-file.ts";
+import { moduleCallPattern } from "./module-calls.ts";
 import { Shapes } from "./value-shapes.ts";
 import { Walk } from "./walk.ts";
 
@@ -77,6 +78,8 @@ function namedModules(result: ParseResult, file: SourceFile): ModuleMention[] {
   for (const match of file.text.matchAll(/(?<![\w.$])require\(\s*["']([^"'\n]+)["']\s*\)/g)) {
     found.push({ specifier: match[1] ?? "", line: file.lineAt(match.index), how: "require" });
   }
+  for (const match of file.text.matchAll(moduleCallPattern))
+    found.push({ specifier: match[1] ?? "", line: file.lineAt(match.index), how: "call" });
   return found;
 }
 

@@ -50,5 +50,6 @@ export function keyName(key: PropertyKey, computed: boolean): string | undefined
   if (key.type === "Identifier" && !computed) return key.name;
   if (key.type === "Literal" && (typeof key.value === "string" || typeof key.value === "number"))
     return String(key.value);
+  if (key.type === "TemplateLiteral" && key.expressions.length === 0) return key.quasis[0]?.value.cooked ?? undefined;
   return undefined;
 }

@@ -15,7 +15,7 @@ import type {
 import { moduleRoot, type Member, type Parameter, type Shape, type Signature, type Step } from "../facts.ts";
 import { inTypes, inValues, Scope } from "./scope.ts";
 import type { SourceFile } from "./source-file.ts";
-import { keyName } from "./steps.ts";
+import { follow, keyName } from "./steps.ts";
 
 const keywords: Partial<Record<TSType["type"], string>> = {
   TSStringKeyword: "string",
@@ -51,6 +51,11 @@ export function typeShape(type: TSType, scope: Scope, file: SourceFile): Shape |
       return { k: "type", name: importTypeNames(type), ...typeArguments(type.typeArguments, scope, file) };
     case "TSTypeQuery":
       return queried(type, scope);
+    case "TSIndexedAccessType": {
+      const of = typeShape(type.objectType, scope, file);
+      const [name] = literalNames(type.indexType);
+      return of === undefined || name === undefined ? undefined : follow(of, [{ s: "member", name }]);
+    }
     case "TSArrayType":
       return { k: "array", of: typeShape(type.elementType, scope, file) };
     case "TSTypeOperator":
@@ -68,6 +73,13 @@ export function typeShape(type: TSType, scope: Scope, file: SourceFile): Shape |
     default:
       return undefined;
   }
+}
+
+/** The names that a literal type, or a union of them, writes out. */
+export function literalNames(type: TSType): string[] {
+  if (type.type === "TSUnionType") return type.types.flatMap(literalNames);
+  if (type.type !== "TSLiteralType" || type.literal.type !== "Literal") return [];
+  return typeof type.literal.value === "string" ? [type.literal.value] : [];
 }
 
 function literalType(literal: Expression): Shape | undefined {

@@ -1,11 +1,11 @@
 // Notes the uses in types: named types, `import("./a").B`, `typeof`, heritage, and the scopes types open.
 
-import { visitorKeys, type Expression, type Node, type TSTypeName } from "oxc-parser";
+import { visitorKeys, type Expression, type Node, type TSType, type TSTypeName } from "oxc-parser";
 import type { Step } from "../facts.ts";
 import { bindPattern } from "./bindings.ts";
 import { inTypes, inValues, Scope } from "./scope.ts";
 import { keyName } from "./steps.ts";
-import { typeShape, withTypeParameters } from "./type-shapes.ts";
+import { literalNames, typeShape, withTypeParameters } from "./type-shapes.ts";
 import { UseWalk } from "./use-walk.ts";
 import type { Pattern } from "./bindings.ts";
 import type { ParamPattern } from "oxc-parser";
@@ -19,7 +19,14 @@ export abstract class TypeWalk extends UseWalk {
     switch (node.type) {
       case "TSTypeReference":
         this.typeName(node.typeName, node.typeArguments?.params.length ?? 0, scope);
+        if (node.typeName.type === "Identifier" && node.typeName.name === "Pick") {
+          const [of, names] = node.typeArguments?.params ?? [];
+          if (of !== undefined && names !== undefined) this.keys(of, names, node.start, scope);
+        }
         return this.visit(node.typeArguments, scope);
+      case "TSIndexedAccessType":
+        this.keys(node.objectType, node.indexType, node.start, scope);
+        return this.visitAll([node.objectType, node.indexType], scope);
       case "TSImportType": {
         this.mention(node.source.value, node.start, "type");
         const shape = typeShape(node, scope, this.file);
@@ -113,6 +120,12 @@ export abstract class TypeWalk extends UseWalk {
       default:
         return this.below(node, scope);
     }
+  }
+
+  /** Keys that are written out have to be members of the type. */
+  protected keys(of: TSType, names: TSType, offset: number, scope: Scope): void {
+    const shape = typeShape(of, scope, this.file);
+    for (const name of literalNames(names)) this.add(shape, [{ s: "member", name }], offset, scope);
   }
 
   protected typeName(name: TSTypeName, types: number, scope: Scope): void {

@@ -7,11 +7,13 @@ import {
   type CallExpression,
   type Expression,
   type Function,
+  type NewExpression,
   type Node,
   type Super,
 } from "oxc-parser";
 import type { ModuleMention, Shape, Step } from "../facts.ts";
 import { once } from "./bindings.ts";
+import { namedByCall } from "./module-calls.ts";
 import { inTypes, inValues, type Scope } from "./scope.ts";
 import type { SourceFile } from "./source-file.ts";
 import { follow, keyName, reduce } from "./steps.ts";
@@ -114,6 +116,7 @@ export abstract class UseWalk {
         case "CallExpression":
         case "NewExpression":
           this.visit(at.typeArguments, scope);
+          this.calledModule(at);
           if (at.type === "CallExpression") this.callArguments(at, scope);
           else this.visitAll(at.arguments, scope);
           at = at.callee;
@@ -147,6 +150,11 @@ export abstract class UseWalk {
       default:
         return this.visit(base, scope);
     }
+  }
+
+  protected calledModule(node: CallExpression | NewExpression): void {
+    const found = namedByCall(node);
+    if (found !== undefined) this.mention(found.specifier, node.start, found.how);
   }
 
   protected superCall(node: CallExpression, scope: Scope): void {

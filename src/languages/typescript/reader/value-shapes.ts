@@ -116,6 +116,8 @@ export class Shapes {
   }
 
   shapeOf(node: Expression, scope: Scope): Shape | undefined {
+    const frozen = frozenIn(node);
+    if (frozen !== undefined) return this.shapeOf(frozen, scope);
     const { from, steps } = this.chain(node, scope, false);
     return from === undefined ? undefined : follow(from, steps);
   }
@@ -303,6 +305,16 @@ export function lower(node: Expression | Super): Expression | Super | undefined 
     default:
       return undefined;
   }
+}
+
+/** What `Object.freeze(…)` is given, and gives back. */
+function frozenIn(node: Expression): Expression | undefined {
+  if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return undefined;
+  const { object, property } = node.callee;
+  const isFreeze = property.type === "Identifier" && /^(freeze|seal|preventExtensions)$/.test(property.name);
+  const [only, ...more] = node.arguments;
+  if (!isFreeze || object.type !== "Identifier" || object.name !== "Object" || more.length > 0) return undefined;
+  return only === undefined || only.type === "SpreadElement" ? undefined : only;
 }
 
 /** The member's name; undefined for an element of a list. */

@@ -187,9 +187,9 @@ describe("no conflict", () => {
     silent({ "report.ts": "declare function formatDate(n: number): void;\nformatDate(1);\n" }));
   test("when both sides made the same change", () =>
     silent({ ...renamed, "report.ts": newUse.replaceAll("formatDate", "formatDay") }));
-  test("when only jest.mock names the file", () =>
+  test("when only jest.mock names the file, and needs none", () =>
     silent(
-      { "report.test.ts": 'jest.mock("./dates", () => ({ formatDate: () => 1 }));\n' },
+      { "report.test.ts": 'jest.mock("./dates", () => ({ formatDate: () => 1 }), { virtual: true });\n' },
       { "dates.ts": null, "app.ts": null },
     ));
   test("when settings that are not understood take a file's alias away", () =>

@@ -8,8 +8,10 @@ import type { FactsOf } from "../../facts-memory.ts";
 import type { FreeName, ParseTypeScript, TypeScriptSummary } from "../facts.ts";
 import { isOwn } from "../files.ts";
 import type { TypeScriptCompiler } from "../compiler/typescript-compiler.ts";
-import { differingPaths } from "../../../ports/tree-layers.ts";
-import { explain, type Scene } from "./explain.ts";
+import { drive, type LanguageRules, type PairRules, type PairScene } from "../../check/driver.ts";
+import type { Findings } from "../../check/findings.ts";
+import { explain, type Scene, spotOf } from "./explain.ts";
+import { ofBase } from "./members.ts";
 import { problemsIn, type Problem } from "./problems.ts";
 import { Program } from "./program.ts";
 import { typescriptImportGraph } from "./import-graph.ts";
@@ -17,6 +19,7 @@ import { isSettingsName, type ProjectSettings } from "./project-settings.ts";
 import { ModuleResolver } from "./resolve-module.ts";
 import type { ImportsOf } from "../compiler/files-between.ts";
 import { pathsToAsk, reconciled, type SurfaceOf } from "../compiler/second-opinion.ts";
+import { emptiedGlobs } from "./module-globs.ts";
 import { starClashes } from "./star-clashes.ts";
 import { Summaries } from "./summaries.ts";
 import { Verdicts } from "./verdicts.ts";
@@ -46,18 +49,34 @@ const maxAsked = 1500;
 const maxRounds = 40;
 
 export async function checkTypeScript(input: SemanticInput, ports: TypeScriptPorts): Promise<SemanticOutcome> {
-  const changed = { ours: changedPaths(input.base, input.ours), theirs: changedPaths(input.base, input.theirs) };
-  if (changed.ours.size === 0 || changed.theirs.size === 0) return { conflicts: [], complete: true, notes: [] };
-  const summaries = new Summaries(ports.parse, ports.cache, input.read);
-  const scene = await sceneOf(input, changed, summaries);
-  const check = new Check(input, scene, summaries, new Verdicts(scene.merged.settings));
-  const found = await check.conflicts();
-  const second = await secondOpinion(input, ports, scene, summaries, found);
-  const notes = [...summaries.passedOver].map(([path, why]) => `${path} ${why}`);
+  let pair: TypeScriptPair | undefined;
+  const rules: LanguageRules = {
+    language: "typescript",
+    owns: isOwn,
+    pair: async (scene) => (pair = await TypeScriptPair.of(scene, new Summaries(ports.parse, ports.cache, input.read))),
+  };
+  const found = await drive(rules, input);
+  return pair === undefined ? found : await withCompiler(input, ports, pair, found);
+}
+
+/** The compiler's word beside what the syntax shows. */
+async function withCompiler(
+  input: SemanticInput,
+  ports: TypeScriptPorts,
+  { scene, summaries }: TypeScriptPair,
+  found: SemanticOutcome,
+): Promise<SemanticOutcome> {
+  const second = await secondOpinion(input, ports, scene, summaries, found.conflicts);
+  const isAnswered = ports.compiler !== undefined && second.complete && second.missingPackages === undefined;
+  const unsure = (found.unsure ?? []).filter(
+    (one) => !(isAnswered && one.isForCompiler && /\.[cm]?tsx?$/.test(one.path)),
+  );
+  const notes = [...found.notes, ...[...summaries.passedOver].map(([path, why]) => `${path} ${why}`)];
   return {
     conflicts: second.conflicts,
-    complete: !check.stopped && second.complete,
+    complete: found.complete && second.complete,
     notes: second.note === undefined ? notes : [...notes, second.note],
+    ...(unsure.length === 0 ? {} : { unsure }),
     ...(second.missingPackages === undefined ? {} : { missingPackages: second.missingPackages }),
   };
 }
@@ -137,42 +156,37 @@ async function sceneOf(input: SemanticInput, changed: Scene["changed"], summarie
   };
 }
 
-/** The same side is compared with many others: what it changed is worked out once while both trees are kept. */
-const knownChanges = new WeakMap<TreeView, WeakMap<TreeView, Set<string>>>();
-
-/** Added, removed and changed files that can matter here. */
-function changedPaths(base: TreeView, side: TreeView): Set<string> {
-  const known = knownChanges.get(side)?.get(base);
-  if (known !== undefined) return known;
-  const paths = new Set<string>();
-  const bases = knownChanges.get(side) ?? new WeakMap<TreeView, Set<string>>();
-  knownChanges.set(side, bases.set(base, paths));
-  for (const path of differingPaths(base, side)) if (isOwn(path)) paths.add(path);
-  return paths;
-}
-
-class Check {
-  stopped = false;
+class TypeScriptPair implements PairRules {
+  readonly scene: Scene;
+  readonly summaries: Summaries;
   /** Files came or went, so that names of modules may lead elsewhere. */
   private readonly isMoving: boolean;
   private readonly input: SemanticInput;
-  private readonly scene: Scene;
-  private readonly summaries: Summaries;
+  private readonly findings: Findings;
   private readonly verdicts: Verdicts;
   private readonly texts = new Map<string, readonly string[]>();
+  private readonly doubted: ReadonlySet<string>;
 
-  constructor(input: SemanticInput, scene: Scene, summaries: Summaries, verdicts: Verdicts) {
+  private constructor({ input, findings }: PairScene, scene: Scene, summaries: Summaries) {
     this.input = input;
+    this.findings = findings;
     this.scene = scene;
     this.summaries = summaries;
-    this.verdicts = verdicts;
+    this.verdicts = new Verdicts(scene.merged.settings);
+    this.doubted = new Set([...scene.changed.ours, ...scene.changed.theirs]);
     const everywhere = [input.base, input.ours, input.theirs];
     this.isMoving = [...scene.changed.ours, ...scene.changed.theirs].some(
       (path) => !everywhere.every((tree) => tree.blobs.has(path)),
     );
   }
 
-  async conflicts(): Promise<SemanticConflict[]> {
+  static async of(pair: PairScene, summaries: Summaries): Promise<TypeScriptPair> {
+    const { ours, theirs } = pair.changes;
+    const changed = { ours: new Set(ours.keys()), theirs: new Set(theirs.keys()) };
+    return new TypeScriptPair(pair, await sceneOf(pair.input, changed, summaries), summaries);
+  }
+
+  async broken(): Promise<SemanticConflict[]> {
     const { merged, changed } = this.scene;
     const conflicts: SemanticConflict[] = [];
     // Most pairs have nothing to look at: they must not cost more than this.
@@ -182,13 +196,12 @@ class Check {
     );
     await this.summaries.loadAll(merged.tree, paths, "full");
     for (const path of paths.sort()) {
-      if (this.input.signal?.aborted) {
-        this.stopped = true;
-        return conflicts;
-      }
+      if (this.findings.stopped()) return conflicts;
+      for (const one of emptiedGlobs(this.scene, path)) this.findings.doubt(one);
       for (const { problem, side } of await this.fresh(path)) {
         await this.settleAround(problem);
-        conflicts.push(await explain(problem, side, this.scene));
+        if (problem.fault.unsure !== undefined) await this.doubt(problem, problem.fault.unsure, side);
+        else conflicts.push(await explain(problem, side, this.scene));
       }
     }
     for (const problem of await starClashes(this.scene, (program, path) => this.summaries.load(program.tree, path))) {
@@ -196,6 +209,19 @@ class Check {
         conflicts.push(await explain(problem, "theirs", this.scene));
     }
     return conflicts;
+  }
+
+  /** A new use of what the other side took away, though something may still bring it. */
+  private async doubt({ path, line, fault }: Problem, because: string, side: Side): Promise<void> {
+    const { base, changed, merged } = this.scene;
+    const { path: definition } = fault.target;
+    const text = (await this.lines(merged, path))[line - 1]?.trim();
+    const isOld = (await this.lines(base, path)).some((one) => one.trim() === text);
+    if (isOld || !changed[side === "ours" ? "theirs" : "ours"].has(definition)) return;
+    const spot = spotOf(base, fault.target);
+    const at = spot === undefined ? {} : { definitionLine: spot.line };
+    const forCompiler = because === ofBase || because.startsWith("`export *`") ? { isForCompiler: true as const } : {};
+    this.findings.doubt({ side, path, line, symbol: fault.symbol, definition, ...at, because, ...forCompiler });
   }
 
   /** Problems of a merged file that neither side has, each with the side its use comes from; one per name. */
@@ -206,10 +232,11 @@ class Check {
     await this.summaries.load(merged.tree, path, "full");
     const asked = { files: new Set<string>(), modules: new Map<string, string>() };
     merged.asked = asked;
-    const found = await this.asked(merged, () => problemsIn(merged, path, [sides.ours, sides.theirs]));
+    const others = [sides.ours, sides.theirs];
+    const found = await this.asked(merged, () => problemsIn(merged, path, { others, doubted: this.doubted }));
     merged.asked = undefined;
     // What rests on a file that could not be read must be said again the next time.
-    const isRead = !this.stopped && ![path, ...asked.files].some((one) => this.summaries.passedOver.has(one));
+    const isRead = this.findings.complete && ![path, ...asked.files].some((one) => this.summaries.passedOver.has(one));
     if (found.length === 0 && isRead) this.verdicts.remember(merged, path, asked);
     const all = [...found, ...joined];
     if (all.length === 0) return [];
@@ -237,7 +264,7 @@ class Check {
       const answer = question();
       if (!(await this.summaries.grant(program))) return answer;
       if (round >= maxRounds) {
-        this.stopped = true;
+        this.findings.complete = false;
         return answer;
       }
     }
@@ -248,7 +275,7 @@ class Check {
     const there = this.counterpart(side, path);
     if (there === undefined) return [];
     await this.summaries.load(program.tree, there, "full");
-    const problems = await this.asked(program, () => problemsIn(program, there));
+    const problems = await this.asked(program, () => problemsIn(program, there, { doubted: this.doubted }));
     return Promise.all(problems.map((problem) => this.keyOf(program, problem)));
   }
 

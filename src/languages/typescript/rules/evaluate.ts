@@ -17,7 +17,7 @@ export class Evaluation implements Evaluator {
     this.program = program;
   }
 
-  /** What is wrong with a use, if anything can be told to be. */
+  /** What is wrong with a use, if anything can be told to be; a fault may be a mere doubt. */
   faultOf(use: Use, path: string): Fault | undefined {
     let value = this.valueOf(use.from, path, 0);
     if (value === undefined) return undefined;
@@ -29,11 +29,12 @@ export class Evaluation implements Evaluator {
     for (const step of use.steps) {
       if (value === undefined) return undefined;
       const result = this.step(value, step, path, use.inside, isType);
-      if ("fault" in result) {
-        const line = result.fault.line ?? (step.s === "member" ? step.line : undefined);
-        return { ...result.fault, line };
+      const found = "fault" in result ? result.fault : result.lacks;
+      if (found !== undefined) {
+        const line = found.line ?? (step.s === "member" ? step.line : undefined);
+        return { ...found, line };
       }
-      value = result.value;
+      value = "fault" in result ? undefined : result.value;
     }
     return undefined;
   }

@@ -1,6 +1,8 @@
 // Turns a problem in the merged tree into a conflict people can act on: which side took what away, what became of it,
 // and where the use is.
 
+import { placeIn } from "../../check/places.ts";
+import { isSymbolName } from "../../symbol-name.ts";
 import type { Place, ReadBlob, SemanticConflict, SemanticRule, Side } from "../../../ports/semantic.ts";
 import type { Declaration } from "../facts.ts";
 import type { Problem } from "./problems.ts";
@@ -87,7 +89,12 @@ function fateOf(problem: Problem, before: Spot | undefined, scene: Scene): Fate 
       if (isObjectKey(symbol)) {
         const key = symbol.slice(1, -1);
         const what = "is a key of one object twice";
-        return { rule, symbol: key, what, advice: `Keep one ${key} in the object at ${where}:${problem.line}.` };
+        return {
+          rule,
+          symbol: isSymbolName(key) ? key : `key ${key}`,
+          what,
+          advice: `Keep one ${key} in the object at ${where}:${problem.line}.`,
+        };
       }
       return {
         rule,
@@ -303,7 +310,7 @@ function spotFound(program: Program, found: ReturnType<Program["local"]>): Spot 
   return first === undefined ? undefined : spotAt(program, found.path, first);
 }
 
-function spotOf(program: Program, target: Target): Spot | undefined {
+export function spotOf(program: Program, target: Target): Spot | undefined {
   const [first] = program.file(target.path)?.declarations.get(target.name) ?? [];
   if (first === undefined) return undefined;
   if (target.member === undefined) return spotAt(program, target.path, first);
@@ -315,19 +322,6 @@ function spotAt(program: Program, path: string, { line, endLine }: { line: numbe
   return { program, path, line, endLine };
 }
 
-/** Lines shown of one definition. */
-const shownLines = 20;
-
-async function placeOf(spot: Spot, read: ReadBlob): Promise<Place> {
-  const blob = spot.program.tree.blobs.get(spot.path);
-  const text = blob === undefined ? undefined : await read(blob);
-  const end = Math.min(spot.endLine, spot.line + shownLines - 1);
-  return {
-    path: spot.path,
-    line: spot.line,
-    text: (text ?? "")
-      .split("\n")
-      .slice(spot.line - 1, end)
-      .join("\n"),
-  };
+function placeOf({ program, ...spot }: Spot, read: ReadBlob): Promise<Place> {
+  return placeIn(read, program.tree, spot);
 }

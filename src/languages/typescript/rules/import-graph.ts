@@ -3,6 +3,7 @@
 
 import type { ReadBlob, TreeView } from "../../../ports/semantic.ts";
 import type { FactsOf } from "../../facts-memory.ts";
+import { importGraph } from "../../check/import-graph.ts";
 import type { ImportGraph } from "../../language.ts";
 import type { ParseTypeScript, TypeScriptSummary } from "../facts.ts";
 import { isScript } from "../files.ts";
@@ -17,21 +18,16 @@ export async function typescriptImportGraph(
 ): Promise<ImportGraph> {
   const summaries = new Summaries(ports.parse, ports.cache, read);
   const resolver = new ModuleResolver(tree, await summaries.settingsOf(tree));
-  const imports = new Map<string, Set<string>>();
-  const tests = new Set<string>();
-  for (const path of tree.blobs.keys()) {
-    if (signal?.aborted === true) break;
-    if (!isScript(path) || path.includes("node_modules/")) continue;
-    if (isTest(path)) tests.add(path);
+  const leads = async (path: string) => {
     const summary = await summaries.load(tree, path);
-    const targets = new Set<string>();
-    for (const { specifier } of summary?.mentions ?? []) {
-      const found = resolver.resolve(path, specifier);
-      if (typeof found === "object" && found.path !== path) targets.add(found.path);
-    }
-    imports.set(path, targets);
-  }
-  return { imports, tests };
+    const to = (summary?.mentions ?? []).flatMap(({ specifier, how }) => {
+      const found = how === "glob" ? "external" : resolver.resolve(path, specifier);
+      return typeof found === "object" ? [found.path] : [];
+    });
+    return { to, isTest: isTest(path) };
+  };
+  const owns = (path: string): boolean => isScript(path) && !path.includes("node_modules/");
+  return await importGraph(tree, { owns, leads }, signal);
 }
 
 export function isTest(path: string): boolean {

@@ -3,7 +3,7 @@
 
 import type { Declaration, Member } from "../facts.ts";
 import { declarationsByName, type Definition } from "./program.ts";
-import { fault, notKnown, type Evaluator, type Result, type Target, type Value } from "./value.ts";
+import { fault, mayLack, notKnown, type Evaluator, type Result, type Target, type Value } from "./value.ts";
 
 const ofEveryObject = new Set([
   "constructor",
@@ -61,16 +61,20 @@ function moduleMember(evaluator: Evaluator, path: string, name: string, depth: n
   if (found === "missing") return fault("no-export", { path, name }, "is not exported");
   if (found !== undefined) return { value: found };
   const whole = evaluator.program.whole(path);
-  if (typeof whole !== "object" || whole.what !== "symbol") return notKnown;
+  if (typeof whole !== "object" || whole.what !== "symbol") {
+    const unsure = evaluator.program.mayExport(path, name);
+    return unsure === undefined ? notKnown : mayLack("no-export", { path, name }, unsure);
+  }
   return name === "default" ? { value: whole } : exportedByWhole(evaluator, whole, path, name, depth);
 }
 
 /** A name taken from a module that exports one value: CommonJS, JSON. */
 function exportedByWhole(evaluator: Evaluator, whole: Definition, path: string, name: string, depth: number): Result {
   const value = evaluator.settle(whole, depth + 1);
-  if (value === undefined || value.what !== "shape" || value.shape.k !== "object" || value.shape.open) return notKnown;
-  if (evaluator.program.file(path)?.summary.exportsOpen) return notKnown;
+  if (value === undefined || value.what !== "shape" || value.shape.k !== "object") return notKnown;
   const member = value.shape.members.find((one) => one.name === name);
+  const isOpen = value.shape.open === true || evaluator.program.file(path)?.summary.exportsOpen === true;
+  if (member === undefined && isOpen) return mayLack("no-export", { path, name }, notAllWritten);
   if (member === undefined) return fault("no-export", { path, name }, "is not exported");
   return { value: evaluator.valueOf(member.shape, value.path, depth + 1) };
 }
@@ -101,8 +105,9 @@ function staticMember(
       open ||= ofEveryFunction.has(name);
     } else if (one.kind === "function" || one.kind === "variable") open = true;
   }
-  if (open || !holds || ofEveryObject.has(name)) return notKnown;
-  return fault("no-member", { path: value.path, name: value.name, member: name }, "is gone");
+  if (ofEveryObject.has(name) || !holds) return notKnown;
+  const target = { path: value.path, name: value.name, member: name };
+  return open ? mayLack("no-member", target, notAllWritten) : fault("no-member", target, "is gone");
 }
 
 function classMember(
@@ -116,17 +121,22 @@ function classMember(
 ): Result | "missing" {
   const member = declaration.members?.find((one) => one.name === name && (one.static === true) === isStatic);
   if (member !== undefined) return reach(evaluator, owner, member, inside, depth);
-  if (declaration.open) return notKnown;
-  let open = false;
+  const target: Target = { path: owner.path, name: owner.name, member: name };
+  if (declaration.open) return mayLack("no-member", target, notAllWritten);
+  let open: Result | undefined;
   for (const base of declaration.bases ?? []) {
     const above = evaluator.settle(evaluator.valueOf(base, owner.path, depth + 1), depth + 1);
     const found = above === undefined ? notKnown : inBase(evaluator, above, name, isStatic, inside, depth + 1);
     if (found === "missing") continue;
     if ("fault" in found || found.value !== undefined) return found;
-    open = true;
+    open ??= found.lacks === undefined ? mayLack("no-member", target, ofBase) : found;
   }
-  return open ? notKnown : "missing";
+  return open ?? "missing";
 }
+
+/** For what a compiler reads. */
+export const ofBase = "what it extends may still have it";
+const notAllWritten = "it has members that are not written out, and this may be one of them";
 
 function inBase(
   evaluator: Evaluator,
@@ -210,15 +220,15 @@ function memberOfAll(
   depth: number,
 ): Result {
   let last: Result = notKnown;
-  let open = false;
+  let open: Result | undefined;
   for (const one of all) {
     const found = memberOf(evaluator, one, name, inside, depth + 1);
     if (!("fault" in found)) {
       if (found.value !== undefined) return found;
-      open = true;
+      open ??= found;
     } else last = found;
   }
-  return open ? notKnown : last;
+  return open ?? last;
 }
 
 function shapeMember(
@@ -238,8 +248,8 @@ function shapeMember(
     const found = evaluator.valueOf(member.shape, path, depth + 1);
     return { value: target === undefined ? found : owned(found, target) };
   }
-  if (shape.open || target === undefined || ofEveryObject.has(name)) return notKnown;
-  return fault("no-member", target, "is gone");
+  if (target === undefined || ofEveryObject.has(name)) return notKnown;
+  return shape.open ? mayLack("no-member", target, notAllWritten) : fault("no-member", target, "is gone");
 }
 
 /** Every member of a type, or undefined when not all can be listed. */

@@ -15,14 +15,20 @@ export interface Problem {
   readonly root: string;
 }
 
-/** `others`: programs in which a name that is external here may be a file of the tree. */
-export function problemsIn(program: Program, path: string, others: readonly Program[] = []): Problem[] {
+export interface ProblemScope {
+  /** Programs in which a name that is external here may be a file of the tree. */
+  readonly others?: readonly Program[];
+  /** Files of which a doubt is worth naming: whoever changed them may have taken the name away. */
+  readonly doubted: ReadonlySet<string>;
+}
+
+export function problemsIn(program: Program, path: string, { others = [], doubted }: ProblemScope): Problem[] {
   const file = program.file(path);
   if (file === undefined) return [];
   const problems: Problem[] = [];
   const dead = new Set<string>();
   for (const one of file.summary.mentions) {
-    if (!isGone(program, path, one.specifier, others) || dead.has(one.specifier)) continue;
+    if (one.how === "glob" || dead.has(one.specifier) || !isGone(program, path, one.specifier, others)) continue;
     dead.add(one.specifier);
     problems.push({
       path,
@@ -37,7 +43,7 @@ export function problemsIn(program: Program, path: string, others: readonly Prog
     const fault = evaluation.faultOf(use, path);
     if (fault !== undefined) problems.push({ path, line: fault.line ?? use.line, root: rootOf(use.from), fault });
   }
-  return problems;
+  return problems.filter(({ fault }) => fault.unsure === undefined || doubted.has(fault.target.path));
 }
 
 /** Missing, or outside the tree now though a side found it at a place where nothing is any more. */
@@ -80,25 +86,23 @@ function linkProblems(program: Program, path: string, file: FileIndex, dead: Rea
     const target = program.resolve(path, specifier);
     if (typeof target === "string") continue;
     const found = program.exported(target.path, name);
-    const absent = found === "missing" || (found === undefined && missingInWhole(program, target.path, name));
-    if (absent)
-      problems.push({
-        path,
-        line,
-        root,
-        fault: { code: "no-export", symbol: name, target: { path: target.path, name }, detail: "is not exported" },
-      });
+    if (found !== "missing" && found !== undefined) continue;
+    const detail = "is not exported";
+    const gone: Fault = { code: "no-export", symbol: name, target: { path: target.path, name }, detail };
+    const fault = found === "missing" ? gone : lackingInWhole(program, target.path, name, gone);
+    if (fault !== undefined) problems.push({ path, line, root, fault });
   }
   return problems;
 }
 
-/** A name imported from CommonJS or JSON. */
-function missingInWhole(program: Program, path: string, name: string): boolean {
+/** A name imported from CommonJS or JSON, or from a module that may export more than is written. */
+function lackingInWhole(program: Program, path: string, name: string, gone: Fault): Fault | undefined {
   const fault = new Evaluation(program).faultOf(
     { line: 0, from: { k: "value", root: `import(./${path})`, steps: [] }, steps: [{ s: "member", name }] },
     "",
   );
-  return fault?.code === "no-export";
+  if (fault?.code !== "no-export") return undefined;
+  return fault.unsure === undefined ? gone : { ...gone, unsure: fault.unsure };
 }
 
 function rootOf(shape: Parameters<Evaluation["valueOf"]>[0]): string {

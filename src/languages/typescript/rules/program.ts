@@ -111,6 +111,22 @@ export class Program {
     return open ? undefined : "missing";
   }
 
+  /** Why a module may export a name that nobody wrote out; undefined when it does or does not for certain, or is not known. */
+  mayExport(path: string, name: string, trail: readonly string[] = []): string | undefined {
+    const file = this.file(path);
+    if (file === undefined || file.exports.has(name) || trail.includes(path) || trail.length > 40) return undefined;
+    if (file.summary.exportsOpen) return "what is exported there is made at run time";
+    for (const star of file.stars) {
+      const target = this.resolve(path, star.from ?? "");
+      const why =
+        typeof target === "string"
+          ? `\`export *\` of ${star.from ?? ""}, which is outside the project, may still bring it`
+          : this.mayExport(target.path, name, [...trail, path]);
+      if (why !== undefined) return why;
+    }
+    return undefined;
+  }
+
   private follow(path: string, entry: Export, trail: readonly string[]): Found {
     const found =
       entry.from === undefined

@@ -48,14 +48,21 @@ export interface Fault {
   readonly detail: string;
   /** Line of the failing part when it differs from the start of the use. */
   readonly line?: number | undefined;
+  /** Why it may be there all the same: then it is only a doubt. */
+  readonly unsure?: string;
 }
 
-export type Result = { readonly fault: Fault } | { readonly value: Value | undefined };
+/** `lacks`: nobody wrote out what is asked for, and something that cannot be listed may still hold it. */
+export type Result = { readonly fault: Fault } | { readonly value: Value | undefined; readonly lacks?: Fault };
 
 export const notKnown: Result = { value: undefined };
 
 export function fault(code: FaultCode, target: Target, detail: string, symbol?: string): Result {
   return { fault: { code, target, detail, symbol: symbol ?? nameOf(target) } };
+}
+
+export function mayLack(code: FaultCode, target: Target, unsure: string): Result {
+  return { value: undefined, lacks: { code, target, detail: "is gone", symbol: nameOf(target), unsure } };
 }
 
 export function nameOf(target: Target): string {

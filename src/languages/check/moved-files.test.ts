@@ -1,7 +1,7 @@
 // One side moves a file, the other edits it where it was: git carries the edit along, and so does the check.
 
 import { expect, test } from "bun:test";
-import { said } from "./scene.suite.ts";
+import { said } from "../compiled/scene.suite.ts";
 
 const go = { "go.mod": "module example.org/m\n", "lib/lib.go": "package lib\n\nfunc Make() int { return 1 }\n" };
 
