@@ -48,6 +48,8 @@ export interface CompilerCare {
   readonly idleMs?: number;
   /** How far it steps back behind others, as `nice` counts. */
   readonly niceness?: number;
+  /** How much memory it may hold, with all that works for it. */
+  readonly memoryBytes?: number;
 }
 
 export interface OpenLanguage {

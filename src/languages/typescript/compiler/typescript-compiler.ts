@@ -44,6 +44,8 @@ export interface CompilerAnswer {
   /** False when a bound was hit: then the compiler neither confirms nor denies. */
   readonly complete: boolean;
   readonly note?: string;
+  /** What went wrong may go well the next time: it is worth asking again. */
+  readonly mayPass?: true;
   /** Of the further files, those for which there was no time. */
   readonly unasked?: readonly string[];
   /** Packages that the tree depends on and that are installed nowhere it may look: types through them are unknown. */
