@@ -24,7 +24,7 @@ import { branchPrefix, lookOnce, type LookedRepository } from "../sensing/once.t
 import { keepFacts } from "./keep-facts.ts";
 import { PairPipeline } from "../sensing/pipeline.ts";
 import { openMemory } from "../sensing/repository-memory.ts";
-import { repositoryToolchains } from "./repository-toolchains.ts";
+import { careOf, repositoryToolchains } from "./repository-toolchains.ts";
 
 /** A pair that takes longer is answered as far as it got. */
 const deadlineMs = 60_000;
@@ -78,7 +78,7 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
 /** Everything is asked at once: who types `try` sees one answer, and it should be the whole one. */
 async function look(observer: RepositoryObserver, request: LookRequest, directory: string): Promise<LookedRepository> {
   const bugs: string[] = [];
-  const languages = openLanguages({ shelf: keepFacts(request.facts) });
+  const languages = openLanguages({ compiler: careOf(request.compilers), shelf: keepFacts(request.facts) });
   const { compilers, environment } = request;
   const checkouts = (await observer.worktrees()).found.map(({ path }) => path);
   const machine = { observer, processes: systemProcesses, environment, directory, checkouts: () => checkouts };

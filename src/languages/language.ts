@@ -50,6 +50,8 @@ export interface CompilerCare {
   readonly niceness?: number;
   /** How much memory it may hold, with all that works for it. */
   readonly memoryBytes?: number;
+  /** Hears that a process was started or ended for it. */
+  readonly changed?: () => void;
 }
 
 export interface OpenLanguage {
@@ -89,7 +91,7 @@ export interface ImportGraph {
  * all repositories, started when it is first asked.
  */
 export interface LanguageCompiler {
-  /** For evidence and for silence: `TypeScript 6.0.3`. */
+  /** For evidence and for silence: `TypeScript 7.0.2`. */
   readonly name: string;
   /** Whether other files could notice the difference between two texts of a file: only then is asking worth the time. */
   isVisible(path: string, before: string, after: string): boolean;
@@ -99,6 +101,8 @@ export interface LanguageCompiler {
   readonly lacking?: string;
   /** What `check` says, with the compiler's word added to it, and where it is sure overruling it. */
   check(input: SemanticInput, asking: Asking): Promise<SemanticOutcome>;
+  /** The processes that it keeps from one question to the next. */
+  readonly pids?: readonly number[];
   close(): void;
 }
 

@@ -210,7 +210,8 @@ function openTypes({ language, compiler }: OpenLanguage, outcome: SemanticOutcom
   const { missingPackages = [] } = outcome;
   if (!outcome.complete) {
     const why = boundsOf(outcome) || "the time ran out";
-    open.push({ what: "types", why: `${compiler?.name ?? language.title} gave no full answer: ${why}` });
+    const said = `${compiler?.name ?? language.title} gave no full answer: ${why}`;
+    open.push({ what: "types", why: said, ...(outcome.mayPass === true ? { mayPass: true } : {}) });
   }
   if (missingPackages.length > 0) {
     const names = missingPackages.slice(0, 5).join(", ");

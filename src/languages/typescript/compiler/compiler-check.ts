@@ -34,8 +34,8 @@ const textsAtOnce = 32;
 
 /** How often the two processes are looked at while they work. */
 const lookMs = 250;
-/** What the two may hold together, where nobody says otherwise. */
-const memoryBytes = 1024 * 1024 * 1024;
+/** The most that the two may hold together; the owner may allow less. */
+const mostBytes = 1024 * 1024 * 1024;
 
 export class CompilerProcess implements TypeScriptCompiler {
   private readonly care: CompilerCare;
@@ -47,6 +47,10 @@ export class CompilerProcess implements TypeScriptCompiler {
 
   constructor(care: CompilerCare = {}) {
     this.care = care;
+  }
+
+  private get memoryBytes(): number {
+    return Math.min(mostBytes, this.care.memoryBytes ?? mostBytes);
   }
 
   /** The processes that work for it now: none before the first question, and none after a rest. */
@@ -82,7 +86,7 @@ export class CompilerProcess implements TypeScriptCompiler {
         finish(answer);
       };
       const onAbort = (): void => stop(without("stopped"));
-      const budget = { cpuMs: request.deadlineMs, memoryBytes: this.care.memoryBytes ?? memoryBytes };
+      const budget = { cpuMs: request.deadlineMs, memoryBytes: this.memoryBytes };
       const watch = this.watch(budget, (why) => stop(overrun(why, budget)));
       const finish = (answer: CompilerAnswer): void => {
         clearInterval(watch);
@@ -127,6 +131,7 @@ export class CompilerProcess implements TypeScriptCompiler {
         // it has ended
       }
     }
+    if (pids.length > 0) this.care.changed?.();
   }
 
   private start(): Helper {
@@ -146,7 +151,7 @@ export class CompilerProcess implements TypeScriptCompiler {
         env: {
           ...(clone === undefined ? {} : { BUN_BE_BUN: "1" }),
           // The compiler collects its garbage sooner when it comes near what it may hold.
-          GOMEMLIMIT: String(Math.round(0.7 * (this.care.memoryBytes ?? memoryBytes))),
+          GOMEMLIMIT: String(Math.round(0.7 * this.memoryBytes)),
         },
         stdin: "ignore",
         stdout: "ignore",
@@ -168,7 +173,10 @@ export class CompilerProcess implements TypeScriptCompiler {
   private async take(child: Bun.Subprocess, message: FromChild): Promise<void> {
     const { pending, helper } = this;
     if (helper?.child !== child) return;
-    if (message.kind === "started") helper.native = message.pid;
+    if (message.kind === "started") {
+      helper.native = message.pid;
+      this.care.changed?.();
+    }
     if (message.kind === "answer" && message.id === this.count) pending?.finish(message.answer);
     if (message.kind !== "ask" || pending === undefined) return;
     const { read } = pending.request;

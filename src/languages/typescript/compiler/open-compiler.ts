@@ -62,6 +62,9 @@ export function openCompiler(
       if (unchecked.length === 0) return outcome;
       return { ...outcome, complete: false, notes: [...outcome.notes, ...unchecked] };
     },
+    get pids() {
+      return compiler.pids;
+    },
     close: () => compiler.close(),
   };
 }

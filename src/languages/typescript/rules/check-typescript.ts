@@ -58,6 +58,7 @@ export async function checkTypeScript(input: SemanticInput, ports: TypeScriptPor
     conflicts: second.conflicts,
     complete: !check.stopped && second.complete,
     notes: second.note === undefined ? notes : [...notes, second.note],
+    ...(second.mayPass === undefined ? {} : { mayPass: second.mayPass }),
     ...(second.missingPackages === undefined ? {} : { missingPackages: second.missingPackages }),
   };
 }
@@ -65,6 +66,7 @@ export async function checkTypeScript(input: SemanticInput, ports: TypeScriptPor
 interface SecondOpinion {
   readonly conflicts: readonly SemanticConflict[];
   readonly complete: boolean;
+  readonly mayPass?: true;
   readonly note?: string;
   readonly missingPackages?: readonly string[];
 }
@@ -112,6 +114,7 @@ async function secondOpinion(
   return {
     conflicts,
     complete: answer.complete && unseen === 0,
+    ...(answer.mayPass === undefined ? {} : { mayPass: answer.mayPass }),
     ...(notes.length === 0 ? {} : { note: notes.join("; ") }),
     ...(missingPackages === undefined ? {} : { missingPackages }),
   };
