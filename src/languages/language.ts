@@ -115,6 +115,7 @@ export type Readiness =
 export interface Asking {
   /** Checkouts of the repository whose installed packages may be read, best first. */
   readonly checkouts: readonly string[];
+  /** Processor time that it may use for one tree. */
   readonly deadlineMs: number;
   /** For files that neither side changed and that use what both did, where many pairs wait to be asked about. */
   readonly betweenMs?: number | undefined;

@@ -19,8 +19,8 @@ export type Overrun = "late" | "still" | "large";
 /** Without a hundredth of a core for so long, a program waits for something that does not come. */
 const stillMs = 30_000;
 const stillShare = 0.01;
-/** However busy the machine is, an answer that comes later than this many times its budget helps nobody. */
-const patience = 10;
+/** However busy the machine is, an answer that takes more than this many times its budget by the clock helps nobody. */
+export const patience = 10;
 
 /** Watches one piece of work from its beginning. `costOf` is asked now and then; undefined where the machine does not tell. */
 export class WorkBudget {

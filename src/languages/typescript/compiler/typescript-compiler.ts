@@ -13,6 +13,7 @@ export interface CompilerRequest {
   readonly between: readonly string[];
   readonly betweenMs: number;
   readonly read: ReadBlob;
+  /** Processor time that the compiler may use. */
   readonly deadlineMs: number;
   /** A checkout whose node_modules may be read for the types of packages. */
   readonly packagesFrom?: string;
