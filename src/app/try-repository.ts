@@ -56,6 +56,7 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
     const { name, steps } = await planOf(directory, request.cwd, seen);
     const pairs = seen.report.pairs.flatMap(colliding).sort(worstFirst);
     const alone = seen.report.pairs.map((one) => ({ open: one.open, notes: notesOf(one), pairs: 1 }));
+    const unasked = alone.filter(({ notes }) => notes.length > 0).length;
     const open = [...seen.unseen.map((part) => ({ ...part, pairs: 0 })), ...summaryOf(alone, seen.report.pairs.length)];
     return {
       repository: seen.report.repository,
@@ -65,9 +66,9 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
       pairs,
       knots: knotsIn(seen.report.repository, pairs),
       compared: seen.report.pairs.length,
-      complete: open.length === 0,
+      complete: open.length + unasked === 0,
       open,
-      unasked: alone.filter(({ notes }) => notes.length > 0).length,
+      unasked,
       notes: [...noteSummaryOf(alone).map(({ why }) => `${why}.`), ...seen.notes],
     };
   } finally {

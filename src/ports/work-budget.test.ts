@@ -32,6 +32,11 @@ test("memory is bounded, and what an ended process used stays counted", () => {
   expect(work.cpuMs).toBe(9_000);
 });
 
+test("a moment without a process says nothing", () => {
+  const seen = Array.from({ length: 20 }, (_, at) => (at % 3 === 1 ? undefined : { cpuMs: at * 100 }));
+  expect(saidOf(seen).filter((one) => one !== undefined)).toEqual([]);
+});
+
 test("where the machine tells nothing, the clock is all there is", () => {
   expect(saidOf(Array.from({ length: 11 }, () => undefined)).findIndex((one) => one === "late")).toBe(10);
 });

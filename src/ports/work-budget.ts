@@ -27,6 +27,8 @@ export class WorkBudget {
   readonly #budget: Budget;
   readonly #begunMs: number;
   #cpuMs = 0;
+  /** The machine tells what processes cost. */
+  #isTold = false;
   #mark: { readonly atMs: number; readonly cpuMs: number };
 
   constructor(budget: Budget, nowMs: number) {
@@ -43,9 +45,11 @@ export class WorkBudget {
   overrun(cost: Cost | undefined, nowMs: number): Overrun | undefined {
     const { cpuMs, memoryBytes } = this.#budget;
     const passedMs = nowMs - this.#begunMs;
-    if (cost === undefined) return passedMs > cpuMs ? "late" : undefined;
-    if (cost.bytes > memoryBytes) return "large";
-    this.#cpuMs = Math.max(this.#cpuMs, cost.cpuMs);
+    this.#isTold ||= cost !== undefined;
+    if (!this.#isTold) return passedMs > cpuMs ? "late" : undefined;
+    if ((cost?.bytes ?? 0) > memoryBytes) return "large";
+    // Between two processes of one piece of work there may be none to be seen.
+    this.#cpuMs = Math.max(this.#cpuMs, cost?.cpuMs ?? 0);
     if (this.#cpuMs > cpuMs) return "late";
     if (passedMs > patience * cpuMs) return "still";
     if (nowMs - this.#mark.atMs < stillMs) return undefined;

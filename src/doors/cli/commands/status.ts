@@ -61,7 +61,7 @@ async function lookNow(context: CliContext): Promise<Look> {
     exit:
       daemon === "silent" || daemon === "out of reach" || failure !== undefined || settings !== undefined
         ? exitCodes.negative
-        : exitFor(answer.needs.length, answer.complete),
+        : exitFor(answer.needs.length, answer.open.length),
   };
 }
 
