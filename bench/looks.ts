@@ -6,8 +6,10 @@ import { dirname, join } from "node:path";
 import { Fleet } from "./fleet.ts";
 import { ascending, type Entry, type Measured, median, timed } from "./harness.ts";
 import { constel } from "./program.ts";
+import { nativeLibraries } from "../src/languages/typescript/compiler/native-libraries.ts";
 
-const compiler = join(import.meta.dir, "../node_modules/typescript6/bin/tsc");
+/** The one that constel asks. */
+const compiler = join(nativeLibraries() ?? "", "tsc");
 /** Two thirds of them are TypeScript. */
 const modules = 600;
 const rounds = 5;
@@ -58,7 +60,7 @@ class Project implements Disposable {
 
   /** The merged tree has the one mistake, so it ends with 2. */
   compile(): void {
-    this.#run([process.execPath, compiler, "-p", this.#merged], this.#merged, 2);
+    this.#run([compiler, "-p", this.#merged], this.#merged, 2);
   }
 
   mergeAll(): void {

@@ -55,7 +55,7 @@ process.once("SIGTERM", () => {
 try {
   const project = new Project(scratch.directory, scratch.settings, scratch.tracked);
   const dice = new Dice(Number(values.seed) * 7919 + 13);
-  const base = await errorsOf(scratch.directory, isScripts);
+  const base = await errorsOf(scratch.directory);
   console.log(`${project.paths.length} files, ${project.targets.length} exports, ${base.size} errors to begin with`);
   const enough = Number(values.rounds);
   for (let attempt = 0; tally.rounds < enough && attempt < enough * 60; attempt += 1) {
@@ -85,14 +85,13 @@ async function round({ base, target, refactoring, done, use }: Round): Promise<v
   scratch.branch("refactored", done.edits);
   scratch.branch("using", use.edits);
   if (!scratch.merge("refactored", "using")) return drop("conflict in the text");
-  const errors = fresh(await errorsOf(scratch.directory, isScripts), base);
+  const errors = fresh(await errorsOf(scratch.directory), base);
   if (errors.length > 0) {
     // Only what both sides are clean of is a matter of the merge.
     scratch.checkout("refactored");
-    if (fresh(await errorsOf(scratch.directory, isScripts), base).length > 0)
-      return drop(`breaks by itself: ${refactoring.name}`);
+    if (fresh(await errorsOf(scratch.directory), base).length > 0) return drop(`breaks by itself: ${refactoring.name}`);
     scratch.checkout("using");
-    if (fresh(await errorsOf(scratch.directory, isScripts), base).length > 0) return drop("breaks by itself: the use");
+    if (fresh(await errorsOf(scratch.directory), base).length > 0) return drop("breaks by itself: the use");
   }
   scratch.checkout("main");
   const started = performance.now();

@@ -30,7 +30,8 @@ test("somebody in the middle of typing closes nothing; the finding is over when 
   await at.touch(at.b);
   const calm = await at.constel(["conflicts"]);
   // Without pyright the types were not asked, and then nobody says that nothing collides.
-  const said = Bun.which("pyright") === null ? /^No collision seen\.\nnote: Python types/ : /^Nothing collides\.\n/;
+  const said =
+    Bun.which("pyright") === null ? /^No collision seen\.\nIncomplete: Python types/ : /^Nothing collides\.\n/;
   expect([calm.code, calm.stdout]).toEqual([0, expect.stringMatching(said)]);
   expect(await at.events("finding.")).toEqual(["finding.opened", "finding.closed"]);
 });
@@ -279,7 +280,7 @@ function pathWithout(program: string, at: WorktreesHome): string {
     .join(":");
 }
 
-test("what a complete verdict was reached without is said by check, try, repo add, status, conflicts and plan alike", async () => {
+test("what nobody was asked is said by check, try, repo add, status, conflicts and plan alike", async () => {
   await using at = new WorktreesHome({ "lib.py": library, "app.py": "x = 1\n" });
   const env = { PATH: pathWithout("pyright", at) };
   at.write(at.a, { "lib.py": `${library}\n\ndef mean(items):\n    return 1\n` });
@@ -297,10 +298,10 @@ test("what a complete verdict was reached without is said by check, try, repo ad
     await at.json<{ repositories: object[] }>(["plan"], { env }),
   ];
   for (const told of [conflicts, status, ...plan.repositories])
-    expect(told).toMatchObject({ complete: true, open: [], notes: [{ why, pairs: 1 }] });
+    expect(told).toMatchObject({ complete: false, open: [], notes: [{ why, pairs: 1 }] });
   // Once there is nothing in the pair that types could tell, nobody says it.
   at.write(at.a, { "lib.py": library });
   await at.touch(at.a);
   for (const words of [["status"], ["conflicts"], ["plan"]])
-    expect((await at.constel(words, { env })).stdout).not.toContain("note:");
+    expect((await at.constel(words, { env })).stdout).not.toContain("Incomplete:");
 });

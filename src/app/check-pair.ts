@@ -20,7 +20,7 @@ import { claimParts } from "./claim-parts.ts";
 import { chooseSides } from "./choose-sides.ts";
 import { encloseCommands } from "./enclose-commands.ts";
 import { keepFacts } from "./keep-facts.ts";
-import { repositoryToolchains } from "./repository-toolchains.ts";
+import { careOf, repositoryToolchains } from "./repository-toolchains.ts";
 
 /** Long enough for a large repository seen for the first time; past it the answer says that it is not complete. */
 const deadlineMs = 120_000;
@@ -52,7 +52,7 @@ async function checkIn(
     observe(path, { processes: systemProcesses, environment, clock: systemClock, directory, signal: interrupted });
   const chosen = await chooseSides(request, open);
   const { observer, ours, theirs } = chosen;
-  const languages = kept ?? openLanguages({ shelf: keepFacts(request.facts) });
+  const languages = kept ?? openLanguages({ compiler: careOf(request.compilers), shelf: keepFacts(request.facts) });
   const checkouts = (await observer.worktrees()).found.map(({ path }) => path);
   const { compilers } = request;
   const machine = { observer, processes: systemProcesses, environment, directory, checkouts: () => checkouts };

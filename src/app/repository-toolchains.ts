@@ -5,6 +5,7 @@ import { realpathSync } from "node:fs";
 import type { TrustedPlace } from "../files/trusted-place.ts";
 import { identityHash } from "../host/git/repository/identity.ts";
 import { type OpenToolchains, openToolchains } from "../host/toolchains/open-toolchains.ts";
+import type { CompilerCare } from "../languages/language.ts";
 import type { RepositoryObserver } from "../ports/git.ts";
 import type { Processes } from "../ports/machine.ts";
 import type { CompilerWish } from "../protocol/compilers.ts";
@@ -16,6 +17,11 @@ export interface ToolchainsWish {
   readonly directory: string | TrustedPlace;
   readonly compilers: CompilerWish;
   readonly checkouts: () => readonly string[];
+}
+
+/** For a compiler that this program carries, which serves one command. */
+export function careOf(compilers: CompilerWish | undefined): CompilerCare {
+  return compilers === undefined ? {} : { memoryBytes: compilers.memoryBytes };
 }
 
 export function repositoryToolchains(wish: ToolchainsWish): OpenToolchains {

@@ -131,7 +131,13 @@ export class SensingHost {
     this.#parts = parts;
     this.#gating = new QuietQueue(parts);
     this.#compiling = new QuietQueue(parts);
-    const compiler = { idleMs: compilerIdleMs, niceness: compilerNiceness };
+    const { memoryBytes } = parts.compilers ?? {};
+    const compiler = {
+      idleMs: compilerIdleMs,
+      niceness: compilerNiceness,
+      changed: () => this.#tell(),
+      ...(memoryBytes === undefined ? {} : { memoryBytes }),
+    };
     this.#languages = parts.languages ?? openLanguages({ compiler, shelf: keepFacts(parts.facts) });
     this.#cleared = clearGates(parts.gates);
   }
@@ -383,6 +389,7 @@ export class SensingHost {
   #tell(): void {
     const { state, watches } = this.#parts;
     const now: SensingState = {
+      helpers: [...this.#languages.pids],
       watches: { used: watches?.used ?? 0, most: watches?.most ?? 0 },
       repositories: [...this.#watchers.values()].map(({ watcher }) => watcher.progress),
     };

@@ -24,7 +24,7 @@ import { branchPrefix, lookOnce, type LookedRepository } from "../sensing/once.t
 import { keepFacts } from "./keep-facts.ts";
 import { PairPipeline } from "../sensing/pipeline.ts";
 import { openMemory } from "../sensing/repository-memory.ts";
-import { repositoryToolchains } from "./repository-toolchains.ts";
+import { careOf, repositoryToolchains } from "./repository-toolchains.ts";
 
 /** A pair that takes longer is answered as far as it got. */
 const deadlineMs = 60_000;
@@ -56,6 +56,7 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
     const { name, steps } = await planOf(directory, request.cwd, seen);
     const pairs = seen.report.pairs.flatMap(colliding).sort(worstFirst);
     const alone = seen.report.pairs.map((one) => ({ open: one.open, notes: notesOf(one), pairs: 1 }));
+    const unasked = alone.filter(({ notes }) => notes.length > 0).length;
     const open = [...seen.unseen.map((part) => ({ ...part, pairs: 0 })), ...summaryOf(alone, seen.report.pairs.length)];
     return {
       repository: seen.report.repository,
@@ -65,9 +66,9 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
       pairs,
       knots: knotsIn(seen.report.repository, pairs),
       compared: seen.report.pairs.length,
-      complete: open.length === 0,
+      complete: open.length + unasked === 0,
       open,
-      unasked: alone.filter(({ notes }) => notes.length > 0).length,
+      unasked,
       notes: [...noteSummaryOf(alone).map(({ why }) => `${why}.`), ...seen.notes],
     };
   } finally {
@@ -78,7 +79,7 @@ async function lookFrom(directory: string, request: LookRequest): Promise<Omit<F
 /** Everything is asked at once: who types `try` sees one answer, and it should be the whole one. */
 async function look(observer: RepositoryObserver, request: LookRequest, directory: string): Promise<LookedRepository> {
   const bugs: string[] = [];
-  const languages = openLanguages({ shelf: keepFacts(request.facts) });
+  const languages = openLanguages({ compiler: careOf(request.compilers), shelf: keepFacts(request.facts) });
   const { compilers, environment } = request;
   const checkouts = (await observer.worktrees()).found.map(({ path }) => path);
   const machine = { observer, processes: systemProcesses, environment, directory, checkouts: () => checkouts };

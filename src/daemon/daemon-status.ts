@@ -4,6 +4,7 @@ import type { Need } from "../core/agents/needs.ts";
 import { systemClock } from "../host/clock/system-clock.ts";
 import { installation } from "../ports/build.ts";
 import type { operations } from "../protocol/operations/all.ts";
+import { costOf } from "../ports/work-budget.ts";
 import type { OutputOf } from "../protocol/operation.ts";
 import type { SensingState } from "../protocol/sensing-state.ts";
 import { settingKeys } from "../settings/declarations.ts";
@@ -47,6 +48,7 @@ export function makeSelf(parts: SelfParts): DaemonSelf {
         store: store.dialect,
         http: parts.httpAddress(),
         rss_bytes: process.memoryUsage.rss(),
+        helpers_bytes: costOf(parts.sensing()?.helpers ?? [])?.bytes ?? 0,
         cpu_ms: Math.round((cpu.user + cpu.system) / 1000),
         loops: parts.loops.map(({ name, state }) => ({ name, last_ms: state.lastMs, problem: state.problem })),
         sensing: parts.sensing() ?? null,

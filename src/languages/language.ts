@@ -48,6 +48,10 @@ export interface CompilerCare {
   readonly idleMs?: number;
   /** How far it steps back behind others, as `nice` counts. */
   readonly niceness?: number;
+  /** How much memory it may hold, with all that works for it. */
+  readonly memoryBytes?: number;
+  /** Hears that a process was started or ended for it. */
+  readonly changed?: () => void;
 }
 
 export interface OpenLanguage {
@@ -87,7 +91,7 @@ export interface ImportGraph {
  * all repositories, started when it is first asked.
  */
 export interface LanguageCompiler {
-  /** For evidence and for silence: `TypeScript 6.0.3`. */
+  /** For evidence and for silence: `TypeScript 7.0.2`. */
   readonly name: string;
   /** Whether other files could notice the difference between two texts of a file: only then is asking worth the time. */
   isVisible(path: string, before: string, after: string): boolean;
@@ -97,6 +101,8 @@ export interface LanguageCompiler {
   readonly lacking?: string;
   /** What `check` says, with the compiler's word added to it, and where it is sure overruling it. */
   check(input: SemanticInput, asking: Asking): Promise<SemanticOutcome>;
+  /** The processes that it keeps from one question to the next. */
+  readonly pids?: readonly number[];
   close(): void;
 }
 
@@ -109,6 +115,7 @@ export type Readiness =
 export interface Asking {
   /** Checkouts of the repository whose installed packages may be read, best first. */
   readonly checkouts: readonly string[];
+  /** Processor time that it may use for one tree. */
   readonly deadlineMs: number;
   /** For files that neither side changed and that use what both did, where many pairs wait to be asked about. */
   readonly betweenMs?: number | undefined;

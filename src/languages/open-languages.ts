@@ -12,6 +12,8 @@ export interface OpenLanguages {
   named(name: string): OpenLanguage | undefined;
   /** Lets go of what was not asked for since the last call and can be read back. */
   forgetUnasked(): void;
+  /** The processes that compilers keep from one question to the next. */
+  readonly pids: readonly number[];
   /** Ends the compilers that were asked. */
   close(): void;
 }
@@ -31,6 +33,9 @@ export function openLanguages(care: LanguagesCare = {}): OpenLanguages {
     all,
     of: (path) => all.find(({ language }) => language.sources.test(path)),
     named: (name) => all.find(({ language }) => language.name === name),
+    get pids() {
+      return all.flatMap(({ compiler }) => compiler?.pids ?? []);
+    },
     forgetUnasked: () => memory.facts.forgetUnasked(),
     close: () => {
       for (const { compiler } of all) compiler?.close();

@@ -76,6 +76,8 @@ export interface SemanticOutcome {
   readonly complete: boolean;
   /** Which bound was hit, for people. */
   readonly notes: readonly string[];
+  /** What kept it from being complete may pass: it is worth asking again. */
+  readonly mayPass?: true;
   /** Packages that the compiler looked for and did not find: types through them are unknown. */
   readonly missingPackages?: readonly string[];
   readonly unsure?: readonly UnsureUse[];

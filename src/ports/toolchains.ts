@@ -3,6 +3,7 @@
 // home of its own that is empty. What a compiler is told and what its words mean is left to the languages.
 
 import type { TreeView } from "./semantic.ts";
+import type { Overrun } from "./work-budget.ts";
 
 /** What the owner says about compilers. */
 export interface CompilerRules {
@@ -56,11 +57,13 @@ export interface ToolRun {
   readonly cwd?: string;
   /** Besides PATH, HOME, TMPDIR and a plain language. */
   readonly variables?: Readonly<Record<string, string>>;
-  readonly deadlineMs: number;
+  /** Processor time that all its processes may use together. The clock counts only where nothing moves any more. */
+  readonly cpuMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** `ended` by itself, however; the others were ended by us. */
-export type ToolOutcome =
+export type ToolOutcome = { /** What it used. */ readonly cpuMs: number } & (
   | { readonly kind: "ended"; readonly code: number | null; readonly stdout: string; readonly stderr: string }
-  | { readonly kind: "late" | "large" | "endless" | "stopped" };
+  | { readonly kind: Overrun | "endless" | "stopped" }
+);

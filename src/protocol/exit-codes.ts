@@ -12,8 +12,11 @@ export const exitCodes = {
   bug: 70,
 } as const;
 
-/** Of an answer about collisions: so many were found, and whether everything was looked at. */
-export function exitFor(found: number, complete: boolean): number {
+/**
+ * Of an answer about collisions: so many were found, and so much could not be looked at. What nobody was asked, because the owner wants it so, is not
+ * complete and is said, but is no reason to stop a script.
+ */
+export function exitFor(found: number, open: number): number {
   if (found > 0) return exitCodes.negative;
-  return complete ? exitCodes.ok : exitCodes.incomplete;
+  return open === 0 ? exitCodes.ok : exitCodes.incomplete;
 }

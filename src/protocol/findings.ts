@@ -99,6 +99,6 @@ export interface PairVerdict {
   /** True only when everything that changed on both sides was looked at: `open` is empty. */
   readonly complete: boolean;
   readonly open: readonly OpenPart[];
-  /** What a reader may want to know beside it; nothing is missing because of it. */
+  /** What nobody was asked, by the owner's wish or for want of a program that few have; of a complete verdict, what a reader may want to know beside it. */
   readonly notes: readonly string[];
 }

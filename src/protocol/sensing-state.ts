@@ -17,6 +17,8 @@ export const watchedState = z.object({
 });
 
 export const sensingState = z.object({
+  /** Processes that work for it: a compiler, while there is something to ask. */
+  helpers: z.array(z.number().int()),
   watches: z.object({ used: z.number().int(), most: z.number().int() }),
   repositories: z.array(watchedState),
 });

@@ -70,7 +70,7 @@ export interface FirstLook {
   /** The findings of `pairs`, those together that are one problem; the worst first. */
   readonly knots: readonly LookedKnot[];
   readonly compared: number;
-  /** True only when everything was looked at: `open` is empty. */
+  /** True only when everything was looked at and everybody was asked: `open` is empty, and no pair is unasked. */
   readonly complete: boolean;
   /** What was not, each told once for all the pairs it concerns. */
   readonly open: readonly (OpenPart & { readonly pairs: number })[];

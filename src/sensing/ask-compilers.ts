@@ -7,6 +7,7 @@ import { concerns, type OpenLanguage, type Readiness } from "../languages/langua
 import type { ChangedFile, Conflict, RepositoryObserver } from "../ports/git.ts";
 import type { SemanticOutcome } from "../ports/semantic.ts";
 import type { Toolchains } from "../ports/toolchains.ts";
+import { patience } from "../ports/work-budget.ts";
 import { messageOf } from "../protocol/errors.ts";
 import type { OpenPart } from "../protocol/findings.ts";
 import { boundsOf, isTouchedByBoth } from "./ask-languages.ts";
@@ -17,6 +18,7 @@ import { type Asked, SlowQuestion } from "./slow-question.ts";
 
 export interface AskCompilers {
   readonly asked: Asked;
+  /** Processor time that a compiler may use for one tree. */
   readonly deadlineMs: number;
   /** Of each pair, for files that neither side changed; without it, as long as the language thinks right. */
   readonly betweenMs?: number;
@@ -97,7 +99,8 @@ export class PairTypes {
   async #compile(pair: MergedPair, asked: readonly OpenLanguage[], stop: AbortSignal | undefined): Promise<Answer> {
     const { observer, memory, log } = this.#machine;
     const { deadlineMs, betweenMs } = this.#ask;
-    const limits = [AbortSignal.timeout(2 * deadlineMs), ...(stop === undefined ? [] : [stop])];
+    // Three trees, each within its processor time: the clock only ends what would never end.
+    const limits = [AbortSignal.timeout(3 * patience * deadlineMs), ...(stop === undefined ? [] : [stop])];
     const { toolchains } = this.#ask;
     const asking = { deadlineMs, betweenMs, checkouts: await this.#checkouts(pair), toolchains };
     const open: OpenPart[] = [];
@@ -210,7 +213,8 @@ function openTypes({ language, compiler }: OpenLanguage, outcome: SemanticOutcom
   const { missingPackages = [] } = outcome;
   if (!outcome.complete) {
     const why = boundsOf(outcome) || "the time ran out";
-    open.push({ what: "types", why: `${compiler?.name ?? language.title} gave no full answer: ${why}` });
+    const said = `${compiler?.name ?? language.title} gave no full answer: ${why}`;
+    open.push({ what: "types", why: said, ...(outcome.mayPass === true ? { mayPass: true } : {}) });
   }
   if (missingPackages.length > 0) {
     const names = missingPackages.slice(0, 5).join(", ");

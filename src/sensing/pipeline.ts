@@ -99,8 +99,9 @@ export class PairPipeline {
     const drafts = [...found, ...(gate?.findings ?? [])].map((one) =>
       toDraft(one, observer.identity, { ours: ours.side, theirs: theirs.side }),
     );
-    const notes = [review, ours, theirs].flatMap((one) => one.notes ?? []);
-    return verdictOf(ours.side, theirs.side, drafts, open, notes);
+    const unasked = [review, ours, theirs].flatMap((one) => one.notes ?? []);
+    const verdict = verdictOf(ours.side, theirs.side, drafts, open, unasked);
+    return { ...verdict, complete: verdict.complete && unasked.length === 0 };
   }
 
   /** What follows from the trees alone is worked out once for them, whoever has them. */

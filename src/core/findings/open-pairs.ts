@@ -77,9 +77,9 @@ function isThere(pair: string, sides: ReadonlySet<string>): boolean {
 
 const kept = ["open", "notes", "ours_label", "theirs_label"] as const;
 
-/** That two are the same says nothing that a reader of many pairs would miss. */
-export function notesOf({ ours, theirs, notes }: PairVerdict): readonly string[] {
-  return ours.tree === theirs.tree ? [] : notes;
+/** What nobody was asked. Of a pair that is complete all the same (two that are one, two that never meet) a reader of many pairs misses nothing. */
+export function notesOf({ complete, notes }: Pick<PairVerdict, "complete" | "notes">): readonly string[] {
+  return complete ? [] : notes;
 }
 
 /** What is open, told once for all the pairs it concerns. */

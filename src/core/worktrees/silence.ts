@@ -54,7 +54,8 @@ export async function silenceOf(context: ReadContext, repository?: string): Prom
   const total = all.reduce((sum, one) => sum + Number(one.pairs), 0);
   for (const { what, why, pairs: count, isComing, paths } of summaryOf(pairs, total))
     open.push({ what, why, pairs: count, coming: isComing === true, paths: [...(paths ?? [])] });
-  return { complete: open.length === 0, open, notes: noteSummaryOf(pairs) };
+  const notes = noteSummaryOf(pairs);
+  return { complete: open.length + notes.length === 0, open, notes };
 }
 
 /** A specification that cannot be read is nobody's alarm, and still nothing is known of what it breaks. */

@@ -31,9 +31,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-function run(script: string, deadlineMs = 20_000): Promise<ToolOutcome> {
+function run(script: string, cpuMs = 20_000): Promise<ToolOutcome> {
   const host = { processes: systemProcesses, path: path.split(":"), nice: undefined, memoryBytes: 1024 ** 3, sandbox };
-  return runTool(host, ["/bin/sh", "-c", script], { home, deadlineMs });
+  return runTool(host, ["/bin/sh", "-c", script], { home, cpuMs });
 }
 
 test.skipIf(problem !== undefined)("a compiler writes to its scratch place and to nothing else", async () => {
@@ -58,7 +58,7 @@ test.skipIf(problem !== undefined)("past its time it is ended with all it starte
   const name = join(home, "sleeps");
   copyFileSync(Bun.which("sleep") ?? "", name);
   chmodSync(name, 0o700);
-  expect(await run(`setsid ${name} 1000 & ${name} 1000`, 1_000)).toEqual({ kind: "late" });
+  expect(await run(`setsid ${name} 1000 & while :; do :; done`, 300)).toMatchObject({ kind: "late" });
   const running = readdirSync("/proc").filter((pid) => {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, "latin1").startsWith(name);
@@ -79,6 +79,6 @@ test("without bubblewrap a compiler runs as it is, and why is known", async () =
     memoryBytes: 1024 ** 3,
     sandbox: none,
   };
-  const outcome = await runTool(host, ["/bin/sh", "-c", "echo ran"], { home, deadlineMs: 20_000 });
+  const outcome = await runTool(host, ["/bin/sh", "-c", "echo ran"], { home, cpuMs: 20_000 });
   expect(outcome).toMatchObject({ kind: "ended", stdout: "ran\n" });
 });

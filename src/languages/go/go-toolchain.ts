@@ -25,7 +25,7 @@ export const goToolchain: Toolchain = {
   program: toolchainPrograms.go,
   title: "Go",
   isExpected: true,
-  isPinned: true,
+  restsOn: () => "",
   wants: (path) => !/(^|\/)node_modules\//.test(path),
   lacking: "the Go module cache does not have them",
   version: { arguments: ["version"], pattern: /go version go(\S+)/ },
@@ -85,7 +85,7 @@ async function askModule(
       ...settled(toolchains, place.shared),
       GOWORK: isWorkspace ? join(place.top, "go.work") : "off",
     },
-    deadlineMs: restMs(),
+    cpuMs: restMs(),
     signal,
   });
   if (outcome.kind !== "ended") return whyEnded(outcome, toolchains.rules.memoryBytes);

@@ -26,7 +26,7 @@ export const javaToolchain: Toolchain = {
   program: toolchainPrograms.java,
   title: "Java",
   isExpected: true,
-  isPinned: true,
+  restsOn: () => "",
   wants: (path) => path.endsWith(".java") || isBuildFile(path),
   lacking: "neither Maven nor Gradle has kept them on this machine",
   version: { arguments: ["-J-Xshare:auto", "-version"], pattern: /javac (\S+)/ },
@@ -57,7 +57,7 @@ async function ask({ place, toolchains, program, tree, restMs, signal }: ToolQue
     ...rules(place.empty, jarsFor({ place, toolchains, tree })),
     `@${list}`,
   ];
-  const outcome = await place.run(command, { deadlineMs: restMs(), signal });
+  const outcome = await place.run(command, { cpuMs: restMs(), signal });
   if (outcome.kind !== "ended") return whyEnded(outcome, toolchains.rules.memoryBytes);
   const { errors, missing } = javacErrors(outcome.stderr, place.top);
   // Programs beside each other, as samples are: javac would take the one's class for the other's.

@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { SemanticRule } from "../../ports/semantic.ts";
+import { installedStamp } from "../installed-stamp.ts";
 import { toolchainPrograms } from "../../protocol/compilers.ts";
 import {
   type CompilerError,
@@ -21,7 +22,7 @@ export const pythonToolchain: Toolchain = {
   program: toolchainPrograms.python,
   title: "Python",
   isExpected: false,
-  isPinned: false,
+  restsOn: (checkouts) => installedStamp(checkouts.flatMap(sitePackages)),
   wants: (path) => /(\.pyi?|(^|\/)py\.typed)$/.test(path),
   lacking: "not installed in a virtual environment of any checkout that was looked at",
   version: { arguments: ["--version"], pattern: /pyright (\S+)/ },
@@ -42,7 +43,7 @@ async function ask({ place, toolchains, program, tree, checkouts, restMs, signal
   const megabytes = Math.max(512, Math.round(toolchains.rules.memoryBytes / 1024 / 1024) - 256);
   const command = [node, `--max-old-space-size=${megabytes}`, script, "--project", settings, "--outputjson"];
   // Nothing but these two words of PATH: where no interpreter is found, none is run.
-  const outcome = await place.run(command, { variables: { PATH: place.home }, deadlineMs: restMs(), signal });
+  const outcome = await place.run(command, { variables: { PATH: place.home }, cpuMs: restMs(), signal });
   if (outcome.kind !== "ended") return whyEnded(outcome, toolchains.rules.memoryBytes);
   if (outcome.code !== 0 && outcome.code !== 1) return noDiagnosis(oneLine(outcome.stderr || outcome.stdout));
   return pyrightErrors(outcome.stdout, place.top);

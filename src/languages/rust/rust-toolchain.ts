@@ -26,7 +26,7 @@ export const rustToolchain: Toolchain = {
   program: toolchainPrograms.rust,
   title: "Rust",
   isExpected: true,
-  isPinned: true,
+  restsOn: () => "",
   wants: (path) => !/(^|\/)(\.cargo\/|rust-toolchain(\.toml)?$|node_modules\/)/.test(path),
   lacking: "Cargo's registry on this machine does not have them",
   version: { arguments: ["--version"], pattern: /cargo (\S+)/ },
@@ -91,7 +91,7 @@ async function askWorkspace(question: ToolQuestion, crate: string): Promise<Work
   const run = (words: readonly string[]): ReturnType<typeof place.run> =>
     place.run([program, ...words], {
       variables: { ...settled(toolchains), CARGO_TARGET_DIR: join(place.cache, "target") },
-      deadlineMs: restMs(),
+      cpuMs: restMs(),
       signal,
     });
   const none = (diagnosis: Diagnosis): WorkspaceSaid => ({ diagnosis, members: [] });

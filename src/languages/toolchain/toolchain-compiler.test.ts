@@ -24,9 +24,14 @@ const scene = { base, ours: { "a.x": "f(x text)\n" }, theirs: { "b.x": "use f(1)
 
 interface Stage {
   readonly lasting?: Map<string, Diagnosis>;
-  readonly isPinned?: boolean;
+  /** Null where nobody can say what an answer rests on. */
+  readonly restsOn?: string | null;
   readonly version?: string;
   readonly unsure?: readonly UnsureUse[];
+  /** What each run takes, how many there are for a tree, and what is left before each. */
+  readonly cpuMs?: number;
+  readonly runs?: number;
+  readonly rests?: number[];
   /** Files that the clone lacks. */
   readonly missing?: readonly string[];
 }
@@ -39,14 +44,18 @@ function stage(answer: Partial<Diagnosis> = {}, syntax: readonly SemanticConflic
     program: "xc",
     title: "X",
     isExpected: true,
-    isPinned: more.isPinned ?? true,
+    restsOn: () => (more.restsOn === null ? undefined : (more.restsOn ?? "")),
     wants: (path) => path.endsWith(".x"),
     lacking: "not here",
     version: { arguments: [], pattern: /(\d)/ },
     variables: () => ({}),
     scope: () => [],
-    ask: async ({ tree }) => {
+    ask: async ({ tree, place, restMs }) => {
       asked.push(tree.id);
+      for (let run = 0; run < (more.runs ?? 0); run += 1) {
+        more.rests?.push(restMs());
+        await place.run([], { cpuMs: restMs() });
+      }
       const files = new Map<string, string>();
       for (const [path, blob] of tree.blobs) files.set(path, (await texts.get(blob)) ?? "");
       return { errors: errorsOf(files), unchecked: [], missing: [], ...answer };
@@ -61,7 +70,7 @@ function stage(answer: Partial<Diagnosis> = {}, syntax: readonly SemanticConflic
     on: (_wish, use) =>
       use({
         missing: more.missing ?? [],
-        run: async () => ({ kind: "ended", code: 0, stdout: more.version ?? "7", stderr: "" }),
+        run: async () => ({ kind: "ended", code: 0, stdout: more.version ?? "7", stderr: "", cpuMs: more.cpuMs ?? 0 }),
       } as unknown as ToolPlace),
   };
   const unsure = more.unsure === undefined ? {} : { unsure: more.unsure };
@@ -128,8 +137,40 @@ test("a whole answer outlives the process, for the same compiler; one that may b
     expect(none.size).toBe(0);
   }
   const open = new Map<string, Diagnosis>();
-  await stage({}, [], { lasting: open, isPinned: false }).ask();
+  await stage({}, [], { lasting: open, restsOn: null }).ask();
   expect(open.size).toBe(0);
+});
+
+test("an answer that rests on installed packages is kept for as long as they stay", async () => {
+  const lasting = new Map<string, Diagnosis>();
+  const askedWith = async (restsOn: string): Promise<number> => {
+    const { ask, asked } = stage({}, [], { lasting, restsOn });
+    await ask();
+    return asked.length;
+  };
+  expect(await askedWith("requests 2")).toBe(3);
+  expect(await askedWith("requests 2")).toBe(0);
+  expect(await askedWith("requests 3")).toBe(3);
+});
+
+test("each tree has the whole processor time, however long those before it took, and its runs count together", async () => {
+  const rests: number[] = [];
+  const { ask } = stage({}, [], { cpuMs: 600, runs: 2, rests });
+  await ask();
+  expect(rests).toEqual([1_000, 400, 1_000, 400, 1_000, 400]);
+});
+
+test("a failure that may pass is told, not kept, and asked again", async () => {
+  const lasting = new Map<string, Diagnosis>();
+  const { ask, asked } = stage({ failed: "it did not answer in time", mayPass: true }, [], { lasting });
+  const outcome = await ask();
+  expect([outcome.complete, outcome.mayPass, asked.length]).toEqual([false, true, 1]);
+  await ask();
+  expect([asked.length, lasting.size]).toEqual([2, 0]);
+  const hopeless = stage({ failed: "it used up its processor time" });
+  expect((await hopeless.ask()).mayPass).toBeUndefined();
+  await hopeless.ask();
+  expect(hopeless.asked.length).toBe(1);
 });
 
 test("what a side has by itself is its own, also where the other moved the file; and that it may hide more is said", async () => {

@@ -4,7 +4,7 @@
 
 import { Bounded } from "../../ports/bounded.ts";
 import type { SemanticConflict, SemanticInput, SemanticOutcome, TreeView } from "../../ports/semantic.ts";
-import type { Toolchains } from "../../ports/toolchains.ts";
+import type { ToolPlace, Toolchains } from "../../ports/toolchains.ts";
 import { messageOf } from "../../protocol/errors.ts";
 import type { FactsOf } from "../facts-memory.ts";
 import type { Asking, LanguageCompiler, Readiness } from "../language.ts";
@@ -14,7 +14,7 @@ import { type Diagnosis, noDiagnosis, type Toolchain } from "./toolchain.ts";
 
 /** In characters of what was said. */
 const diagnosesKept = 4_000_000;
-const versionDeadlineMs = 20_000;
+const versionCpuMs = 20_000;
 /** More than this many errors in one tree say that it does not build here, not what is wrong with it. */
 const maxErrors = 20_000;
 
@@ -83,7 +83,7 @@ async function versionOf(
   return await toolchains.on(wish, async (place) => {
     const outcome = await place.run([program, ...version.arguments], {
       variables: variables(toolchains),
-      deadlineMs: versionDeadlineMs,
+      cpuMs: versionCpuMs,
       signal,
     });
     const said =
@@ -108,14 +108,12 @@ class Asker {
   readonly #parts: AskerParts;
   readonly #changed: ReadonlySet<string>;
   readonly #scope: readonly string[];
-  readonly #endMs: number;
 
   constructor(parts: AskerParts) {
     this.#parts = parts;
     const { base, ours, theirs, merged } = parts.input;
     this.#changed = new Set([...differing(base, ours), ...differing(base, theirs)].filter(parts.toolchain.wants));
     this.#scope = parts.toolchain.scope(merged, [...this.#changed]);
-    this.#endMs = performance.now() + parts.asking.deadlineMs;
   }
 
   async outcome(syntax: SemanticOutcome): Promise<SemanticOutcome> {
@@ -125,6 +123,7 @@ class Asker {
     const says = (said: Diagnosis, where: string): void => {
       if (said.failed !== undefined) notes.push(`${toolchain.program} gave no answer about ${where}: ${said.failed}`);
     };
+    let mayPass = merged.mayPass;
     says(merged, "the merged tree");
     const unchecked = [...merged.unchecked, ...this.#leftOut(merged)];
     notes.push(...unchecked);
@@ -135,6 +134,7 @@ class Asker {
         conflicts,
         complete: syntax.complete && isAnswered,
         notes,
+        ...(mayPass === true ? { mayPass } : {}),
         ...(merged.missing.length === 0 ? {} : { missingPackages: merged.missing }),
         ...(unsure.length === 0 ? {} : { unsure }),
       };
@@ -146,6 +146,7 @@ class Asker {
       if (left.length === 0) break;
       const said = await this.#diagnose(tree);
       says(said, "one side by itself");
+      mayPass ??= said.mayPass;
       if (said.failed !== undefined) return answered(syntax.conflicts, false);
       left = without(left, await placed(said.errors, tree, input.read), (path) => tree.blobs.has(path));
     }
@@ -190,6 +191,7 @@ class Asker {
     if (known !== undefined) return known;
     const wish = { language: toolchain.language, tree, wants: toolchain.wants, signal: input.signal };
     let isForNow = false;
+    let spentMs = 0;
     const said = await toolchains.on(wish, async (place): Promise<Diagnosis> => {
       isForNow = place.missing.length > 0;
       const [first, ...more] = place.missing.filter((path) => this.#needs(path));
@@ -198,21 +200,22 @@ class Asker {
         return noDiagnosis(`this clone does not have ${first}${others}`);
       }
       const found = await toolchain.ask({
-        place,
+        place: counted(place, (cpuMs) => (spentMs += cpuMs)),
         toolchains,
         program,
         tree,
         scope: this.#scope,
         checkouts: asking.checkouts,
-        restMs: () => this.#endMs - performance.now(),
+        // Each tree has all of it: what is said of one is kept for every pair that it is part of.
+        restMs: () => asking.deadlineMs - spentMs,
         signal: input.signal,
       });
       if (found.errors.length > maxErrors) return noDiagnosis(`it has more than ${maxErrors} errors`);
       return found;
     });
     // What the clone lacks may come.
-    if (isForNow) return said;
-    if (said.isStopped !== true) kept.set(key, said);
+    if (isForNow || said.isStopped === true || said.mayPass === true) return said;
+    kept.set(key, said);
     if (lastingKey !== undefined && isWhole(said)) this.#parts.lasting?.set(lastingKey, said);
     return said;
   }
@@ -225,12 +228,24 @@ class Asker {
 
   /** undefined where an answer may be another tomorrow, though the tree is the same. */
   async #lastingKey(tree: TreeView): Promise<string | undefined> {
-    const { toolchain, toolchains, lasting, program, version } = this.#parts;
-    if (lasting === undefined || !toolchain.isPinned) return undefined;
-    const named = [program, await version(), tree.id, toolchains.rules.mayRunBuildCode, ...this.#scope].join("\0");
+    const { toolchain, toolchains, lasting, program, version, asking } = this.#parts;
+    const restsOn = lasting === undefined ? undefined : toolchain.restsOn(asking.checkouts);
+    if (restsOn === undefined) return undefined;
+    const { mayRunBuildCode } = toolchains.rules;
+    const named = [program, await version(), tree.id, mayRunBuildCode, restsOn, ...this.#scope].join("\0");
     return new Bun.CryptoHasher("sha256").update(named).digest("hex");
   }
 }
+
+/** Every run counts against what the tree may use. */
+const counted = (place: ToolPlace, count: (cpuMs: number) => void): ToolPlace => ({
+  ...place,
+  run: async (command, options) => {
+    const outcome = await place.run(command, options);
+    count(outcome.cpuMs);
+    return outcome;
+  },
+});
 
 /** It looked at everything, and found all it wanted: installing something more changes nothing. */
 const isWhole = ({ failed, missing, unchecked, isStopped }: Diagnosis): boolean =>

@@ -13,8 +13,11 @@ export interface Toolchain {
   readonly title: string;
   /** Where it is not there, a silence says so. Without, it is an offer that few have, and its absence is only noted. */
   readonly isExpected: boolean;
-  /** What it takes from elsewhere is named in the tree with its version, so that an answer about a tree stays right. */
-  readonly isPinned: boolean;
+  /**
+   * A mark of what an answer rests on besides the tree, so that it can be kept: empty where all that is taken from elsewhere is named in the tree with
+   * its version, undefined where nobody can say.
+   */
+  readonly restsOn: (checkouts: readonly string[]) => string | undefined;
   /** Which files of a tree it reads. */
   readonly wants: (path: string) => boolean;
   /** Where what it takes from elsewhere was looked for: the end of "types from … are unknown: ". */
@@ -43,7 +46,7 @@ export interface ToolQuestion {
   readonly scope: readonly string[];
   /** Checkouts of the repository whose installed packages may be read. */
   readonly checkouts: readonly string[];
-  /** How long is left. */
+  /** The processor time that is left for this tree. */
   readonly restMs: () => number;
   readonly signal: AbortSignal | undefined;
 }
@@ -67,6 +70,8 @@ export interface Diagnosis {
   readonly missing: readonly string[];
   /** Files of the tree that it left out: for another system, say. What changed there was not looked at. */
   readonly leftOut?: readonly string[];
+  /** Why it could say nothing may pass: it is worth asking again. */
+  readonly mayPass?: true;
   /** Stopped by who asked: nothing follows from it. */
   readonly isStopped?: boolean;
 }
@@ -77,7 +82,9 @@ export const noDiagnosis = (failed: string): Diagnosis => ({ errors: [], failed,
 export function whyEnded(outcome: Exclude<ToolOutcome, { readonly kind: "ended" }>, memoryBytes: number): Diagnosis {
   switch (outcome.kind) {
     case "late":
-      return noDiagnosis("the time ran out");
+      return noDiagnosis("it used up its processor time");
+    case "still":
+      return { ...noDiagnosis("it did not answer in time"), mayPass: true };
     case "large":
       return noDiagnosis(`it took more than ${Math.round(memoryBytes / 1024 / 1024)} MB`);
     case "endless":

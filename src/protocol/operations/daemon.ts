@@ -23,6 +23,8 @@ export const daemonStatus = defineOperation({
     store: z.enum(["sqlite", "postgres"]),
     http: z.string().nullable(),
     rss_bytes: z.number().int(),
+    /** What the processes that work for it hold besides. */
+    helpers_bytes: z.number().int(),
     cpu_ms: z.number().int(),
     loops: z.array(
       z.object({ name: z.string(), last_ms: z.number().int().nullable(), problem: z.string().nullable() }),

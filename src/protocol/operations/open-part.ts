@@ -22,9 +22,9 @@ export const pairNote = z.object({
 });
 
 export const silence = {
-  /** True only when everything was looked at: `open` is empty. */
+  /** True only when everything was looked at and everybody was asked: `open` and `notes` are empty. */
   complete: z.boolean(),
   open: z.array(openPart),
-  /** What the verdicts were reached without, by the owner's wish or for want of a program; nothing is open because of it. */
+  /** What nobody was asked, by the owner's wish or for want of a program that few have. Exit codes leave it out; `complete` does not. */
   notes: z.array(pairNote),
 };

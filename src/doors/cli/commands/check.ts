@@ -1,14 +1,14 @@
 // `constel check`: asks backstage, prints the verdict.
 
 import { exitFor } from "../../../protocol/exit-codes.ts";
-import type { PairVerdict } from "../../../protocol/findings.ts";
 import { compilerWish } from "../../../settings/compilers.ts";
 import { enclosureWish } from "../../../settings/enclosure.ts";
 import type { RunCommand } from "../input/command.ts";
 import { heldClaims } from "../held-claims.ts";
 import { findingBlocks } from "../present/findings.ts";
+import { pathText } from "../present/hunks.ts";
 import { namesOf, renamed } from "../present/names.ts";
-import { isSure, noteLines, openLines } from "../present/open-parts.ts";
+import { openLines, unaskedLines } from "../present/open-parts.ts";
 import { withProgress } from "../present/progress.ts";
 
 export const check: RunCommand = async (context, input) => {
@@ -46,7 +46,7 @@ export const check: RunCommand = async (context, input) => {
     const left = verdict.findings.length - shown.length;
     const headline =
       alarms.length === 0
-        ? isSure(verdict) || isSame(verdict)
+        ? verdict.complete
           ? paint.green(`${names}: nothing collides.`)
           : paint.yellow(`${names}: no collision seen.`)
         : paint.bold(`${names}: ${count(alarms.length, "finding")}.`);
@@ -59,10 +59,12 @@ export const check: RunCommand = async (context, input) => {
         verdict.open.map(({ why, isComing }) => ({ why: said(why), coming: isComing === true })),
         context.output,
       ),
-      ...noteLines(
-        verdict.notes.map((note) => ({ why: said(note) })),
-        context.output,
-      ),
+      ...(verdict.complete
+        ? verdict.notes.map((note) => paint.dim(`note: ${pathText(said(note))}`))
+        : unaskedLines(
+            verdict.notes.map((note) => ({ why: said(note) })),
+            context.output,
+          )),
       ...hints.map((hint) => paint.dim(`hint: ${said(hint)}`)),
     ].join("\n");
   };
@@ -70,14 +72,9 @@ export const check: RunCommand = async (context, input) => {
   return {
     json: { ...report, verdict: { ...verdict, findings } },
     text,
-    exit: exitFor(alarms.length, verdict.complete),
+    exit: exitFor(alarms.length, verdict.open.length),
   };
 };
-
-/** Of two that are the same a note says just that. */
-function isSame({ ours, theirs, complete }: PairVerdict): boolean {
-  return complete && ours.tree === theirs.tree;
-}
 
 function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 || what === "more" ? "" : "s"}`;

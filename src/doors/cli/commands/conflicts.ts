@@ -18,7 +18,7 @@ import { findingLines, findingsSummary, shortOf } from "../present/finding-lines
 import { findingBlocks } from "../present/findings.ts";
 import { pathText } from "../present/hunks.ts";
 import { namesOf } from "../present/names.ts";
-import { isSure, noteLines, openLines } from "../present/open-parts.ts";
+import { openLines, unaskedLines } from "../present/open-parts.ts";
 import { utc } from "../present/time.ts";
 import { redraw } from "../present/redraw.ts";
 import { wholeNumber } from "../input/whole-number.ts";
@@ -62,14 +62,14 @@ export const conflicts: RunCommand = async (context, input) => {
               ...findingsSummary(answer.knots, answer.pairs, context.output),
             ]),
         ...openLines(answer.open, context.output, limit),
-        ...noteLines(answer.notes, context.output),
+        ...unaskedLines(answer.notes, context.output),
       ].join("\n"),
-    exit: exitFor(open, answer.complete),
+    exit: exitFor(open, answer.open.length),
   };
 };
 
-const calm = (answer: Parameters<typeof isSure>[0]): string =>
-  isSure(answer) ? "Nothing collides." : "No collision seen.";
+const calm = ({ complete }: { readonly complete: boolean }): string =>
+  complete ? "Nothing collides." : "No collision seen.";
 
 async function explain(context: CliContext, id: string): Promise<CommandResult> {
   const caller = await context.caller();
@@ -125,7 +125,7 @@ async function watch(context: CliContext, input: CommandInput): Promise<undefine
 function watchScreen(answer: Omit<OutputOf<(typeof operations)["finding.list"]>, "findings">, screen: Screen): string {
   const { knots: findings, pairs, complete, open, notes } = answer;
   const now = screen.paint.dim(utc(Date.now()));
-  const unseen = [...openLines(open, screen, 4), ...noteLines(notes, screen, 2)];
+  const unseen = [...openLines(open, screen, 4), ...unaskedLines(notes, screen, 2)];
   const style = complete ? screen.paint.green : screen.paint.yellow;
   if (findings.length === 0) return [`${style(calm(answer))}  ${now}`, ...unseen].join("\n");
   const summary = [...findingsSummary(findings, pairs, screen), ...unseen, now];

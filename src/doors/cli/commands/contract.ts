@@ -27,7 +27,7 @@ export const diff: RunCommand = async (context, input) => {
   return {
     json: report,
     text: () => diffText(report, input.has("all"), context),
-    exit: exitFor(fails ? 1 : 0, report.complete),
+    exit: exitFor(fails ? 1 : 0, report.complete ? 0 : 1),
   };
 };
 

@@ -47,7 +47,7 @@ export const status: RunCommand = async (context) => {
           `Running   pid ${answer.pid}, constel ${answer.version} (build ${answer.build}), for ${ago(Date.now() - answer.started_ms)} (since ${utc(answer.started_ms)})`,
           `Store     ${answer.store}`,
           `HTTP      ${answer.http ?? "off (constel config set http.enabled true)"}`,
-          `Memory    ${size(answer.rss_bytes)}, CPU ${(answer.cpu_ms / 1000).toFixed(1)} s`,
+          `Memory    ${size(answer.rss_bytes)}${answer.helpers_bytes === 0 ? "" : ` and ${size(answer.helpers_bytes)} of a compiler`}, CPU ${(answer.cpu_ms / 1000).toFixed(1)} s`,
           ...(answer.settings_problem === null
             ? []
             : [

@@ -6,7 +6,7 @@ import type { RunCommand } from "../input/command.ts";
 import { repositoryOf, sayIfNobodyLooks, whyNothing } from "../input/observed.ts";
 import { pathText } from "../present/hunks.ts";
 import { fewerNames, namesOf, renamed } from "../present/names.ts";
-import { noteLines, openLines } from "../present/open-parts.ts";
+import { openLines, unaskedLines } from "../present/open-parts.ts";
 
 export const plan: RunCommand = async (context, input) => {
   const caller = await context.caller();
@@ -41,15 +41,15 @@ export const plan: RunCommand = async (context, input) => {
           return [head, ...why, ...readiness, ...testLines(tests.get(step.worktree)).map((line) => paint.dim(line))];
         }),
         ...openLines(open, context.output),
-        ...noteLines(notes, context.output),
+        ...unaskedLines(notes, context.output),
       ])
       .join("\n");
   };
   const json = isExplained ? { ...answer, tests: Object.fromEntries(tests) } : answer;
   // As `conflicts` and `status` answer: what is open beside something that collides does not hide that it collides.
   const found = answer.repositories.reduce((sum, { open_findings: open }) => sum + open, 0);
-  const complete = answer.repositories.every((one) => one.complete);
-  return { json, text, exit: exitFor(found, complete) };
+  const unseen = answer.repositories.reduce((sum, { open }) => sum + open.length, 0);
+  return { json, text, exit: exitFor(found, unseen) };
 };
 
 interface Affected {

@@ -11,7 +11,7 @@ import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
 import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
-import { isSure, noteLines, openLines } from "../present/open-parts.ts";
+import { openLines, unaskedLines } from "../present/open-parts.ts";
 import { withProgress } from "../present/progress.ts";
 import { table } from "../present/table.ts";
 
@@ -32,9 +32,9 @@ export const add: RunCommand = async (context, input) => {
     text: [
       `${lead} ${nextText(seen, await problemsIn(caller, receipt.repository, found.open_findings))}`,
       ...openLines(found.open, context.output),
-      ...noteLines(found.notes, context.output),
+      ...unaskedLines(found.notes, context.output),
     ].join("\n"),
-    exit: seen === undefined ? exitCodes.ok : exitFor(0, seen.complete || seen.open_findings > 0),
+    exit: seen === undefined ? exitCodes.ok : exitFor(0, seen.open_findings > 0 ? 0 : seen.open.length),
   };
 };
 
@@ -57,7 +57,7 @@ function nextText(seen: Observed | undefined, { problems, pairs: among }: Proble
     const pairs = among > problems ? ` (${counted(among, "pair")})` : "";
     return `${problems} ${problems === 1 ? "finding is" : "findings are"} open${pairs}: \`constel conflicts\` shows ${problems === 1 ? "it" : "them"}.`;
   }
-  return `${isSure(seen) ? "Nothing collides." : "No collision seen."} \`constel status --watch\` shows when something does.`;
+  return `${seen.complete ? "Nothing collides." : "No collision seen."} \`constel status --watch\` shows when something does.`;
 }
 
 /**

@@ -62,7 +62,7 @@ async function lookNow(context: CliContext): Promise<Look> {
     exit:
       isNotAsked(daemon) || failure !== undefined || settings !== undefined
         ? exitCodes.negative
-        : exitFor(answer.needs.length, answer.complete),
+        : exitFor(answer.needs.length, answer.open.length),
   };
 }
 

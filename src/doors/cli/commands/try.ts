@@ -33,6 +33,6 @@ export const tryRepository: RunCommand = async (context, input) => {
   return {
     json: look,
     text: () => firstLookScreen(look, output, { all: input.has("all"), branches, cwd, program }),
-    exit: exitFor(look.pairs.length, look.complete),
+    exit: exitFor(look.pairs.length, look.open.length),
   };
 };

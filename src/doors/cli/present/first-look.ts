@@ -83,7 +83,7 @@ function headline(look: FirstLook, columns: number): string {
   const found =
     pairs.length > 0
       ? `${pairs.length} of ${count(compared, "pair")} will collide${findings}`
-      : isSilenceSure(look)
+      : look.complete
         ? "nothing collides"
         : "no collision seen";
   const line = `${name}${target === null ? "" : ` → ${target}`}: ${what}, ${found}`;
@@ -91,12 +91,8 @@ function headline(look: FirstLook, columns: number): string {
   return width(timed) <= columns ? timed : cut(line, columns);
 }
 
-function isSilenceSure({ complete, unasked }: Pick<FirstLook, "complete" | "unasked">): boolean {
-  return complete && unasked === 0;
-}
-
 function entriesPart(
-  { lines, complete, unasked }: FirstLook,
+  { lines, complete, open }: FirstLook,
   entries: readonly Entry[],
   screen: Screen,
   room: number,
@@ -105,11 +101,12 @@ function entriesPart(
   const { paint, columns } = screen;
   if (entries.length === 0) {
     const atWork = lines.filter(({ verdict }) => verdict !== "nothing").length;
-    const calm = !complete
-      ? ""
-      : atWork > 1
-        ? `${isSilenceSure({ complete, unasked }) ? "Nothing collides" : "No collision seen"}: ${count(atWork, "line")} of work can go on side by side.`
-        : `Nothing to compare: ${atWork === 0 ? "no worktree has" : "only one worktree has"} work of its own.`;
+    const calm =
+      open.length > 0
+        ? ""
+        : atWork > 1
+          ? `${complete ? "Nothing collides" : "No collision seen"}: ${count(atWork, "line")} of work can go on side by side.`
+          : `Nothing to compare: ${atWork === 0 ? "no worktree has" : "only one worktree has"} work of its own.`;
     return calm === "" ? [] : ["", paint.green(cut(calm, columns))];
   }
   const shown = entries.slice(0, entries.length > room ? Math.max(1, room - 1) : entries.length);
@@ -226,6 +223,9 @@ function endLines(
       { paint },
       all ? Infinity : 4,
     ),
+    ...(look.unasked > 0 && look.open.length === 0
+      ? [paint.yellow("Incomplete: not everything was asked, so there may be collisions that are not listed:")]
+      : []),
     ...notes.map((note) => paint.dim(cut(pathText(note), columns))),
     ...(unsaid > 0 ? [paint.dim(`… and ${count(unsaid, "more note")}: --all shows them`)] : []),
     // Never cut: it is there to be copied.

@@ -9,17 +9,6 @@ interface Open {
   readonly coming: boolean;
 }
 
-/** That nothing collides is said only where everything was looked at, and everything that could be asked was asked. */
-export function isSure({
-  complete,
-  notes,
-}: {
-  readonly complete: boolean;
-  readonly notes: readonly unknown[];
-}): boolean {
-  return complete && notes.length === 0;
-}
-
 /** At most `most` lines, the heading included. */
 export function openLines(open: readonly Open[], { paint }: Pick<Output, "paint">, most = 8): string[] {
   const coming = open.filter((one) => one.coming).map(({ why }) => paint.yellow(`Incomplete: ${pathText(why)}.`));
@@ -42,15 +31,13 @@ interface Note {
   readonly pairs?: number;
 }
 
-/** What an answer was reached without, though nothing is open. At most `most` lines. */
-export function noteLines(notes: readonly Note[], { paint }: Pick<Output, "paint">, most = 4): string[] {
-  const shown = notes
-    .slice(0, notes.length > most ? most - 1 : most)
-    .map((note) => paint.dim(`note: ${noteText(note)}`));
+/** What nobody was asked. At most `most` lines. */
+export function unaskedLines(notes: readonly Note[], { paint }: Pick<Output, "paint">, most = 4): string[] {
+  const shown = notes.slice(0, notes.length > most ? most - 1 : most).map((note) => paint.yellow(unaskedText(note)));
   const left = notes.length - shown.length;
-  return left > 0 ? [...shown, paint.dim(`… and ${counted(left, "more note")}`)] : shown;
+  return left > 0 ? [...shown, paint.yellow(`… and ${left} more`)] : shown;
 }
 
-export function noteText({ why, pairs }: Note): string {
-  return pathText(pairs === undefined ? why : `${why} (in ${counted(pairs, "pair")})`);
+export function unaskedText({ why, pairs }: Note): string {
+  return pathText(`Incomplete: ${pairs === undefined ? why : `${why} (in ${counted(pairs, "pair")})`}`);
 }

@@ -10,7 +10,7 @@ import type { SensingState } from "../../../protocol/sensing-state.ts";
 import { sensingNews } from "./sensing.ts";
 import { headsOf } from "./finding-lines.ts";
 import { cutNames, namesOf, renamed } from "./names.ts";
-import { isSure, noteText } from "./open-parts.ts";
+import { unaskedText } from "./open-parts.ts";
 import { originPlace } from "./origin.ts";
 import { cut, oneLine, table, width } from "./table.ts";
 import { ago } from "./time.ts";
@@ -188,11 +188,7 @@ function findingsPart(
   const rest = [...unseenLine(unseen, screen), ...noteLine(notes, screen)];
   const draw = (most: number): string[] => {
     if (open === 0 && observed === 0) return ["No repository is watched. Begin with: constel repo add <path>"];
-    if (open === 0)
-      return [
-        isSure({ complete, notes }) ? paint.green("Nothing collides.") : paint.yellow("No collision seen."),
-        ...rest,
-      ];
+    if (open === 0) return [complete ? paint.green("Nothing collides.") : paint.yellow("No collision seen."), ...rest];
     const shown = findings.slice(0, most);
     const name = namesOf(shown.flatMap(({ sides }) => sides));
     const heads = headsOf(shown, paint);
@@ -216,11 +212,7 @@ function unseenLine(unseen: Status["open"], screen: Screen): string[] {
 
 /** What nobody was asked, in one line. */
 function noteLine(notes: Status["notes"], screen: Screen): string[] {
-  return firstOf(
-    notes.map((note) => `note: ${noteText(note)}`),
-    screen.paint.dim,
-    screen,
-  );
+  return firstOf(notes.map(unaskedText), screen.paint.yellow, screen);
 }
 
 /** The first, and how many there are beside it: that is never cut. */

@@ -38,6 +38,7 @@ const tsconfig = JSON.stringify({
 const item = "export interface Item {\n  label: string;\n}\nexport const all = new Map<string, Item>();\n";
 const labels = 'import { all } from "./item";\nexport const labels = [...all.values()].map((one) => one.label);\n';
 const base = { "tsconfig.json": tsconfig, "item.ts": item };
+const wish = { between: [], betweenMs: 1000, deadlineMs: 50_000 };
 
 describe("the compiler as second opinion", () => {
   test("finds what only types tell", () =>
@@ -330,17 +331,87 @@ describe("the compiler as second opinion", () => {
     });
   });
 
-  test("that takes too long is ended, and the next question gets a new one", async () => {
+  describe("that fails", () => {
     const sides = { base, ours: { "item.ts": item.replace("label", "title") }, theirs: { "use.ts": labels } };
-    const late = await outcomeOf(sides, 1);
-    expect([late.complete, late.conflicts]).toEqual([false, []]);
-    expect(late.notes).toEqual(["the compiler took more than 1 ms"]);
-    const next = await outcomeOf(sides);
-    expect([next.complete, next.conflicts.length]).toEqual([true, 1]);
+    /** Ten thousand shapes, each compared with ten thousand others. */
+    const endless = `
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+type Key = \`${"${Digit}".repeat(4)}\`;
+type All<T> = { [K in Key]: { at: [K]; of: T } }[Key];
+declare const some: All<string>;
+export const same: All<string | number> = some;
+`;
+    const later = async (): Promise<void> => {
+      const next = await outcomeOf(sides);
+      expect([next.complete, next.conflicts.length]).toEqual([true, 1]);
+    };
+
+    test("by taking too long is ended, and the next question gets a new one", async () => {
+      const slow = { ...sides, theirs: { "use.ts": labels + endless } };
+      const late = await outcomeOf(slow, 400);
+      expect([late.complete, late.conflicts]).toEqual([false, []]);
+      expect(late.notes).toEqual(["the compiler used more than 0.4 s of processor time"]);
+      await later();
+    });
+
+    test("by holding too much memory is ended, and says so", async () => {
+      const small = new CompilerProcess({ memoryBytes: 60_000_000 });
+      try {
+        const slow = { ...sides, theirs: { "use.ts": labels + endless } };
+        const large = await outcomeOf(slow, 50_000, small);
+        expect([large.complete, large.notes]).toEqual([false, ["the compiler took more than 57 MB of memory"]]);
+        expect(small.pids).toEqual([]);
+      } finally {
+        small.close();
+      }
+    });
+
+    test("by ending in the middle is told, and may be asked again", async () => {
+      const trees = treesOf({ ...sides, theirs: { "use.ts": labels + endless } });
+      if (trees === undefined) throw new Error("no trees");
+      await later();
+      const [, native] = compiler.pids;
+      const answer = compiler.compare({ ...trees.input, ...wish, paths: ["use.ts"] });
+      if (native === undefined) throw new Error("no compiler runs");
+      process.kill(native, "SIGKILL");
+      expect(await answer).toEqual({ findings: [], complete: false, mayPass: true, note: "the compiler ended early" });
+      expect(compiler.pids).toEqual([]);
+      await later();
+    });
   });
 
+  test("tells lines and names in texts of other scripts", () =>
+    check(
+      {
+        base: { ...base, "item.ts": `// 価格の一覧 🌲\n${item}` },
+        ours: { "item.ts": `// 価格の一覧 🌲\n${item.replace("label", "title")}` },
+        theirs: {
+          "use.ts": `// それを使う 🌲🌲🌲\n/* é */ ${labels.replace("export const", 'export const 名 = "🌲🌲";\nexport const')}`,
+        },
+      },
+      ["removed-member Item.label use.ts:4"],
+    ));
+
+  test("follows names from a base directory, which TypeScript 7 itself no longer does", () =>
+    check(
+      {
+        base: {
+          "tsconfig.json": `{ "compilerOptions": { "baseUrl": "./src", "moduleResolution": "node", "module": "commonjs", "paths": { "@/*": ["deep/*"] } } }`,
+          "src/item.ts": item,
+          "src/deep/more.ts": item,
+        },
+        ours: {
+          "src/item.ts": item.replace("label", "title"),
+          "src/deep/more.ts": item.replace("label", "title"),
+        },
+        theirs: { "src/a.ts": labels.replace("./item", "item"), "src/b.ts": labels.replace("./item", "@/more") },
+      },
+      ["removed-member Item.label src/a.ts:2", "removed-member Item.label src/b.ts:2"],
+    ));
+
   test("stops when told to", async () => {
-    const trees = treesOf({ base, ours: { "item.ts": item.replace("label", "title") }, theirs: { "use.ts": labels } });
+    const fresh = { "use.ts": `// nobody read this yet\n${labels}` };
+    const trees = treesOf({ base, ours: { "item.ts": item.replace("label", "title") }, theirs: fresh });
     if (trees === undefined) throw new Error("no trees");
     const abort = new AbortController();
     const { ours, theirs, merged } = trees.input;
@@ -352,11 +423,9 @@ describe("the compiler as second opinion", () => {
       ours,
       theirs,
       merged,
-      between: [],
-      betweenMs: 1000,
+      ...wish,
       paths: ["use.ts"],
       read,
-      deadlineMs: 50_000,
       signal: abort.signal,
     });
     expect(answer).toEqual({ findings: [], complete: false, note: "stopped" });

@@ -1,23 +1,27 @@
-// The TypeScript compiler as a port: a child process of its own, started when first asked, kept for the next question,
-// and ended when it takes too long. Its failure costs its opinion, never ours.
+// The TypeScript compiler as a port: a helper in a process of its own with the native compiler beside it, started when first asked, kept for the
+// next question, and ended when the two cost too much. A failure costs the compiler's opinion, never ours; the next question gets a new one.
 
 import { existsSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
 import { cloneOfQuick } from "../../../ports/clone.ts";
+import { type Budget, costOf, type Overrun, WorkBudget } from "../../../ports/work-budget.ts";
 import type { TreeView } from "../../../ports/semantic.ts";
 import type { CompilerCare } from "../../language.ts";
 import { isOwn } from "../files.ts";
 import type { CompilerAnswer, CompilerRequest, TypeScriptCompiler } from "./typescript-compiler.ts";
-import type { CompareMessage } from "./compiler-child.ts";
-
-type FromChild =
-  | { readonly kind: "ask"; readonly id: number; readonly ask: number; readonly blobIds: readonly string[] }
-  | { readonly kind: "answer"; readonly id: number; readonly answer: CompilerAnswer };
+import type { CompareMessage, FromChild } from "./compiler-child.ts";
+import { nativeLibraries } from "./native-libraries.ts";
 
 interface Pending {
   readonly request: CompilerRequest;
   readonly finish: (answer: CompilerAnswer) => void;
+}
+
+interface Helper {
+  readonly child: Bun.Subprocess;
+  /** The compiler's own process, once it runs. */
+  native?: number;
 }
 
 const clone = cloneOfQuick();
@@ -28,10 +32,15 @@ const childFile = join(here, "compiler-child.ts");
 const maxPaths = 200_000;
 const textsAtOnce = 32;
 
+/** How often the two processes are looked at while they work. */
+const lookMs = 250;
+/** The most that the two may hold together; the owner may allow less. */
+const mostBytes = 1024 * 1024 * 1024;
+
 export class CompilerProcess implements TypeScriptCompiler {
   private readonly care: CompilerCare;
   private idle: ReturnType<typeof setTimeout> | undefined;
-  private child: Bun.Subprocess | undefined;
+  private helper: Helper | undefined;
   private pending: Pending | undefined;
   private queue: Promise<unknown> = Promise.resolve();
   private count = 0;
@@ -40,7 +49,18 @@ export class CompilerProcess implements TypeScriptCompiler {
     this.care = care;
   }
 
-  /** One comparison at a time: the child is one compiler. */
+  private get memoryBytes(): number {
+    return Math.min(mostBytes, this.care.memoryBytes ?? mostBytes);
+  }
+
+  /** The processes that work for it now: none before the first question, and none after a rest. */
+  get pids(): readonly number[] {
+    if (this.helper === undefined) return [];
+    const { child, native } = this.helper;
+    return native === undefined ? [child.pid] : [child.pid, native];
+  }
+
+  /** One comparison at a time: there is one compiler. */
   compare(request: CompilerRequest): Promise<CompilerAnswer> {
     const turn = this.queue.then(() => this.run(request));
     this.queue = turn;
@@ -48,9 +68,7 @@ export class CompilerProcess implements TypeScriptCompiler {
   }
 
   close(): void {
-    clearTimeout(this.idle);
-    this.child?.kill();
-    this.child = undefined;
+    this.end();
     this.pending?.finish(without("the compiler was closed"));
   }
 
@@ -58,31 +76,20 @@ export class CompilerProcess implements TypeScriptCompiler {
     clearTimeout(this.idle);
     if (request.signal?.aborted) return Promise.resolve(without("stopped"));
     if (request.merged.blobs.size > maxPaths) return Promise.resolve(without("too many files for the compiler"));
-    const child = this.child ?? this.start();
-    this.child = child;
+    this.helper ??= this.start();
+    const { child } = this.helper;
     this.count += 1;
-    const message: CompareMessage = {
-      kind: "compare",
-      id: this.count,
-      merged: [...request.merged.blobs].filter(([path]) => isOwn(path)),
-      ours: differences(request.merged, request.ours),
-      theirs: differences(request.merged, request.theirs),
-      paths: request.paths,
-      between: request.between,
-      betweenMs: request.betweenMs,
-      packagesFrom: request.packagesFrom,
-    };
     return new Promise((resolve) => {
-      const stop = (note: string) => (): void => {
+      const stop = (answer: CompilerAnswer): void => {
         // It may be anywhere in its own loops: only ending it stops it.
-        child.kill("SIGKILL");
-        if (this.child === child) this.child = undefined;
-        finish(without(note));
+        this.end();
+        finish(answer);
       };
-      const onAbort = stop("stopped");
-      const timer = setTimeout(stop(`the compiler took more than ${request.deadlineMs} ms`), request.deadlineMs);
+      const onAbort = (): void => stop(without("stopped"));
+      const budget = { cpuMs: request.deadlineMs, memoryBytes: this.memoryBytes };
+      const watch = this.watch(budget, (why) => stop(overrun(why, budget)));
       const finish = (answer: CompilerAnswer): void => {
-        clearTimeout(timer);
+        clearInterval(watch);
         request.signal?.removeEventListener("abort", onAbort);
         this.pending = undefined;
         this.rest();
@@ -90,21 +97,44 @@ export class CompilerProcess implements TypeScriptCompiler {
       };
       request.signal?.addEventListener("abort", onAbort, { once: true });
       this.pending = { request, finish };
-      child.send(message);
+      child.send(messageFor(request, this.count));
     });
+  }
+
+  /** What the two cost before this question is not counted against it. */
+  private watch(budget: Budget, tooMuch: (why: Overrun) => void): ReturnType<typeof setInterval> {
+    const before = costOf(this.pids)?.cpuMs ?? 0;
+    const work = new WorkBudget(budget, performance.now());
+    return setInterval(() => {
+      const cost = costOf(this.pids);
+      const spent = cost === undefined ? undefined : { ...cost, cpuMs: cost.cpuMs - before };
+      const why = work.overrun(spent, performance.now());
+      if (why !== undefined) tooMuch(why);
+    }, lookMs);
   }
 
   private rest(): void {
     if (this.care.idleMs === undefined) return;
     clearTimeout(this.idle);
-    this.idle = setTimeout(() => {
-      this.child?.kill();
-      this.child = undefined;
-    }, this.care.idleMs);
+    this.idle = setTimeout(() => this.end(), this.care.idleMs);
     this.idle.unref();
   }
 
-  private start(): Bun.Subprocess {
+  private end(): void {
+    clearTimeout(this.idle);
+    const pids = this.pids.toReversed();
+    this.helper = undefined;
+    for (const pid of pids) {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // it has ended
+      }
+    }
+    if (pids.length > 0) this.care.changed?.();
+  }
+
+  private start(): Helper {
     const child: Bun.Subprocess = Bun.spawn(
       [
         process.execPath,
@@ -118,31 +148,37 @@ export class CompilerProcess implements TypeScriptCompiler {
         // Not where the caller stands: that may be a repository with settings of its own for Bun.
         cwd: here,
         // Nothing of the caller's environment: what is compiled is not ours, and needs none of it.
-        env: clone === undefined ? {} : { BUN_BE_BUN: "1" },
+        env: {
+          ...(clone === undefined ? {} : { BUN_BE_BUN: "1" }),
+          // The compiler collects its garbage sooner when it comes near what it may hold.
+          GOMEMLIMIT: String(Math.round(0.7 * this.memoryBytes)),
+        },
         stdin: "ignore",
         stdout: "ignore",
         stderr: "ignore",
         serialization: "advanced",
         ipc: (message: FromChild) => void this.take(child, message),
         onExit: () => {
-          if (this.child !== child) return;
-          this.child = undefined;
-          this.pending?.finish(without("the compiler ended early"));
+          if (this.helper?.child !== child) return;
+          this.end();
+          this.pending?.finish({ ...without("the compiler ended early"), mayPass: true });
         },
       },
     );
     child.unref();
     if (this.care.niceness !== undefined) setPriority(child.pid, this.care.niceness);
-    return child;
+    return { child };
   }
 
   private async take(child: Bun.Subprocess, message: FromChild): Promise<void> {
-    const { pending } = this;
-    if (pending === undefined || message.id !== this.count) return;
-    if (message.kind === "answer") {
-      pending.finish(message.answer);
-      return;
+    const { pending, helper } = this;
+    if (helper?.child !== child) return;
+    if (message.kind === "started") {
+      helper.native = message.pid;
+      this.care.changed?.();
     }
+    if (message.kind === "answer" && message.id === this.count) pending?.finish(message.answer);
+    if (message.kind !== "ask" || pending === undefined) return;
     const { read } = pending.request;
     const texts: [string, string][] = [];
     for (let from = 0; from < message.blobIds.length; from += textsAtOnce) {
@@ -150,13 +186,39 @@ export class CompilerProcess implements TypeScriptCompiler {
       const found = await Promise.all(some.map(async (blob) => [blob, await read(blob)] as const));
       for (const [blob, text] of found) if (text !== undefined) texts.push([blob, text]);
     }
-    if (this.child === child) child.send({ kind: "texts", ask: message.ask, texts });
+    if (this.helper === helper) child.send({ kind: "texts", ask: message.ask, texts });
   }
 }
 
-/** undefined in the single-file program, which carries neither the compiler nor its libraries. */
+/** Undefined where there is no native compiler: in the single-file program, or on a machine that it is not made for. */
 export function compilerHere(care: CompilerCare = {}): CompilerProcess | undefined {
-  return existsSync(childFile) ? new CompilerProcess(care) : undefined;
+  return existsSync(childFile) && nativeLibraries(childFile) !== undefined ? new CompilerProcess(care) : undefined;
+}
+
+function messageFor(request: CompilerRequest, id: number): CompareMessage {
+  const { merged, ours, theirs, paths, between, betweenMs, packagesFrom } = request;
+  return {
+    kind: "compare",
+    id,
+    merged: [...merged.blobs].filter(([path]) => isOwn(path)),
+    ours: differences(merged, ours),
+    theirs: differences(merged, theirs),
+    paths,
+    between,
+    betweenMs,
+    packagesFrom,
+  };
+}
+
+function overrun(why: Overrun, { cpuMs, memoryBytes: most }: Budget): CompilerAnswer {
+  switch (why) {
+    case "late":
+      return without(`the compiler used more than ${cpuMs / 1000} s of processor time`);
+    case "still":
+      return { ...without("the compiler did not answer in time"), mayPass: true };
+    case "large":
+      return without(`the compiler took more than ${Math.round(most / 1024 / 1024)} MB of memory`);
+  }
 }
 
 function without(note: string): CompilerAnswer {

@@ -1,7 +1,12 @@
-// The program that runs in the compiler's own process: takes one comparison at a time, asks its parent for texts, and
-// answers. It ends when the parent goes away.
+// The program that runs beside the compiler, in a process of its own: it takes one comparison at a time, asks its parent for texts, and
+// answers. It ends when the parent goes away, when the compiler does, and after a failure, so that the next question finds everything new.
 
-import { compareTrees } from "./compiler-compare.ts";
+import { costOf } from "../../../ports/work-budget.ts";
+import { messageOf } from "../../../protocol/errors.ts";
+import { compareTrees, type CompilerTools } from "./compiler-compare.ts";
+import { NativeCompiler } from "./native-compiler.ts";
+import { TreeTexts } from "./tree-texts.ts";
+import type { CompilerAnswer } from "./typescript-compiler.ts";
 
 /** Entries of the merged tree; each side only where it differs (null: not there). */
 export interface CompareMessage {
@@ -24,8 +29,17 @@ export interface TextsMessage {
 
 export type ToChild = CompareMessage | TextsMessage;
 
+export type FromChild =
+  /** The compiler's own process, for whoever bounds and ends the two. */
+  | { readonly kind: "started"; readonly pid: number }
+  | { readonly kind: "ask"; readonly ask: number; readonly blobIds: readonly string[] }
+  | { readonly kind: "answer"; readonly id: number; readonly answer: CompilerAnswer };
+
 const waiting = new Map<number, (texts: ReadonlyMap<string, string>) => void>();
 let asked = 0;
+let tools: CompilerTools | undefined;
+
+const tell = (message: FromChild): unknown => process.send?.(message);
 
 function take(message: ToChild): void {
   if (message.kind === "texts") {
@@ -34,26 +48,37 @@ function take(message: ToChild): void {
   } else void answer(message);
 }
 
-async function answer(message: CompareMessage): Promise<void> {
-  const { id, paths, between, betweenMs, packagesFrom } = message;
-  const merged = new Map(message.merged);
-  const fetch = (blobIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
-    asked += 1;
-    const ask = asked;
-    process.send?.({ kind: "ask", id, ask, blobIds });
-    return new Promise((resolve) => waiting.set(ask, resolve));
+function fetch(blobIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  asked += 1;
+  const ask = asked;
+  tell({ kind: "ask", ask, blobIds });
+  return new Promise((resolve) => waiting.set(ask, resolve));
+}
+
+function openTools(): CompilerTools {
+  let pid = 0;
+  const started = (now: number): void => {
+    pid = now;
+    tell({ kind: "started", pid });
   };
+  const compiler = new NativeCompiler({ started, ended: () => process.exit(1) });
+  return { compiler, texts: new TreeTexts(fetch), spentMs: () => costOf([pid])?.cpuMs ?? performance.now() };
+}
+
+async function answer({ id, paths, between, betweenMs, packagesFrom, ...trees }: CompareMessage): Promise<void> {
   try {
-    const sides = { ours: patched(merged, message.ours), theirs: patched(merged, message.theirs) };
-    const found = await compareTrees({ ...sides, merged, paths, between, betweenMs, packagesFrom }, fetch);
-    process.send?.({ kind: "answer", id, answer: found });
+    tools ??= openTools();
+    tools.texts.makeRoom();
+    const merged = new Map(trees.merged);
+    const sides = { ours: patched(merged, trees.ours), theirs: patched(merged, trees.theirs) };
+    const found = await compareTrees({ ...sides, merged, paths, between, betweenMs, packagesFrom }, tools);
+    tell({ kind: "answer", id, answer: found });
   } catch (cause) {
     // The compiler itself can fail on what it is given; the parent then goes on without its opinion.
-    process.send?.({
-      kind: "answer",
-      id,
-      answer: { findings: [], complete: false, note: `the compiler failed: ${String(cause)}` },
-    });
+    const note = `the compiler failed: ${messageOf(cause)}`;
+    process.send?.({ kind: "answer", id, answer: { findings: [], complete: false, mayPass: true, note } }, () =>
+      process.exit(1),
+    );
   }
 }
 

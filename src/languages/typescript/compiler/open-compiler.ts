@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
-import manifest from "typescript6/package.json" with { type: "json" };
+import manifest from "typescript/package.json" with { type: "json" };
 import type { FactsOf } from "../../facts-memory.ts";
 import type { CompilerCare, LanguageCompiler } from "../../language.ts";
 import { Bounded } from "../../../ports/bounded.ts";
@@ -29,7 +29,7 @@ function packageDirectories(checkout: string, { blobs }: TreeView): string[] {
 }
 
 /** One more whenever the same error is told otherwise: answers are kept as they were told. */
-const answersVersion = 2;
+const answersVersion = 3;
 
 /** undefined where this program does not carry the compiler. */
 export function openCompiler(
@@ -61,6 +61,9 @@ export function openCompiler(
       const unchecked = await uncheckedFiles(input);
       if (unchecked.length === 0) return outcome;
       return { ...outcome, complete: false, notes: [...outcome.notes, ...unchecked] };
+    },
+    get pids() {
+      return compiler.pids;
     },
     close: () => compiler.close(),
   };

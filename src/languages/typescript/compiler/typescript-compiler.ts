@@ -13,6 +13,7 @@ export interface CompilerRequest {
   readonly between: readonly string[];
   readonly betweenMs: number;
   readonly read: ReadBlob;
+  /** Processor time that the compiler may use. */
   readonly deadlineMs: number;
   /** A checkout whose node_modules may be read for the types of packages. */
   readonly packagesFrom?: string;
@@ -44,6 +45,8 @@ export interface CompilerAnswer {
   /** False when a bound was hit: then the compiler neither confirms nor denies. */
   readonly complete: boolean;
   readonly note?: string;
+  /** What went wrong may go well the next time: it is worth asking again. */
+  readonly mayPass?: true;
   /** Of the further files, those for which there was no time. */
   readonly unasked?: readonly string[];
   /** Packages that the tree depends on and that are installed nowhere it may look: types through them are unknown. */

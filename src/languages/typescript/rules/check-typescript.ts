@@ -77,6 +77,7 @@ async function withCompiler(
     complete: found.complete && second.complete,
     notes: second.note === undefined ? notes : [...notes, second.note],
     ...(unsure.length === 0 ? {} : { unsure }),
+    ...(second.mayPass === undefined ? {} : { mayPass: second.mayPass }),
     ...(second.missingPackages === undefined ? {} : { missingPackages: second.missingPackages }),
   };
 }
@@ -84,6 +85,7 @@ async function withCompiler(
 interface SecondOpinion {
   readonly conflicts: readonly SemanticConflict[];
   readonly complete: boolean;
+  readonly mayPass?: true;
   readonly note?: string;
   readonly missingPackages?: readonly string[];
 }
@@ -131,6 +133,7 @@ async function secondOpinion(
   return {
     conflicts,
     complete: answer.complete && unseen === 0,
+    ...(answer.mayPass === undefined ? {} : { mayPass: answer.mayPass }),
     ...(notes.length === 0 ? {} : { note: notes.join("; ") }),
     ...(missingPackages === undefined ? {} : { missingPackages }),
   };

@@ -1,5 +1,5 @@
-// The judge: the native TypeScript compiler on files on the disk. It shares nothing with constel, and not even the compiler's
-// source with the one that constel asks.
+// The judge: TypeScript 6 on files on the disk. It shares nothing with constel, and not even the compiler's source with the one that constel
+// asks, which is the native one.
 
 import { createRequire } from "node:module";
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,9 +9,7 @@ import { dirname, join } from "node:path";
 export type Errors = ReadonlyMap<string, { readonly path: string; readonly shown: string }>;
 
 const { resolve } = createRequire(import.meta.url);
-const native = join(dirname(resolve("typescript/package.json")), "bin/tsc");
-/** The native compiler knows fewer of the ways in which plain JavaScript exports. */
-const older = join(dirname(resolve("typescript6/package.json")), "bin/tsc");
+const compiler = join(dirname(resolve("typescript6/package.json")), "bin/tsc");
 const name = "constel-judge.json";
 /** What the judge remembers of the tree it saw first: of another it then looks only at what can be different. */
 const memory = "constel-judge.tsbuildinfo";
@@ -51,10 +49,10 @@ export function writeJudgeSettings(directory: string, config: string | undefined
   return name;
 }
 
-export async function errorsOf(directory: string, isScripts: boolean): Promise<Errors> {
+export async function errorsOf(directory: string): Promise<Errors> {
   if (existsSync(join(directory, first))) copyFileSync(join(directory, first), join(directory, memory));
   else rmSync(join(directory, memory), { force: true });
-  const child = Bun.spawn([...(isScripts ? ["node", older] : [native]), "-p", name, "--pretty", "false"], {
+  const child = Bun.spawn([process.execPath, compiler, "-p", name, "--pretty", "false"], {
     cwd: directory,
     stdout: "pipe",
     stderr: "ignore",
