@@ -1,17 +1,34 @@
-// The changes of one comparison, up to a bound: beyond it they are counted, and the worst is kept, so that the verdict stays right.
+// The changes of one comparison, up to a bound: beyond it they are counted, and the worst is kept, so that the verdict stays right. What
+// was too large to look at is a change as well: it is dangerous, because nobody can tell, so that such an answer is never "compatible".
 
-import { cutChange } from "./cut-change.ts";
-import { type ContractChange, type ContractVerdict, verdictOf } from "./format.ts";
+import { cutChange, cutText } from "./cut-change.ts";
+import { type ContractChange, type ContractDirection, type ContractVerdict, verdictOf } from "./format.ts";
+import { rule } from "./rule.ts";
+
+/** Where the comparison of schemas puts what it found, and what it did not look at. */
+export interface ChangeSink {
+  readonly add: (change: ContractChange) => void;
+  readonly leaveOut: (path: string, direction?: ContractDirection | null) => void;
+}
+
+/** The rule that all formats share. */
+export const leftOutRules = {
+  "not-compared": rule("ddd", "This part is larger than constel looks at, and was not compared in full"),
+};
 
 const maximumChanges = 5_000;
+/** Of the places that were left out, these are named and the others counted. */
+const maximumLeftOut = 20;
 const weight: Readonly<Record<ContractVerdict, number>> = { breaking: 2, dangerous: 1, compatible: 0 };
 
-export class ChangeList {
+export class ChangeList implements ChangeSink {
   private readonly list: ContractChange[] = [];
   private readonly known = new Set<string>();
   private worst = -1;
   private beyond = 0;
   private announced: string | undefined;
+  private readonly leftOut = new Set<string>();
+  private leftOutBeyond = 0;
 
   /** What breaks in the course of this was announced, and is dangerous. `because`: by what, as a sentence. */
   asAnnounced(because: string, compare: () => void): void {
@@ -38,15 +55,44 @@ export class ChangeList {
     this.worst = Math.max(this.worst, weight[change.verdict]);
   };
 
+  /** A part that was not looked at, or not to its end. */
+  readonly leaveOut = (path: string, direction: ContractDirection | null = null): void => {
+    if (this.leftOut.has(path)) return;
+    if (this.leftOut.size >= maximumLeftOut) {
+      this.leftOutBeyond += 1;
+      return;
+    }
+    this.leftOut.add(path);
+    this.add({
+      rule: "not-compared",
+      verdict: "dangerous",
+      path,
+      direction,
+      before: null,
+      after: null,
+      text: `${leftOutRules["not-compared"].what}.`,
+      names: [],
+    });
+  };
+
+  /** False where something was left out: then silence about it proves nothing. */
+  get complete(): boolean {
+    return this.leftOut.size === 0;
+  }
+
   /** The worst first; otherwise in the order of the specification. */
   sorted(): ContractChange[] {
     return this.list.toSorted((one, other) => weight[other.verdict] - weight[one.verdict]);
   }
 
   notes(): string[] {
-    if (this.beyond === 0) return [];
-    return [
-      `only ${maximumChanges} changes are listed, ${this.beyond} more were found; the verdict ${verdictOf(this.list)} is that of all`,
-    ];
+    const notes = [...this.leftOut].map((path) => `not compared: ${cutText(path)}, larger than constel looks at`);
+    if (this.leftOutBeyond > 0) notes.push(`not compared: ${this.leftOutBeyond} more places`);
+    if (this.beyond > 0) {
+      notes.push(
+        `only ${maximumChanges} changes are listed, ${this.beyond} more were found; the verdict ${verdictOf(this.list)} is that of all`,
+      );
+    }
+    return notes;
   }
 }

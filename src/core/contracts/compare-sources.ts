@@ -1,6 +1,7 @@
 // What comparing is the same in every format that is JSON or YAML: load both versions, refuse what is none of the format, and put the
 // changes and the notes together.
 
+import { Budget } from "./budget.ts";
 import { ChangeList } from "./change-list.ts";
 import type { ContractComparison, ContractProblem, ContractSource } from "./format.ts";
 import { type LoadedContract, loadContract, type LoadResult } from "./load-contract.ts";
@@ -12,6 +13,7 @@ export interface Judging {
   readonly before: ContractSource;
   readonly after: ContractSource;
   readonly signal: AbortSignal | undefined;
+  readonly budget: Budget | undefined;
   /** Why a document is none of the format; undefined where it is. */
   readonly refusal: (root: Readonly<Record<string, unknown>>) => string | undefined;
   /** Adds the changes, and says by which comparer of schemas and what was left out. */
@@ -21,10 +23,17 @@ export interface Judging {
     changes: ChangeList,
     /** Whether two parts say the same word for word. */
     same: (before: unknown, after: unknown) => boolean,
+    budget: Budget,
   ) => { readonly schemas: SchemaComparer; readonly notes: readonly string[] };
 }
 
-export async function compareSources({ signal, refusal, judge, ...sources }: Judging): Promise<ContractComparison> {
+export async function compareSources({
+  signal,
+  refusal,
+  judge,
+  budget,
+  ...sources
+}: Judging): Promise<ContractComparison> {
   const [before, after] = [readingOnce(sources.before), readingOnce(sources.after)];
   const twins = await readTwins(before, after);
   const was: LoadResult = twins === undefined ? await loadContract(before, "before", signal) : loaded(twins.before);
@@ -45,10 +54,9 @@ export async function compareSources({ signal, refusal, judge, ...sources }: Jud
   signal?.throwIfAborted();
   const changes = new ChangeList();
   const unchanged = new Unchanged(was.contract, is.contract, twins?.parts);
-  const { schemas, notes: left } = judge(was.contract, is.contract, changes, unchanged.same);
+  const { schemas, notes: left } = judge(was.contract, is.contract, changes, unchanged.same, budget ?? new Budget());
   const notes = [...new Set([...was.contract.notes, ...is.contract.notes, ...left])];
-  if (!schemas.complete) notes.push("the schemas are too intertwined to be compared in full; what was found is listed");
-  const complete = notes.length === 0;
+  const complete = notes.length === 0 && changes.complete;
   if (schemas.abridged) notes.push("changes of a schema that many places share are listed for the first 20 of them");
   return { kind: "compared", changes: changes.sorted(), notes: [...notes, ...changes.notes()], complete };
 }

@@ -11,13 +11,13 @@ export function cutChange(change: ContractChange): ContractChange {
   if (!isLong && names.length <= mostNames) return change;
   return {
     ...change,
-    path: cut(path),
-    text: cut(text),
-    before: before === null ? null : cut(before),
-    after: after === null ? null : cut(after),
+    path: cutText(path),
+    text: cutText(text),
+    before: before === null ? null : cutText(before),
+    after: after === null ? null : cutText(after),
     // A name that is cut is found nowhere.
     names: names.filter((name) => name.length <= longest).slice(0, mostNames),
   };
 }
 
-const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
+export const cutText = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);

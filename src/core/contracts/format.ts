@@ -2,6 +2,8 @@
 // that judged it. One folder a format (openapi/, graphql/, asyncapi/, protobuf/, json-schema/); all.ts lists them. A format
 // reads files only through the source it is given, so it never fetches anything and never leaves the snapshot.
 
+import type { Budget } from "./budget.ts";
+
 export type ContractVerdict = "breaking" | "dangerous" | "compatible";
 
 /** Who sends what the change is about: a request or a published message comes from the other side, seen from the contract. */
@@ -57,12 +59,16 @@ export interface ContractFormat {
   readonly name: "openapi" | "graphql" | "asyncapi" | "protobuf" | "json-schema" | "inferred";
   /** Whether a file is an entry of this format, by its path and how its text begins. */
   readonly recognises: (path: string, text: string) => boolean;
-  /** `today` as 2026-11-15: whether an announced end has passed; without it, none has. */
+  /**
+   * `today` as 2026-11-15: whether an announced end has passed; without it, none has. `budget`: how many steps it may take; what they
+   * did not suffice for is named, and the answer is not complete.
+   */
   readonly compare: (
     before: ContractSource,
     after: ContractSource,
     signal?: AbortSignal,
     today?: string,
+    budget?: Budget,
   ) => Promise<ContractComparison>;
 }
 

@@ -58,6 +58,61 @@ export function sameValue(one: unknown, other: unknown): boolean {
   return same(one, other);
 }
 
+/** How much of a value its key tells. */
+const maximumKeyParts = 500;
+
+/** Equal values have equal keys, however their fields are ordered; unequal ones have others, as far as the key goes. */
+function keyOf(value: unknown): string {
+  let left = maximumKeyParts;
+  const key = (one: unknown): string => {
+    if (left-- <= 0) return "…";
+    if (Array.isArray(one)) return `[${partKeys(one.values(), key, () => left > 0)}]`;
+    if (!isRecord(one)) return `${typeof one} ${String(one)}`;
+    const entries = Object.keys(one).sort().values();
+    return `{${partKeys(
+      entries,
+      (name: string) => `${JSON.stringify(name)}:${key(one[name])}`,
+      () => left > 0,
+    )}}`;
+  };
+  return key(value);
+}
+
+function partKeys<T>(parts: Iterable<T>, key: (part: T) => string, more: () => boolean): string {
+  const keys: string[] = [];
+  for (const part of parts) {
+    if (!more()) break;
+    keys.push(key(part));
+  }
+  return keys.join(",");
+}
+
+/** A set of values from a file. Looking one up costs the size of that value, however many there are. */
+export class ValueSet {
+  private readonly plain = new Set<unknown>();
+  private readonly others = new Map<string, unknown[]>();
+
+  constructor(values: readonly unknown[]) {
+    for (const value of values) {
+      if (typeof value !== "object" || value === null) this.plain.add(value);
+      else {
+        const key = keyOf(value);
+        const row = this.others.get(key);
+        if (row === undefined) this.others.set(key, [value]);
+        else if (row.length < maximumAlike) row.push(value);
+      }
+    }
+  }
+
+  has(value: unknown): boolean {
+    if (typeof value !== "object" || value === null) return this.plain.has(value);
+    return this.others.get(keyOf(value))?.some((one) => sameValue(one, value)) === true;
+  }
+}
+
+/** Values that begin alike and are so large that their keys do not tell them apart. */
+const maximumAlike = 50;
+
 /** A value as a person would write it, cut short. */
 export function written(value: unknown, most = 120): string {
   if (typeof value === "string") return cut(value, most);

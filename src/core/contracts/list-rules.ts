@@ -1,5 +1,6 @@
 // All rules of a format, for the reference: what they are called, how they judge, and what they say.
 
+import { leftOutRules } from "./change-list.ts";
 import { type AsyncApiRuleName, asyncApiRules, dependsOnDirection } from "./asyncapi/asyncapi-rules.ts";
 import type { ContractDirection, ContractFormat } from "./format.ts";
 import { jsonSchemaRules } from "./json-schema/json-schema.ts";
@@ -14,6 +15,7 @@ export function listRules(format: ContractFormat["name"]): readonly ListedRule[]
       ...rows(openApiRules, "in"),
       ...rows(Object.fromEntries(turned), "out", "callback-"),
       ...schemaRows(["request", "response"]),
+      ...rows(leftOutRules, "both"),
     ];
   }
   if (format === "asyncapi") {
@@ -29,9 +31,12 @@ export function listRules(format: ContractFormat["name"]): readonly ListedRule[]
       ...rows(picked(true), "both"),
       ...schemaRows(["publish", "subscribe"]),
       ...rows(schemaRules, "both"),
+      ...rows(leftOutRules, "both"),
     ];
   }
-  return format === "json-schema" ? [...rows(jsonSchemaRules, "both"), ...rows(schemaRules, "both")] : [];
+  return format === "json-schema"
+    ? [...rows(jsonSchemaRules, "both"), ...rows(schemaRules, "both"), ...rows(leftOutRules, "both")]
+    : [];
 }
 
 function rows(rules: Readonly<Record<string, Rule>>, flow: Flow, prefix = ""): ListedRule[] {

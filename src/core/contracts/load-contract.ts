@@ -63,7 +63,9 @@ class Loading {
   private readonly files = new Map<string, { readonly text: string; readonly root: unknown }>();
   private readonly walk = new ReferenceWalk();
   private readonly targets = new WeakMap<object, unknown>();
+  /** Most references are one of a few. */
   private readonly followed = new Map<string, unknown>();
+  private readonly following = new Set<string>();
   private readonly unread = new Map<string, string>();
   private length = 0;
 
@@ -93,11 +95,7 @@ class Loading {
 
   async followAll(): Promise<void> {
     for (let reference = this.walk.next(); reference !== undefined; reference = this.walk.next()) {
-      const { file, base = "", text } = reference;
-      const key = `${file}\n${base}\n${text}`;
-      // Most references are one of a few.
-      if (!this.followed.has(key)) this.followed.set(key, await this.follow(reference));
-      this.targets.set(reference.node, this.followed.get(key));
+      this.targets.set(reference.node, await this.follow(reference));
     }
   }
 
@@ -115,9 +113,21 @@ class Loading {
     return [...notes.slice(0, maximumNotes), `${notes.length - maximumNotes} more references were not followed`];
   }
 
+  /** What leads through other references is looked up once as well: of two that each lead twice through the next, the ways would double. */
   private async follow(reference: FoundReference, hops = 0): Promise<unknown> {
+    const { text, file, base = "" } = reference;
+    const key = `${file}\n${base}\n${text}`;
+    if (this.followed.has(key)) return this.followed.get(key);
+    if (hops > maximumHops || this.following.has(key)) return this.opaque(reference, "which leads back to itself");
+    this.following.add(key);
+    const found = await this.lookUp(reference, hops);
+    this.following.delete(key);
+    this.followed.set(key, found);
+    return found;
+  }
+
+  private async lookUp(reference: FoundReference, hops: number): Promise<unknown> {
     const { text, file, base } = reference;
-    if (hops > maximumHops) return this.opaque(reference, "which leads back to itself");
     const hash = text.indexOf("#");
     const fragment = hash === -1 ? "" : text.slice(hash + 1);
     const place = hash === -1 ? text : text.slice(0, hash);
@@ -191,11 +201,20 @@ class Loading {
 
   private opaque(reference: FoundReference, why: string): Opaque {
     const { file, text } = reference;
-    const at = this.files.get(file)?.text.indexOf(text) ?? -1;
-    const line = at === -1 ? "" : `:${this.files.get(file)?.text.slice(0, at).split("\n").length}`;
-    if (!this.unread.has(text))
-      this.unread.set(text, `${file}${line} refers to ${text}, ${why}; what it describes was not compared`);
+    if (!this.unread.has(text)) {
+      this.unread.set(
+        text,
+        `${file}${this.lineOf(file, text)} refers to ${text}, ${why}; what it describes was not compared`,
+      );
+    }
     return { opaque: text };
+  }
+
+  /** Only of those that are told: each is searched for in the whole file. */
+  private lineOf(file: string, text: string): string {
+    const whole = this.files.get(file)?.text;
+    const at = this.unread.size < maximumNotes ? (whole?.indexOf(text) ?? -1) : -1;
+    return at === -1 ? "" : `:${whole?.slice(0, at).split("\n").length}`;
   }
 }
 

@@ -1,5 +1,6 @@
 // AsyncAPI 2 and 3, also one of each.
 
+import type { Budget } from "../budget.ts";
 import { compareSources } from "../compare-sources.ts";
 import type { ContractComparison, ContractFormat, ContractSource } from "../format.ts";
 import type { LoadedContract } from "../load-contract.ts";
@@ -20,15 +21,18 @@ function compareAsyncApi(
   before: ContractSource,
   after: ContractSource,
   signal?: AbortSignal,
+  _today?: string,
+  budget?: Budget,
 ): Promise<ContractComparison> {
   return compareSources({
     before,
     after,
     signal,
+    budget,
     refusal,
-    judge: (was, is, changes, same) => {
-      const [one, other] = [modelFrom(was), modelFrom(is)];
-      const schemas = new SchemaComparer(one.shapes, other.shapes, changes.add, same);
+    judge: (was, is, changes, same, steps) => {
+      const [one, other] = [modelFrom(was, steps), modelFrom(is, steps)];
+      const schemas = new SchemaComparer(one.shapes, other.shapes, changes, same);
       compareDocuments({ before: one, after: other, schemas, changes });
       const unjudged = changes.sorted().some(({ rule }) => rule === "message-payload-not-judged");
       const note = "payloads that are not described in JSON Schema were compared only for being the same";
@@ -43,6 +47,6 @@ function refusal(root: Readonly<Record<string, unknown>>): string | undefined {
   return /^[23](\.|$)/.test(version) ? undefined : `has the version ${version}, which is not known: 2.x and 3.x are`;
 }
 
-function modelFrom(contract: LoadedContract): Model {
-  return modelOf(contract.root, new Shapes(contract, { besideReferences: false, impliedTypes: true }));
+function modelFrom(contract: LoadedContract, budget: Budget): Model {
+  return modelOf(contract.root, new Shapes(contract, { besideReferences: false, impliedTypes: true }, budget));
 }

@@ -107,7 +107,7 @@ interface Parameter {
 
 function parametersOf(shapes: Shapes, { address, node }: Channel): Parameter[] {
   const described = fieldsOf(node, "parameters");
-  return [...address.matchAll(/\{([^}]*)\}/g)].map(([, name = ""]) => {
+  return [...address.matchAll(/\{([^{}]*)\}/g)].map(([, name = ""]) => {
     const parameter = shapes.follow(field(described, name));
     const values = textsOf(parameter, "enum");
     const fallback = textOf(parameter, "default");

@@ -121,6 +121,6 @@ function schemaIn(model: Model, node: unknown, said?: string): { readonly format
   const inside = isRecord(found) && Object.hasOwn(found, "schema") && typeof found["schemaFormat"] === "string";
   const format = (inside ? textOf(found, "schemaFormat") : said) ?? usual;
   const schema = inside ? field(found, "schema") : node;
-  const family = format.replace(/;.*$/, "").toLowerCase();
+  const family = (format.split(";", 1)[0] ?? "").toLowerCase();
   return { format: /aai\.asyncapi|schema\+(json|yaml)|oai\.openapi/.test(family) ? usual : format, schema };
 }

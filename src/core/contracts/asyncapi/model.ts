@@ -54,7 +54,7 @@ export function modelOf(root: Node, shapes: Shapes): Model {
 
 /** `orders/{id}` and `orders/{order}` are the same address. */
 export function addressKey(address: string): string {
-  return address.replaceAll(/\{[^}]*\}/g, "{}");
+  return address.replaceAll(/\{[^{}]*\}/g, "{}");
 }
 
 class Version2 {

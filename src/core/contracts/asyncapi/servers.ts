@@ -1,6 +1,7 @@
 // The servers of an AsyncAPI document: where they are, what they speak, and whom they let in.
 
 import { compareCredentials, compareScheme, type Credentials } from "../credentials.ts";
+import { withoutSlashes } from "../without-slashes.ts";
 import { field, fieldsOf, isRecord, listOf, textOf, textsOf } from "../json-value.ts";
 import { compareBindings } from "./bindings.ts";
 import { type AsyncApiComparing, report, tellAt } from "./comparing.ts";
@@ -38,7 +39,7 @@ export function serversOf({ root, shapes }: Model): Map<string, Node> {
 /** Version 2 has a URL, version 3 a host and a path; a protocol in front of it is said once more in its own field. */
 function addressOf(server: Node): string {
   const url = textOf(server, "url") ?? `${textOf(server, "host") ?? ""}${textOf(server, "pathname") ?? ""}`;
-  return url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, "").replace(/\/+$/, "");
+  return withoutSlashes(url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, ""));
 }
 
 function compareServer(comparing: AsyncApiComparing, name: string, was: Node, is: Node): void {

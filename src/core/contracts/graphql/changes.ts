@@ -170,10 +170,9 @@ function valueOf(meta: Meta, prefix: RegExp): string | null {
 }
 
 function sentence({ type, message }: Change, verdict: ContractVerdict): string {
-  const plain = message
-    .replace(/\.$/, "")
-    .replace(/(\w+)TypeDefinition\b/g, (_, kind: string) => kinds.get(kind) ?? kind);
-  const said = plain.length > 400 ? `${plain.slice(0, 399)}…` : plain;
+  // Cut first: a description may be as long as the file.
+  const short = message.length > 400 ? `${message.slice(0, 399)}…` : message;
+  const said = short.replace(/\.$/, "").replace(/(\w+)TypeDefinition\b/g, (_, kind: string) => kinds.get(kind) ?? kind);
   return verdict === "compatible" ? `${said}.` : `${said}: ${effectOf(type, verdict)}.`;
 }
 

@@ -5,6 +5,8 @@ import { diff } from "@graphql-inspector/core";
 import { buildASTSchema, Kind } from "graphql";
 import type { DocumentNode, GraphQLSchema, ScalarTypeDefinitionNode } from "graphql";
 
+import { Budget } from "../budget.ts";
+import { ChangeList } from "../change-list.ts";
 import type { ContractComparison, ContractProblem, ContractSource } from "../format.ts";
 import { contractChanges } from "./changes.ts";
 import { withoutCommon } from "./common.ts";
@@ -15,9 +17,10 @@ export async function compareGraphql(
   before: ContractSource,
   after: ContractSource,
   signal?: AbortSignal,
+  budget = new Budget(),
 ): Promise<ContractComparison> {
   try {
-    return await compareSchemas(before, after, signal);
+    return await compareSchemas(before, after, signal, budget);
   } catch (cause) {
     // Nesting that the parser survives can still be too deep for what comes after it.
     if (!(cause instanceof RangeError)) throw cause;
@@ -29,7 +32,8 @@ export async function compareGraphql(
 async function compareSchemas(
   before: ContractSource,
   after: ContractSource,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
+  budget: Budget,
 ): Promise<ContractComparison> {
   const [old, young] = [await loadSchema(before, "before", signal), await loadSchema(after, "after", signal)];
   const outside = new Set(unknownOnBoth(old, young));
@@ -40,10 +44,12 @@ async function compareSchemas(
     ...undefinedTypes(young, "after", outside),
   ];
   if (problems.length > 0) return { kind: "unreadable", problems };
-  const [oldDocument, newDocument] = withoutCommon(
+  const { documents, leftOut } = withoutCommon(
     withOutside(old.document, outside),
     withOutside(young.document, outside),
+    budget,
   );
+  const [oldDocument, newDocument] = documents;
   const [oldSchema, newSchema] = [build(oldDocument, before, "before"), build(newDocument, after, "after")];
   if ("message" in oldSchema) return { kind: "unreadable", problems: [oldSchema] };
   if ("message" in newSchema) return { kind: "unreadable", problems: [newSchema] };
@@ -54,7 +60,11 @@ async function compareSchemas(
     return { kind: "unreadable", problems: [problem("after", after.entry, differences)] };
   }
   const notes = [...new Set([...old.notes, ...young.notes, ...outsideNotes(young, outside)])];
-  return { kind: "compared", changes: contractChanges(differences, newSchema), notes, complete: notes.length === 0 };
+  const changes = new ChangeList();
+  for (const change of contractChanges(differences, newSchema)) changes.add(change);
+  for (const name of leftOut) changes.leaveOut(name);
+  const complete = notes.length === 0 && changes.complete;
+  return { kind: "compared", changes: changes.sorted(), notes: [...notes, ...changes.notes()], complete };
 }
 
 /** Scalars that gateways provide without a definition. */

@@ -6,8 +6,8 @@ import { isGraphqlSchema } from "./recognise.ts";
 export const graphqlFormat: ContractFormat = {
   name: "graphql",
   recognises: isGraphqlSchema,
-  compare: async (before, after, signal) => {
+  compare: async (before, after, signal, _today, budget) => {
     const { compareGraphql } = await import("./compare.ts");
-    return compareGraphql(before, after, signal);
+    return compareGraphql(before, after, signal, budget);
   },
 };

@@ -11,9 +11,9 @@ import type { Located, UnknownType } from "./merge.ts";
 import { isGraphqlPath, isGraphqlSchema } from "./recognise.ts";
 
 /** The largest schemas in public use are near 6 MB; beyond this a comparison would hold everybody else up. */
-const maximumCharacters = 24_000_000;
-/** A token is some four characters of real SDL. */
-const maximumTokens = 5_000_000;
+const maximumCharacters = 16_000_000;
+/** A token is some four characters of real SDL. Parsed, it takes some hundred bytes. */
+const maximumTokens = 2_000_000;
 const maximumFiles = 2000;
 
 export interface LoadedSchema {
@@ -32,6 +32,7 @@ interface Loading {
   readonly notes: string[];
   readonly seen: Set<string>;
   characters: number;
+  tokens: number;
 }
 
 /** Positions triple what a parsed schema holds in memory, so they are asked for only when there is a problem to locate. */
@@ -60,6 +61,7 @@ async function loadOnce(
     notes: [],
     seen: new Set(),
     characters: 0,
+    tokens: 0,
   };
   const inside = (await source.read(source.entry)) === undefined ? await schemaFiles(source, source.entry) : [];
   if (inside.length > 0) await readDirectory(loading, inside, signal);
@@ -123,7 +125,11 @@ function parseFile(loading: Loading, path: string, text: string): Located[] | un
   if (loading.characters > maximumCharacters)
     return fail(null, `The schema is larger than ${maximumCharacters} characters.`);
   try {
-    const { definitions } = parse(text, { maxTokens: maximumTokens, noLocation: !loading.withLines });
+    const { definitions, tokenCount = 0 } = parse(text, {
+      maxTokens: maximumTokens - loading.tokens,
+      noLocation: !loading.withLines,
+    });
+    loading.tokens += tokenCount;
     const located = definitions.map((node) => ({ node, path, line: lineOf(node) }));
     const operation = located.find(
       ({ node }) => node.kind === Kind.OPERATION_DEFINITION || node.kind === Kind.FRAGMENT_DEFINITION,
@@ -146,10 +152,10 @@ function lineOf(node: DefinitionNode): number | null {
 /** `# import Order, Item from "./order.graphql"`, as schema bundlers read it. */
 function importsOf(path: string, text: string): string[] {
   const found: string[] = [];
-  for (const match of text.matchAll(
-    /^[ \t]*#[ \t]*import[ \t]+(?:[\w*,. {}\t]+?[ \t]+from[ \t]+)?["']([^"'\n]+)["']/gm,
-  )) {
-    const target = resolve(path, match[1] ?? "");
+  for (const [, quoted = ""] of text.matchAll(/^[ \t]*#[ \t]*import[ \t]([^\n]{1,1000})$/gm)) {
+    const [names = "", file] = quoted.split(/["']/, 3);
+    const isImport = names.trim() === "" || /[ \t]from[ \t]*$/.test(names);
+    const target = file === undefined || file === "" || !isImport ? undefined : resolve(path, file);
     if (target !== undefined) found.push(target);
   }
   return found;
@@ -207,6 +213,7 @@ async function readCandidates(
     const attempt: Loading = { ...loading, problems: [] };
     const parsed = parseFile(attempt, path, text);
     loading.characters = attempt.characters;
+    loading.tokens = attempt.tokens;
     if (parsed !== undefined) files.set(path, parsed);
     else if (!/holds operations/.test(attempt.problems[0]?.message ?? "")) {
       loading.notes.push(`${path} was not read: ${attempt.problems[0]?.message ?? "it does not parse"}`);

@@ -3,7 +3,8 @@
 // finds it); what only widens the set is dangerous (a reader may meet something new). OpenAPI and AsyncAPI know the
 // direction and are judged by it.
 
-import type { ChangeList } from "../change-list.ts";
+import type { Budget } from "../budget.ts";
+import type { ChangeList, ChangeSink } from "../change-list.ts";
 import { compareSources } from "../compare-sources.ts";
 import type { ContractComparison, ContractFormat, ContractSource } from "../format.ts";
 import { fieldsOf, isRecord } from "../json-value.ts";
@@ -33,17 +34,21 @@ function compareJsonSchemas(
   before: ContractSource,
   after: ContractSource,
   signal?: AbortSignal,
+  _today?: string,
+  budget?: Budget,
 ): Promise<ContractComparison> {
   return compareSources({
     before: withObject(before),
     after: withObject(after),
     signal,
+    budget,
     refusal: () => undefined,
-    judge: (was, is, changes, same) => {
-      const schemas = new SchemaComparer(shapesOf(was), shapesOf(is), changes.add, same);
+    judge: (was, is, changes, same, steps) => {
+      const [one, other] = [shapesOf(was, steps), shapesOf(is, steps)];
+      const schemas = new SchemaComparer(one, other, changes, same);
       schemas.compare(was.root, is.root, { direction: null, path: "$" });
       if (isLibrary(was.root)) compareDefinitions(schemas, changes, was, is);
-      else compareUnused(new SchemaComparer(shapesOf(was), shapesOf(is), lowered(changes), same), changes, was, is);
+      else compareUnused(new SchemaComparer(one, other, lowered(changes), same), changes, was, is);
       return { schemas, notes: [] };
     },
   });
@@ -63,9 +68,9 @@ function withObject(source: ContractSource): ContractSource {
 }
 
 /** Until draft 7 nothing beside `$ref` counted. */
-function shapesOf(contract: LoadedContract): Shapes {
+function shapesOf(contract: LoadedContract, budget: Budget): Shapes {
   const older = /draft-0[3-7]/.test(String(contract.root["$schema"] ?? ""));
-  return new Shapes(contract, { besideReferences: !older, impliedTypes: false });
+  return new Shapes(contract, { besideReferences: !older, impliedTypes: false }, budget);
 }
 
 const definitions = ["$defs", "definitions"];
@@ -110,9 +115,12 @@ function compareUnused(
   }
 }
 
-function lowered(changes: ChangeList): ChangeList["add"] {
+function lowered(changes: ChangeList): ChangeSink {
   const unused = { rule: "unused-definition-changed", verdict: "dangerous" } as const;
-  return (change) => changes.add(change.verdict === "breaking" ? { ...change, ...unused } : change);
+  return {
+    add: (change) => changes.add(change.verdict === "breaking" ? { ...change, ...unused } : change),
+    leaveOut: changes.leaveOut,
+  };
 }
 
 /** Everything that is reached from the root, references followed, without going through the list of definitions. */

@@ -73,7 +73,7 @@ function operationsIn(
 }
 
 const withoutNames = (template: string): string =>
-  template.includes("{") ? template.replaceAll(/\{[^}]*\}/g, "{}") : template;
+  template.includes("{") ? template.replaceAll(/\{[^{}]*\}/g, "{}") : template;
 
 /** Fields may stand beside the reference of a path item. */
 function pathItemOf(shapes: Shapes, reference: unknown): unknown {

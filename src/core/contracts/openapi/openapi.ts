@@ -1,5 +1,6 @@
 // OpenAPI 3.0, 3.1 and 3.2, and Swagger 2.0 by conversion.
 
+import type { Budget } from "../budget.ts";
 import { compareSources } from "../compare-sources.ts";
 import type { ContractComparison, ContractFormat, ContractSource } from "../format.ts";
 import type { LoadedContract } from "../load-contract.ts";
@@ -22,15 +23,17 @@ function compareOpenApi(
   after: ContractSource,
   signal?: AbortSignal,
   today?: string,
+  budget?: Budget,
 ): Promise<ContractComparison> {
   return compareSources({
     before,
     after,
     signal,
+    budget,
     refusal,
-    judge: (was, is, changes, same) => {
-      const [one, other] = [sideOf(was), sideOf(is)];
-      const schemas = new SchemaComparer(one.shapes, other.shapes, changes.add, same);
+    judge: (was, is, changes, same, steps) => {
+      const [one, other] = [sideOf(was, steps), sideOf(is, steps)];
+      const schemas = new SchemaComparer(one.shapes, other.shapes, changes, same);
       compareDocuments({ before: one, after: other, schemas, changes, same, today });
       return { schemas, notes: [] };
     },
@@ -47,8 +50,8 @@ function refusal(root: Readonly<Record<string, unknown>>): string | undefined {
   return /^(2|3)(\.|$)/.test(version) ? undefined : `has the version ${version}, which is not known: 2.0 and 3.x are`;
 }
 
-function sideOf(contract: LoadedContract): OpenApiSide {
+function sideOf(contract: LoadedContract, budget: Budget): OpenApiSide {
   const version = versionOf(contract.root);
-  const shapes = new Shapes(contract, { besideReferences: !/^(2|3\.0|3$)/.test(version), impliedTypes: true });
+  const shapes = new Shapes(contract, { besideReferences: !/^(2|3\.0|3$)/.test(version), impliedTypes: true }, budget);
   return { root: version.startsWith("2") ? fromSwagger(contract.root, shapes) : contract.root, shapes };
 }

@@ -21,7 +21,7 @@ const reservedHeaders = new Set(["accept", "content-type", "authorization"]);
 
 export function parametersOf(shapes: Shapes, template: string, ...owners: readonly unknown[]): Parameters {
   const found = new Map<string, Parameter>();
-  const places = [...template.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
+  const places = [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name);
   for (const owner of owners) {
     for (const reference of listOf(shapes.follow(field(owner, "parameters")))) {
       const node = shapes.follow(reference);

@@ -1,5 +1,6 @@
 // Where an API is served. Clients hold one of these addresses, so losing all of them breaks every client.
 
+import { withoutSlashes } from "../without-slashes.ts";
 import { field, fieldsOf, isRecord, listOf, textOf, textsOf } from "../json-value.ts";
 import { type OpenApiComparing, report } from "./comparing.ts";
 
@@ -25,7 +26,7 @@ function serversOf(servers: unknown): Map<string, unknown> {
   const found = new Map<string, unknown>();
   for (const server of listOf(servers)) {
     const url = textOf(server, "url");
-    if (isRecord(server) && url !== undefined && url !== "/") found.set(url.replace(/\/+$/, ""), server);
+    if (isRecord(server) && url !== undefined && url !== "/") found.set(withoutSlashes(url), server);
   }
   return found;
 }

@@ -13,6 +13,7 @@ import type { EnumValueSyntax } from "./syntax.ts";
 export function compareEnums(pairing: Pairing, report: Report): void {
   const { before, after } = pairing;
   for (const [old, young] of pairDefinitions("enum", before.enums, after.enums, pairing, report)) {
+    if (!report.mayCompare(young.fullName, old.syntax.values.length + young.syntax.values.length)) continue;
     compareValues(old, young, report);
     compareReserved("enum", old, young, report);
     compareOpenness(old, young, report);

@@ -14,6 +14,9 @@ import { compareVisibility, compareDeprecated, compareJsonFormat } from "./compa
 export function compareMessages(pairing: Pairing, report: Report): void {
   const { before, after } = pairing;
   for (const [old, young] of pairDefinitions("message", before.messages, after.messages, pairing, report)) {
+    const { reserved } = young.syntax;
+    const members = old.fields.size + young.fields.size + old.syntax.reserved.length + reserved.length;
+    if (!report.mayCompare(young.fullName, members)) continue;
     compareFields(old, young, pairing, report);
     compareOneofs(old, young, report);
     compareReserved("message", old, young, report);

@@ -12,6 +12,7 @@ import { lastName } from "./report.ts";
 export function compareServices(pairing: Pairing, report: Report): void {
   const { before, after } = pairing;
   for (const [old, young] of pairDefinitions("service", before.services, after.services, pairing, report)) {
+    if (!report.mayCompare(young.fullName, old.methods.size + young.methods.size)) continue;
     compareMethods(old, young, pairing, report);
     compareDeprecated(
       "service",

@@ -2,6 +2,7 @@
 // compiles against the new one, or when the two no longer read each other's bytes or JSON: the FILE rules of
 // buf.build/docs/breaking/rules (docs/decisions/0031-typed-contracts.md).
 
+import { Budget } from "../budget.ts";
 import type { ContractComparison, ContractSource } from "../format.ts";
 import { compareEnums } from "./compare-enums.ts";
 import { compareExtensions } from "./compare-extensions.ts";
@@ -20,6 +21,7 @@ export async function compareProtobuf(
   before: ContractSource,
   after: ContractSource,
   signal?: AbortSignal,
+  budget = new Budget(),
 ): Promise<ContractComparison> {
   const parsed = new Map<string, FileSyntax>();
   const old = await loadProto(before, "before", parsed, signal);
@@ -34,14 +36,15 @@ export async function compareProtobuf(
   if (problems.length > 0) return { kind: "unreadable", problems };
   const elsewhere = await findElsewhere(oldProto, newProto, after, signal);
   const pairing = pairUp(oldProto, newProto, elsewhere);
-  const report = new Report();
+  const report = new Report(budget);
   compareFiles(pairing, report);
   compareMessages(pairing, report);
   compareEnums(pairing, report);
   compareExtensions(pairing, report);
   compareServices(pairing, report);
   const notes = missingNotes(old, young);
-  return { kind: "compared", changes: report.changes, notes, complete: notes.length === 0 };
+  const complete = notes.length === 0 && report.changes.complete;
+  return { kind: "compared", changes: report.changes.sorted(), notes: [...notes, ...report.changes.notes()], complete };
 }
 
 /** An import whose file this change deleted is a mistake of that version; one that was never there is only unknown. */

@@ -17,7 +17,7 @@ export function defaultOf({ type, options }: LinkedField, { enums }: LinkedProto
 }
 
 function numberText(said: string): string {
-  if (/^-?(?:inf|nan)$/.test(said)) return said;
+  if (/^-?(?:inf|nan)$/.test(said) || said.length > longestNumber) return said;
   const sign = said.startsWith("-") ? "-" : "";
   const digits = sign === "" ? said : said.slice(1);
   // 64-bit numbers do not fit a double, so integers are compared as such.
@@ -25,6 +25,9 @@ function numberText(said: string): string {
   if (/^(?:\d+|0[xX][0-9a-fA-F]+)$/.test(digits)) return normalZero(sign, BigInt(digits).toString());
   return normalZero(sign, String(Number(digits.replace(/f$/i, ""))));
 }
+
+/** Longer than any number that fits 64 bits: reading it as one takes the longer the more digits it has. */
+const longestNumber = 64;
 
 function normalZero(sign: string, digits: string): string {
   return digits === "0" ? "0" : sign + digits;

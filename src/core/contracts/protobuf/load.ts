@@ -5,7 +5,7 @@
 import type { ContractProblem, ContractSource } from "../format.ts";
 import { parseProto } from "./parse.ts";
 import type { FileSyntax } from "./syntax.ts";
-import { ProtoError } from "./tokens.ts";
+import { maximumTokens, ProtoError, tooManyTokens } from "./tokens.ts";
 import { isWellKnownFile } from "./well-known.ts";
 
 const maximumCharacters = 24_000_000;
@@ -32,6 +32,7 @@ export interface LoadedProto {
   /** By text, shared by both sides: most files are the same on both. */
   readonly parsed: Map<string, FileSyntax>;
   characters: number;
+  tokens: number;
   listed?: readonly string[];
 }
 
@@ -51,6 +52,7 @@ export async function loadProto(
     missing: new Map(),
     paths: new Map(),
     characters: 0,
+    tokens: 0,
   };
   const text = await source.read(source.entry);
   if (text !== undefined) {
@@ -120,12 +122,11 @@ function parseInto(loaded: LoadedProto, path: string, text: string): FileSyntax 
   if (loaded.characters > maximumCharacters)
     return fail(null, `The files are larger than ${maximumCharacters} characters.`);
   if (loaded.files.size >= maximumFiles) return fail(null, `There are more than ${maximumFiles} files.`);
-  const known = loaded.parsed.get(text);
-  if (known !== undefined) return known;
   try {
-    const syntax = parseProto(text);
+    const syntax = loaded.parsed.get(text) ?? parseProto(text);
     loaded.parsed.set(text, syntax);
-    return syntax;
+    loaded.tokens += syntax.tokens;
+    return loaded.tokens > maximumTokens ? fail(null, tooManyTokens) : syntax;
   } catch (cause) {
     if (cause instanceof ProtoError) return fail(cause.line, cause.message);
     throw cause;

@@ -21,6 +21,7 @@ export function parseProto(text: string): FileSyntax {
     enums: [],
     extensions: [],
     services: [],
+    tokens: 0,
   };
   parseSyntax(tokens, file);
   let packaged = false;
@@ -33,6 +34,7 @@ export function parseProto(text: string): FileSyntax {
       tokens.expect(";");
     } else parseStatement(tokens, file);
   }
+  file.tokens = tokens.count;
   return file;
 }
 

@@ -1,7 +1,8 @@
-// Collects the changes that the comparisons of a protobuf contract find.
+// Collects the changes that the comparisons of a protobuf contract find, and names what there were no steps left for.
 
-import { cutChange } from "../cut-change.ts";
-import type { ContractChange, ContractDirection, ContractVerdict } from "../format.ts";
+import type { Budget } from "../budget.ts";
+import { ChangeList } from "../change-list.ts";
+import type { ContractDirection, ContractVerdict } from "../format.ts";
 
 interface Told {
   readonly path: string;
@@ -12,8 +13,22 @@ interface Told {
   readonly direction?: ContractDirection;
 }
 
+const stepsForEach = 2;
+
 export class Report {
-  readonly changes: ContractChange[] = [];
+  readonly changes = new ChangeList();
+  readonly #budget: Budget;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  /** Takes the steps for a definition with so many members; where none are left, it is named as left out. */
+  mayCompare(fullName: string, members: number): boolean {
+    if (this.#budget.spend(stepsForEach * (1 + members))) return true;
+    this.changes.leaveOut(fullName);
+    return false;
+  }
 
   breaking(rule: string, told: Told): void {
     this.#add(rule, "breaking", told);
@@ -28,18 +43,16 @@ export class Report {
   }
 
   #add(rule: string, verdict: ContractVerdict, { path, before, after, text, names, direction }: Told): void {
-    this.changes.push(
-      cutChange({
-        rule,
-        verdict,
-        path,
-        direction: direction ?? null,
-        before: short(before ?? null),
-        after: short(after ?? null),
-        text,
-        names,
-      }),
-    );
+    this.changes.add({
+      rule,
+      verdict,
+      path,
+      direction: direction ?? null,
+      before: short(before ?? null),
+      after: short(after ?? null),
+      text,
+      names,
+    });
   }
 }
 

@@ -102,4 +102,6 @@ export interface FileSyntax {
   readonly enums: EnumSyntax[];
   readonly extensions: FieldSyntax[];
   readonly services: ServiceSyntax[];
+  /** How many words and signs the file has. */
+  tokens: number;
 }

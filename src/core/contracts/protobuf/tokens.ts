@@ -1,6 +1,10 @@
 // The words of a .proto file, one at a time, with their lines. Nothing is kept, so a file of megabytes costs no more than
 // its text.
 
+/** The words of all files of one version. Parsed, each takes some three hundred bytes. */
+export const maximumTokens = 1_500_000;
+export const tooManyTokens = `There are more than ${maximumTokens} words, which is larger than constel looks at.`;
+
 export class ProtoError extends Error {
   readonly line: number;
   constructor(line: number, message: string) {
@@ -26,10 +30,16 @@ export class Tokens {
   readonly #source: string;
   #at = 0;
   #line = 1;
+  #count = 0;
   #ahead: Token[] = [];
 
   constructor(source: string) {
     this.#source = source;
+  }
+
+  /** How many tokens were read. */
+  get count(): number {
+    return this.#count;
   }
 
   /** The token that comes `distance` tokens after the next one. */
@@ -133,6 +143,8 @@ export class Tokens {
 
   #read(): Token {
     this.#skipGaps();
+    this.#count += 1;
+    if (this.#count > maximumTokens) throw new ProtoError(this.#line, tooManyTokens);
     const line = this.#line;
     const character = this.#source[this.#at];
     if (character === undefined) return { kind: "end", text: "", line };

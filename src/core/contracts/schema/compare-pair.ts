@@ -98,15 +98,31 @@ function compareDiscriminators(comparing: Comparing, before: Shape, after: Shape
   const [were, are] = [tagsOf(comparing.before, before, was), tagsOf(comparing.after, after, is)];
   const gone = [...were.keys()].filter((value) => !are.has(value));
   const added = [...are.keys()].filter((value) => !were.has(value));
-  const moved = [...was.mapping].filter(([value, schema]) => is.mapping.has(value) && is.mapping.get(value) !== schema);
-  for (const [value, schema] of moved) {
-    report("discriminator-value-changed", where, `${value} for ${schema}`, `${value} for ${is.mapping.get(value)}`);
+  for (const [value, schema] of was.mapping) {
+    const now = is.mapping.get(value);
+    if (now === undefined || now === schema || isRenamed(comparing, [before, schema], [after, now])) continue;
+    report("discriminator-value-changed", where, `${value} for ${schema}`, `${value} for ${now}`);
   }
   if (flow === "out" && gone.length > 0 && added.length > 0) {
     return report("discriminator-value-changed", where, gone.join(", "), added.join(", "));
   }
   for (const value of gone) report("discriminator-value-removed", where, value, null);
   for (const value of added) report("discriminator-value-added", where, null, value);
+}
+
+/** Whether two schemas of different names allow the same: only the name is another, which no data holds. */
+function isRenamed(comparing: Comparing, before: readonly [Shape, string], after: readonly [Shape, string]): boolean {
+  const [was, is] = [branchNamed(comparing.before, ...before), branchNamed(comparing.after, ...after)];
+  return was !== undefined && is !== undefined && isEquivalent(comparing, was, is);
+}
+
+function branchNamed(shapes: Shapes, { unions }: Shape, name: string): Shape | undefined {
+  for (const { branches } of unions)
+    for (const branch of branches) {
+      const shape = shapes.of(branch);
+      if (shape.name === name) return shape;
+    }
+  return undefined;
 }
 
 /** The values that tell apart: those of the mapping, and the names of the schemas that no mapping names. */

@@ -1,6 +1,9 @@
 // Compares two versions of a schema for data that flows one way. Every pair of schemas is looked at once below one place, so schemas
-// that contain themselves end, and pairs in which nothing changed are known for all later places.
+// that contain themselves end, and pairs in which nothing changed are known for all later places. Where the steps do not suffice, or
+// something lies too deep, the place is named as left out.
 
+import type { Budget } from "../budget.ts";
+import type { ChangeSink } from "../change-list.ts";
 import type { ContractChange, ContractDirection } from "../format.ts";
 import { flowOf, type Flow, ruleText } from "../rule.ts";
 import { comparePair } from "./compare-pair.ts";
@@ -21,14 +24,7 @@ export interface SchemaPlace {
 
 /** Schemas are nested through references as deep as they like; beyond this the rest is put off instead of called. */
 const maximumDepth = 60;
-/**
- * Pairs looked at in one comparison: as many as its size asks for, within a bound that takes some ten seconds. A specification of 2 MB in
- * which half of the schemas changed needs 4,000; schemas whose alternatives have alternatives themselves, thirty times over, never end.
- */
-const stepsAlways = 100_000;
-const stepsForEachPart = 4;
-const maximumSteps = 1_000_000;
-/** Alternatives that are made anew wherever they contain themselves ask without end. */
+/** Each question is asked to answer the one before, and calls itself for it. */
 const maximumQuestions = 30;
 
 /** In how many places the changes of one shared schema are listed. */
@@ -37,61 +33,49 @@ const maximumPlaces = 20;
 type Pairs = WeakMap<Shape, Set<Shape>>;
 
 export class SchemaComparer {
-  /** Set when the bound on work was met. */
-  private exhausted = false;
   /** Set when a change of a shared schema was not listed for every place that uses it. */
   abridged = false;
   /** Places whose changes are judged otherwise are counted apart, so that they cannot use up the room of the others. */
   kind = "";
   /** How many questions whether one schema fits another are open, each asked to answer the one before. */
   private questions = 0;
-  /** Set when one was not asked because too many were open. */
-  private cutShort = false;
-  private steps = 0;
-  private readonly mostSteps: number;
+  /** How often one was not asked because too many were open. */
+  private cutShort = 0;
   private readonly told = new Map<string, number>();
   private readonly numbers = new Map<Shape, number>();
   private readonly unchanged = new Map<string, Pairs>();
   private readonly fitting = new KnownAnswers<Shape>();
   private readonly before: Shapes;
   private readonly after: Shapes;
-  private readonly add: (change: ContractChange) => void;
+  private readonly changes: ChangeSink;
 
   private readonly same: (before: unknown, after: unknown) => boolean;
 
   /** `same`: whether two schemas say the same word for word; it is not asked where the words mean something else. */
-  constructor(
-    before: Shapes,
-    after: Shapes,
-    add: (change: ContractChange) => void,
-    same: (before: unknown, after: unknown) => boolean,
-  ) {
+  constructor(before: Shapes, after: Shapes, changes: ChangeSink, same: (before: unknown, after: unknown) => boolean) {
     this.same = before.hasSameDialect(after) ? same : () => false;
     this.before = before;
     this.after = after;
-    this.add = add;
-    this.mostSteps = Math.min(maximumSteps, stepsAlways + stepsForEachPart * (before.size + after.size));
-  }
-
-  /** Whether everything was looked at. */
-  get complete(): boolean {
-    return !this.exhausted && !this.cutShort && !this.before.truncated && !this.after.truncated;
+    this.changes = changes;
   }
 
   compare(before: unknown, after: unknown, place: SchemaPlace): void {
     if (this.same(before, after)) return;
+    const { doubts } = this;
+    if (this.budget.isSpent) return this.changes.leaveOut(place.path, place.direction);
     const [was, is] = [this.before.of(before), this.after.of(after)];
     const mode = `${this.kind} ${place.direction} ${place.textual === true} ${place.xml === true}`;
     const clean = pairsOf(this.unchanged, mode);
     if (has(clean, was, is)) return;
     const walk = this.walk(place, clean);
     walk.start(was, is, { path: place.path, name: place.name ?? null });
+    if (!walk.hasLeftOut && this.doubts > doubts) this.changes.leaveOut(place.path, place.direction);
     for (const pair of walk.seen) this.remember(mode, clean, pair, walk.changed);
   }
 
   /** Pairs in which nothing changed need no second look, and those that many places share have been told often enough. */
   private remember(mode: string, clean: Pairs, [was, is]: readonly [Shape, Shape], changed: boolean): void {
-    if (this.exhausted) return;
+    if (this.budget.isSpent) return;
     if (!changed) return put(clean, was, is);
     const key = `${mode} ${this.numberOf(was)} ${this.numberOf(is)}`;
     const times = (this.told.get(key) ?? 0) + 1;
@@ -118,16 +102,22 @@ export class SchemaComparer {
       after: this.after,
       clean,
       same: this.same,
-      mayStep: () => this.step(),
+      mayStep: () => this.budget.spend(),
+      doubts: () => this.doubts,
+      leaveOut: ({ path }) => this.changes.leaveOut(path, place.direction),
       fits: (was, is, how) => this.fits(was, is, how, place),
-      found: (rule, where, before, after) => this.add(this.change(rule, flow, place.direction, where, before, after)),
+      found: (rule, where, before, after) =>
+        this.changes.add(this.change(rule, flow, place.direction, where, before, after)),
     });
   }
 
-  private step(): boolean {
-    this.steps += 1;
-    if (this.steps > this.mostSteps) this.exhausted = true;
-    return !this.exhausted;
+  private get budget(): Budget {
+    return this.before.budget;
+  }
+
+  /** Grows whenever something is not looked at. */
+  private get doubts(): number {
+    return this.before.leftOut + this.after.leftOut + this.cutShort + Number(this.budget.isSpent);
   }
 
   private fits(was: Shape, is: Shape, how: Fitting, place: SchemaPlace): boolean {
@@ -136,7 +126,7 @@ export class SchemaComparer {
     const flow = turned ? turnedFlow[given] : given;
     const mode = `${flow} ${strict} ${place.textual === true} ${place.xml === true}`;
     if (this.questions > maximumQuestions) {
-      this.cutShort = true;
+      this.cutShort += 1;
       return true;
     }
     return this.fitting.ask(mode, was, is, () => {
@@ -150,7 +140,9 @@ export class SchemaComparer {
         after: this.after,
         clean: new WeakMap(),
         same: this.same,
-        mayStep: () => fits && this.step(),
+        mayStep: () => fits && this.budget.spend(),
+        doubts: () => 0,
+        leaveOut: () => {},
         fits: (one, other, inner) =>
           this.fits(one, other, { flow, ...inner, strict: strict || inner.strict === true }, place),
         found: (rule) => {
@@ -192,6 +184,9 @@ interface WalkInput extends Pick<Comparing, "flow" | "textual" | "xml" | "before
   readonly clean: Pairs;
   readonly same: (before: unknown, after: unknown) => boolean;
   readonly mayStep: () => boolean;
+  /** Grows whenever something is not looked at. */
+  readonly doubts: () => number;
+  readonly leaveOut: (where: Where) => void;
   readonly fits: (before: Shape, after: Shape, how: Fitting) => boolean;
   readonly found: (rule: SchemaRuleName, where: Where, before: string | null, after: string | null) => void;
 }
@@ -205,6 +200,7 @@ class Walk implements Comparing {
   readonly after: Shapes;
   readonly seen: [Shape, Shape][] = [];
   changed = false;
+  hasLeftOut = false;
   private readonly input: WalkInput;
   private readonly visited: Pairs = new WeakMap();
   private readonly later: [Shape, Shape, Where][] = [];
@@ -228,6 +224,8 @@ class Walk implements Comparing {
     this.input.found(rule, where, before, after);
   };
 
+  readonly same = (before: unknown, after: unknown): boolean => this.input.same(before, after);
+
   readonly fits = (before: Shape, after: Shape, how: Fitting = {}): boolean => this.input.fits(before, after, how);
 
   readonly descend = (before: unknown, after: unknown, where: Where): void => {
@@ -242,11 +240,17 @@ class Walk implements Comparing {
       return;
     }
     put(this.visited, before, after);
-    if (!this.input.mayStep()) return;
-    this.seen.push([before, after]);
-    this.depth += 1;
-    comparePair(this, before, after, where);
-    this.depth -= 1;
+    const doubts = this.input.doubts();
+    if (this.input.mayStep()) {
+      this.seen.push([before, after]);
+      this.depth += 1;
+      comparePair(this, before, after, where);
+      this.depth -= 1;
+    }
+    // The innermost place is named, and one of them is enough below one place.
+    if (this.hasLeftOut || this.input.doubts() === doubts) return;
+    this.hasLeftOut = true;
+    this.input.leaveOut(where);
   };
 }
 

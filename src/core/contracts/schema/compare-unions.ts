@@ -1,105 +1,202 @@
-// oneOf and anyOf: which alternative of one version is which of the other, and whether each still has a place.
-//
-// Where data flows in, every alternative of before must fit one of after; where it flows out, every one of after must fit one of
-// before; where nobody says, both are looked at. An alternative that fits none is compared with its namesake if it has
-// one, so that the change is told where it happened; otherwise it was added or removed.
+// oneOf and anyOf. The alternatives of two versions are paired (pair-alternatives.ts) and compared one by one, so that a change inside one
+// is told there, however loose its siblings are. What was removed or added is news unless a sibling describes and allows the same.
+// oneOf refuses what matches two of its alternatives: where two that were apart begin to overlap, that is told too. anyOf does not
+// mind: what one of its alternatives no longer allows may still be allowed by another.
 
+import { type Alternative, maximumInside, overlap } from "./alternatives.ts";
 import { type Comparing, inAlternative, isEquivalent, type Where } from "./comparing.ts";
-import type { Shape } from "./shape.ts";
-import type { Alternative } from "./shapes.ts";
+import { areDisjoint } from "./disjoint.ts";
+import { pairAlternatives, type PairedAlternatives } from "./pair-alternatives.ts";
+import type { Shape, Union } from "./shape.ts";
 
+/** Several lists in one schema are compared one by one: those that say the same are passed over, the others go by their order. */
 export function compareUnions(comparing: Comparing, before: Shape, after: Shape, where: Where): void {
-  const were = comparing.before.alternatives(before);
-  const are = comparing.after.alternatives(after);
-  compareKeywords(comparing, before, after, where);
-  const isTagged = before.discriminator !== null && after.discriminator !== null;
-  const pairs = new Matching(comparing, were, are, isTagged);
-  for (const [was, is] of pairs.matched) {
-    comparing.descendShapes(was.shape, is.shape, inAlternative(where, shown(comparing, was)));
+  const [were, are] = withoutShared(comparing, before.unions, after.unions);
+  const [choices, others] = [comparing.before.alternatives, comparing.after.alternatives];
+  if (were.length <= 1 && are.length <= 1 && were.length + are.length > 0) {
+    const was = were[0] === undefined ? choices.baseOf(before) : choices.withOnly(before, were[0]);
+    const is = are[0] === undefined ? others.baseOf(after) : others.withOnly(after, are[0]);
+    return compareChoice(comparing, was, is, where);
   }
-  for (const was of pairs.removed) comparing.report("alternative-removed", where, shown(comparing, was), null);
-  for (const is of pairs.added) comparing.report("alternative-added", where, null, shown(comparing, is));
+  for (let at = 0; at < Math.max(were.length, are.length, 1); at += 1) {
+    const [wasUnion, isUnion] = [were[at], are[at]];
+    comparing.descendShapes(
+      wasUnion === undefined ? choices.baseOf(before) : choices.withOnly(before, wasUnion),
+      isUnion === undefined ? others.baseOf(after) : others.withOnly(after, isUnion),
+      where,
+    );
+  }
 }
 
-class Matching {
-  readonly matched: [Alternative, Alternative][] = [];
-  readonly removed: Alternative[] = [];
-  readonly added: Alternative[] = [];
-  private readonly taken = new Set<Alternative>();
+type Unions = readonly Union[];
+
+/** Schemas with one list each are the rule, and then there is nothing to choose from. */
+function withoutShared(
+  { same, after: { budget } }: Comparing,
+  before: Unions,
+  after: Unions,
+): readonly [Unions, Unions] {
+  if (before.length <= 1 && after.length <= 1) return [before, after];
+  const left = [...after];
+  const kept = before.filter(({ keyword, branches }) => {
+    const isShared = (other: Union): boolean =>
+      other.keyword === keyword && budget.spend(branches.length) && same(branches, other.branches);
+    const at = budget.isSpent ? -1 : left.findIndex(isShared);
+    if (at !== -1) left.splice(at, 1);
+    return at === -1;
+  });
+  const byKeyword = (list: Unions): Unions => list.toSorted((one, other) => one.keyword.localeCompare(other.keyword));
+  return [byKeyword(kept), byKeyword(left)];
+}
+
+/** A schema with one list at most, in both versions. */
+function compareChoice(comparing: Comparing, before: Shape, after: Shape, where: Where): void {
+  const choice = new Choice(comparing, before, after);
+  compareKeywords(comparing, before, after, where);
+  if (choice.isAlone && choice.areLists) comparing.descendShapes(...choice.bases, where);
+  for (const [was, is] of choice.paired.pairs) {
+    const here = inAlternative(where, shown(comparing, was));
+    if (!choice.isMadeUpFor(was, is)) comparing.descendShapes(choice.seen(was), choice.seen(is), here);
+  }
+  for (const was of choice.removed()) comparing.report("alternative-removed", where, shown(comparing, was), null);
+  for (const is of choice.added()) comparing.report("alternative-added", where, null, shown(comparing, is));
+  for (const [one, other] of choice.overlapping()) {
+    comparing.report("alternatives-overlap", where, shown(comparing, one), shown(comparing, other));
+  }
+}
+
+class Choice {
+  readonly paired: PairedAlternatives;
   private readonly comparing: Comparing;
+  private readonly were: readonly Alternative[];
+  private readonly are: readonly Alternative[];
   /** A discriminator tells the alternatives apart by name, so that one more is one more even where its data would fit another. */
-  private readonly isTagged: boolean;
+  private readonly areTagged: boolean;
+  private readonly isOneOf: { readonly before: boolean; readonly after: boolean };
+  /** Both versions list alternatives. */
+  readonly areLists: boolean;
+  /** What is said beside the lists. */
+  readonly bases: readonly [Shape, Shape];
+  /** It is the same and about something else, or lies too far out: then the alternatives are looked at by themselves. */
+  readonly isAlone: boolean;
 
-  constructor(comparing: Comparing, were: readonly Alternative[], are: readonly Alternative[], isTagged: boolean) {
+  constructor(comparing: Comparing, before: Shape, after: Shape) {
     this.comparing = comparing;
-    this.isTagged = isTagged;
-    const outward = comparing.flow === "out";
-    const [sources, targets] = outward ? [are, were] : [were, are];
-    const homeless: Alternative[] = [];
-    for (const source of sources) if (!this.house(source, targets, outward)) homeless.push(source);
-    const free = targets.filter((target) => !this.taken.has(target));
-    for (const source of homeless) {
-      const namesake = this.namesake(source, sources, targets, free);
-      if (namesake === undefined) (outward ? this.added : this.removed).push(source);
-      else this.pair(source, namesake, outward);
+    this.were = comparing.before.alternatives.of(before);
+    this.are = comparing.after.alternatives.of(after);
+    this.areTagged = before.discriminator !== null && after.discriminator !== null;
+    this.isOneOf = { before: before.unions[0]?.keyword === "oneOf", after: after.unions[0]?.keyword === "oneOf" };
+    this.areLists = before.unions.length > 0 && after.unions.length > 0;
+    const [base, other] = [comparing.before.alternatives.baseOf(before), comparing.after.alternatives.baseOf(after)];
+    this.bases = [base, other];
+    this.isAlone = Math.max(base.inside, other.inside) >= maximumInside || this.isApart(base, other);
+    this.paired = pairAlternatives(this.were, this.are, {
+      areEquivalent: (was, is) => isEquivalent(comparing, this.seen(was), this.seen(is)),
+      areAlike: (was, is) => this.areAlike(was, is),
+      areTagged: this.areTagged,
+      mayLook: () => this.mayLook(),
+    });
+  }
+
+  seen({ shape, own }: Alternative): Shape {
+    return this.isAlone ? own : shape;
+  }
+
+  private isApart(base: Shape, other: Shape): boolean {
+    return (
+      this.areLists &&
+      isEquivalent(this.comparing, base, other) &&
+      !this.were.some(({ own }) => overlap(base, own)) &&
+      !this.are.some(({ own }) => overlap(other, own))
+    );
+  }
+
+  /** Alternatives that no longer have a place. */
+  removed(): Alternative[] {
+    return this.paired.removed.filter((was) => this.areTagged || !this.hasPlace(was));
+  }
+
+  /** Alternatives that had no place before. */
+  added(): Alternative[] {
+    return this.paired.added.filter((is) => this.areTagged || !this.hadPlace(is));
+  }
+
+  /** Whether all that a pair lost (where data flows in) or gained (where it flows out), a sibling still allows or allowed before. */
+  isMadeUpFor(was: Alternative, is: Alternative): boolean {
+    const { flow, fits } = this.comparing;
+    if (this.areTagged || (this.isOneOf.before && this.isOneOf.after) || fits(this.seen(was), this.seen(is)))
+      return false;
+    return (flow === "out" || this.hasPlace(was)) && (flow === "in" || this.hadPlace(is));
+  }
+
+  /** Pairs of alternatives of which a value may now match both, though it could match only one before. */
+  overlapping(): (readonly [Alternative, Alternative])[] {
+    const { flow } = this.comparing;
+    if (flow === "out" || !this.isOneOf.after || this.areTagged) return [];
+    const { pairs, added } = this.paired;
+    const found: (readonly [Alternative, Alternative])[] = [];
+    for (const [at, [was, is]] of pairs.entries()) {
+      const others = pairs.slice(at + 1).filter(([other, now]) => this.mayLook() && this.began(was, is, other, now));
+      found.push(...others.map(([, now]) => [is, now] as const));
+      found.push(
+        ...added.filter((other) => this.mayLook() && this.swallows(other, was)).map((other) => [is, other] as const),
+      );
+      if (!this.mayLook()) return found;
     }
-    for (const target of targets) if (!this.taken.has(target)) this.spare(target, sources, outward);
+    return found;
   }
 
-  /** Finds the place of an alternative: its namesake if that fits, else any that fits. */
-  private house(source: Alternative, targets: readonly Alternative[], outward: boolean): boolean {
-    const fits = (target: Alternative): boolean =>
-      outward ? this.comparing.fits(target.shape, source.shape) : this.comparing.fits(source.shape, target.shape);
-    const namesakes = targets.filter(({ key }) => key !== null && key === source.key);
-    const free = targets.filter((target) => !this.taken.has(target));
-    const isSame = (target: Alternative): boolean =>
-      outward
-        ? isEquivalent(this.comparing, target.shape, source.shape)
-        : isEquivalent(this.comparing, source.shape, target.shape);
-    const same = free.find(isSame) ?? targets.find(isSame);
-    const byName = same ?? namesakes.find(fits);
-    const home = byName ?? (this.isTagged && source.key !== null ? undefined : (free.find(fits) ?? targets.find(fits)));
-    if (home === undefined) return false;
-    // Somebody else's place will do, but what changed between the two is nobody's story.
-    if (this.taken.has(home) && home.key !== source.key) return true;
-    this.pair(source, home, outward);
-    return true;
+  private began(was: Alternative, is: Alternative, other: Alternative, now: Alternative): boolean {
+    const { before, after } = this.comparing;
+    return (
+      !areDisjoint(after, is.shape, now.shape) &&
+      areDisjoint(before, was.shape, other.shape) &&
+      !(was.shape === is.shape && other.shape === now.shape)
+    );
   }
 
-  private namesake(
-    source: Alternative,
-    sources: readonly Alternative[],
-    targets: readonly Alternative[],
-    free: readonly Alternative[],
-  ): Alternative | undefined {
-    const named = targets.find(({ key }) => key !== null && key === source.key);
-    if (named !== undefined) return named;
-    // Nameless ones keep their place in the list; the last that is left on both sides is the same.
-    const candidate = sources.length === targets.length ? targets[sources.indexOf(source)] : free[0];
-    if (candidate === undefined || !free.includes(candidate) || this.taken.has(candidate)) return undefined;
-    const alone = sources.length === targets.length || free.length === 1;
-    const alike = this.typeOf(source) !== null && this.typeOf(source) === this.typeOf(candidate);
-    return source.key === null && candidate.key === null && alone && alike ? candidate : undefined;
+  private swallows(added: Alternative, was: Alternative): boolean {
+    return this.comparing.fits(this.seen(was), this.seen(added), { flow: "in", strict: true });
   }
 
-  private typeOf({ shape }: Alternative): string | null {
+  private hasPlace(was: Alternative): boolean {
+    return this.are.some(
+      (is) =>
+        this.mayLook() &&
+        this.isDescribed(was, is) &&
+        this.comparing.fits(this.seen(was), this.seen(is), { flow: "in" }),
+    );
+  }
+
+  private hadPlace(is: Alternative): boolean {
+    return this.were.some(
+      (was) =>
+        this.mayLook() &&
+        this.isDescribed(is, was) &&
+        this.comparing.fits(this.seen(was), this.seen(is), { flow: "out" }),
+    );
+  }
+
+  /** An object that describes other properties is another thing, though nothing forbids it to hold these too. */
+  private isDescribed({ shape }: Alternative, { shape: place }: Alternative): boolean {
+    if (!this.areLists || place.properties.size === 0) return true;
+    return [...shape.properties.keys()].every((name) => place.properties.has(name));
+  }
+
+  private areAlike(was: Alternative, is: Alternative): boolean {
+    if (was.keys.length > 0 || is.keys.length > 0) return false;
+    const [types, others] = [this.typesOf(was), this.typesOf(is)];
+    if (types === null || types !== others) return false;
+    const [names, properties] = [[...was.shape.properties.keys()], is.shape.properties];
+    return names.length === 0 || properties.size === 0 || names.some((name) => properties.has(name));
+  }
+
+  private typesOf({ shape }: Alternative): string | null {
     return shape.types === null ? null : [...shape.types].sort().join(" ");
   }
 
-  private pair(source: Alternative, target: Alternative, outward: boolean): void {
-    this.taken.add(target);
-    this.matched.push(outward ? [target, source] : [source, target]);
-  }
-
-  /** An alternative of the other side that nobody needed is news only if nothing on this side covered it. */
-  private spare(target: Alternative, sources: readonly Alternative[], outward: boolean): void {
-    const { flow, fits } = this.comparing;
-    const covered = ({ shape }: Alternative): boolean => {
-      if (flow === "both") return isEquivalent(this.comparing, shape, target.shape);
-      return outward ? fits(target.shape, shape, { turned: true }) : fits(shape, target.shape, { turned: true });
-    };
-    if (sources.some(covered)) return;
-    (outward ? this.removed : this.added).push(target);
+  private mayLook(): boolean {
+    return this.comparing.after.budget.spend();
   }
 }
 
@@ -109,8 +206,8 @@ function compareKeywords({ report }: Comparing, before: Shape, after: Shape, whe
   report(is === "oneOf" ? "exactly-one-required" : "exactly-one-freed", where, was, is);
 }
 
-function shown({ before }: Comparing, { key, shape }: Alternative): string {
-  if (key !== null) return key;
+function shown({ before }: Comparing, { name, shape }: Alternative): string {
+  if (name !== null) return name;
   const types = before.typesOf(shape);
   return types === null ? "another schema" : [...types].join(" or ");
 }

@@ -1,6 +1,6 @@
 // What a single value may be: its type, whether it may be null, its enum, format, pattern and bounds.
 
-import { sameValue, written } from "../json-value.ts";
+import { ValueSet, written } from "../json-value.ts";
 import type { Comparing, Where } from "./comparing.ts";
 import { formatChange } from "./formats.ts";
 import { boundRule } from "./schema-rules.ts";
@@ -80,17 +80,17 @@ function compareKnownValues(comparing: Comparing, before: Shape, after: Shape, w
 }
 
 function missing(some: readonly unknown[], others: readonly unknown[]): unknown[] {
-  const simple = new Set(others);
-  return some.filter(
-    (value) =>
-      !simple.has(value) &&
-      (typeof value !== "object" || !others.some((other) => typeof other === "object" && sameValue(value, other))),
-  );
+  const known = new ValueSet(others);
+  return some.filter((value) => !known.has(value));
 }
 
 function list(values: readonly unknown[] | null): string {
-  return written((values ?? []).map((value) => written(value, 40)).join(", "));
+  const shown = (values ?? []).slice(0, maximumShown).map((value) => written(value, 40));
+  return written(shown.join(", "));
 }
+
+/** More do not fit into a sentence. */
+const maximumShown = 100;
 
 export function compareScalars(comparing: Comparing, before: Shape, after: Shape, where: Where): void {
   const { report } = comparing;
@@ -132,8 +132,9 @@ const limitTypes: Readonly<Record<string, string>> = {
 };
 
 function comparePatterns({ report }: Comparing, before: Shape, after: Shape, where: Where): void {
-  const gone = before.patterns.filter((pattern) => !after.patterns.includes(pattern)).join(" and ");
-  const added = after.patterns.filter((pattern) => !before.patterns.includes(pattern)).join(" and ");
+  const [were, are] = [new Set(before.patterns), new Set(after.patterns)];
+  const gone = before.patterns.filter((pattern) => !are.has(pattern)).join(" and ");
+  const added = after.patterns.filter((pattern) => !were.has(pattern)).join(" and ");
   if (gone !== "" && added !== "") report("pattern-changed", where, gone, added);
   else if (added !== "") report("pattern-added", where, null, added);
   else if (gone !== "") report("pattern-removed", where, gone, null);

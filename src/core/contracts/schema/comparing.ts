@@ -19,6 +19,8 @@ export interface Comparing {
   readonly before: Shapes;
   readonly after: Shapes;
   readonly report: (rule: SchemaRuleName, where: Where, before: string | null, after: string | null) => void;
+  /** Whether two parts say the same word for word. */
+  readonly same: (before: unknown, after: unknown) => boolean;
   /** Compares two schemas as they were read; undefined is "anything". */
   readonly descend: (before: unknown, after: unknown, where: Where) => void;
   readonly descendShapes: (before: Shape, after: Shape, where: Where) => void;

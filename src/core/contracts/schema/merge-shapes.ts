@@ -1,10 +1,14 @@
-// Two shapes that both must hold, as one: what allOf means.
+// Two shapes that both must hold, as one: what allOf means. Schemas inside them that both must hold are joined by whoever asks, because
+// the same two must always become the same one (shapes.ts).
 
-import { sameValue } from "../json-value.ts";
+import { ValueSet } from "../json-value.ts";
 import { simplified } from "./read-keywords.ts";
 import { type Edge, hasType, type LimitName, limitNames, type Shape } from "./shape.ts";
 
-export function mergeShapes(one: Shape, other: Shape): Shape {
+/** Two schemas that both must hold, as a schema again. */
+export type Join = (one: unknown, other: unknown) => unknown;
+
+export function mergeShapes(one: Shape, other: Shape, both: Join): Shape {
   return {
     name: one.name ?? other.name,
     opaque: one.opaque ?? other.opaque,
@@ -13,25 +17,25 @@ export function mergeShapes(one: Shape, other: Shape): Shape {
     values: bothValues(one.values, other.values),
     knownValues: bothValues(one.knownValues, other.knownValues),
     format: one.format ?? other.format,
-    patterns: [...new Set([...one.patterns, ...other.patterns])].sort(),
+    patterns: bothLists(one.patterns, other.patterns).toSorted(),
     limits: bothLimits(one.limits, other.limits),
     minimum: tighter(one.minimum, other.minimum, (a, b) => a > b),
     maximum: tighter(one.maximum, other.maximum, (a, b) => a < b),
     multipleOf: one.multipleOf === null ? other.multipleOf : bothSteps(one.multipleOf, other.multipleOf),
     unique: one.unique || other.unique,
     items: both(one.items, other.items),
-    prefix: bothLists(one, other),
+    prefix: bothTuples(one, other, both),
     contains: both(one.contains, other.contains),
     properties: bothMaps(one.properties, other.properties, both),
-    required: new Set([...one.required, ...other.required]),
+    required: other.required.size === 0 ? one.required : new Set([...one.required, ...other.required]),
     patternProperties: bothMaps(one.patternProperties, other.patternProperties, both),
     additional: both(one.additional, other.additional),
     propertyNames: both(one.propertyNames, other.propertyNames),
     dependentRequired: bothMaps(one.dependentRequired, other.dependentRequired, (a, b) => new Set([...a, ...b])),
     dependentSchemas: bothMaps(one.dependentSchemas, other.dependentSchemas, both),
-    unions: [...one.unions, ...other.unions],
-    nots: [...one.nots, ...other.nots],
-    conditions: [...one.conditions, ...other.conditions],
+    unions: bothLists(one.unions, other.unions),
+    nots: bothLists(one.nots, other.nots),
+    conditions: bothLists(one.conditions, other.conditions),
     discriminator: one.discriminator ?? other.discriminator,
     defaultValue: one.defaultValue ?? other.defaultValue,
     deprecated: one.deprecated || other.deprecated,
@@ -42,14 +46,14 @@ export function mergeShapes(one: Shape, other: Shape): Shape {
     contentSchema: both(one.contentSchema, other.contentSchema),
     xml: one.xml ?? other.xml,
     title: one.title ?? other.title,
+    inside: Math.max(one.inside, other.inside),
   };
 }
 
-/** Two schemas that both must hold, as a schema again. */
-function both(one: unknown, other: unknown): unknown {
-  if (one === undefined || one === true || one === other) return other;
-  if (other === undefined || other === true) return one;
-  return one === false || other === false ? false : { allOf: [one, other] };
+/** What stands in both stands in the result once: an allOf that names a schema twice would otherwise double it at every level. */
+function bothLists<T>(one: readonly T[], other: readonly T[]): readonly T[] {
+  if (one.length === 0 || one === other) return other;
+  return other.length === 0 ? one : [...new Set([...one, ...other])];
 }
 
 function bothTypes(one: ReadonlySet<string> | null, other: ReadonlySet<string> | null): ReadonlySet<string> | null {
@@ -64,7 +68,8 @@ function bothTypes(one: ReadonlySet<string> | null, other: ReadonlySet<string> |
 function bothValues(one: readonly unknown[] | null, other: readonly unknown[] | null): readonly unknown[] | null {
   if (one === null || one === other) return other;
   if (other === null) return one;
-  return one.filter((value) => other.some((candidate) => sameValue(value, candidate)));
+  const allowed = new ValueSet(other);
+  return one.filter((value) => allowed.has(value));
 }
 
 function bothLimits(one: Shape["limits"], other: Shape["limits"]): Shape["limits"] {
@@ -89,7 +94,7 @@ function bothSteps(one: number, other: number | null): number {
   return other !== null && other % one === 0 ? other : one;
 }
 
-function bothLists(one: Shape, other: Shape): readonly unknown[] {
+function bothTuples(one: Shape, other: Shape, both: Join): readonly unknown[] {
   const length = Math.max(one.prefix.length, other.prefix.length);
   if (one.prefix.length === 0 && other.prefix.length === 0) return [];
   return Array.from({ length }, (_, at) => both(one.prefix[at] ?? one.items, other.prefix[at] ?? other.items) ?? true);

@@ -84,6 +84,10 @@ const fixed = {
 
   "alternative-added": rule("cbd", "{name} may now also be {after}"),
   "alternative-removed": rule("bcb", "{name} may no longer be {before}"),
+  "alternatives-overlap": rule(
+    "bcb",
+    "What matches {before} may now match {after} too, and {name} must match exactly one of them",
+  ),
   "exactly-one-required": rule("dcd", "{name} must now match exactly one alternative, where one or more was enough"),
   "exactly-one-freed": rule("cdc", "{name} may now match several alternatives at once"),
   "not-added": rule("bcb", "{name} must no longer match what is now excluded"),

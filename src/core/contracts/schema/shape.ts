@@ -77,6 +77,8 @@ export interface Shape {
   /** How a property is written in XML; null where nothing is said. */
   xml: unknown;
   title: string | null;
+  /** In how many lists of alternatives it stands whose surroundings were merged into it. */
+  inside: number;
 }
 
 const noNames: ReadonlySet<string> = new Set();
@@ -124,6 +126,7 @@ export function anyShape(): Shape {
     contentSchema: undefined,
     xml: null,
     title: null,
+    inside: 0,
   };
 }
 

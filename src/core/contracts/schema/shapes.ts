@@ -1,11 +1,14 @@
 // The shapes of one version of a specification, each made once. Here references are followed, allOf is put together, and "one of
-// this or null" becomes "this, and it may be null".
+// this or null" becomes "this, and it may be null". The alternatives of oneOf and anyOf stay side by side (alternatives.ts).
 
 import { field, fieldsOf, isRecord, listOf } from "../json-value.ts";
 import type { LoadedContract } from "../load-contract.ts";
 import { referenceOf } from "../references.ts";
+import type { Budget } from "../budget.ts";
+import { Alternatives } from "./alternatives.ts";
+import { Joined } from "./joined.ts";
 import { mergeShapes } from "./merge-shapes.ts";
-import { lastPart, readKeywords, simplified, typeOfValue } from "./read-keywords.ts";
+import { lastPart, readKeywords, simplified } from "./read-keywords.ts";
 import { anyShape, hasType, type Shape, type Union } from "./shape.ts";
 
 export interface Dialect {
@@ -15,37 +18,28 @@ export interface Dialect {
   readonly impliedTypes: boolean;
 }
 
-/** One way to be right, of a schema that has several. */
-export interface Alternative {
-  readonly shape: Shape;
-  /** What it is called in both versions: the name of its schema, the value of its discriminator, its title. */
-  readonly key: string | null;
-}
-
 /** How deep an allOf may lie inside others before it is left out. */
 const maximumNesting = 100;
-/** Several unions in one schema multiply; more ways to be right than this are not listed. */
-const maximumAlternatives = 200;
 
 export class Shapes {
-  /** Set when a schema had more alternatives than were listed: then silence about it proves nothing. */
-  truncated = false;
+  /** How often something was left out, because it lay too deep or no steps were left: then silence about it proves nothing. */
+  leftOut = 0;
   private readonly any = anyShape();
   private readonly none: Shape = { ...anyShape(), never: true };
   private readonly made = new WeakMap<object, Shape>();
   private readonly making = new Set<object>();
-  private readonly listed = new WeakMap<Shape, readonly Alternative[]>();
+  private readonly types = new WeakMap<Shape, ReadonlySet<string> | null>();
+  private readonly filtered = new WeakMap<Union, Union>();
+  private readonly joined = new Joined();
+  readonly alternatives = new Alternatives(this);
   private readonly contract: LoadedContract;
   private readonly dialect: Dialect;
+  readonly budget: Budget;
 
-  constructor(contract: LoadedContract, dialect: Dialect) {
+  constructor(contract: LoadedContract, dialect: Dialect, budget: Budget) {
     this.contract = contract;
     this.dialect = dialect;
-  }
-
-  /** How many parts the specification has. */
-  get size(): number {
-    return this.contract.size;
+    this.budget = budget;
   }
 
   hasSameDialect(other: Shapes): boolean {
@@ -61,8 +55,8 @@ export class Shapes {
     if (this.isOnlyReference(node)) return this.behind(node);
     // An allOf that contains itself adds nothing to itself.
     if (this.making.has(node)) return this.any;
-    if (this.making.size > maximumNesting) {
-      this.truncated = true;
+    if (this.making.size > maximumNesting || !this.budget.spend()) {
+      this.leftOut += 1;
       return this.any;
     }
     this.making.add(node);
@@ -115,21 +109,33 @@ export class Shapes {
     return fieldsOf(this.follow(field(node, name)));
   }
 
-  /** The ways to be right; a schema without oneOf and anyOf has one, itself. */
-  alternatives(shape: Shape): readonly Alternative[] {
-    const known = this.listed.get(shape);
-    if (known !== undefined) return known;
-    const list = this.list(shape);
-    this.listed.set(shape, list);
-    return list;
+  /** Both must hold. Costs what the two say. */
+  merge(one: Shape, other: Shape): Shape {
+    if (one === this.any) return other;
+    if (!this.budget.spend(1 + one.properties.size + other.properties.size)) {
+      this.leftOut += 1;
+      return one;
+    }
+    return mergeShapes(one, other, this.joined.both);
   }
 
   /** null: any type. A union has the types of its branches. */
   typesOf(shape: Shape, depth = 0): ReadonlySet<string> | null {
-    if (shape.types !== null || shape.unions.length === 0 || depth > 8) return shape.types;
+    if (shape.types !== null || shape.unions.length === 0) return shape.types;
+    const known = this.types.get(shape);
+    if (known !== undefined) return known;
+    if (depth > maximumNesting) {
+      this.leftOut += 1;
+      return null;
+    }
+    // Of a union that contains itself nothing is known while it is being looked at.
+    this.types.set(shape, null);
     for (const union of shape.unions) {
       const types = union.branches.map((branch) => this.typesOf(this.of(branch), depth + 1));
-      if (types.every((one) => one !== null)) return new Set(types.flatMap((one) => [...one]));
+      if (!types.every((one) => one !== null)) continue;
+      const all = new Set(types.flatMap((one) => [...one]));
+      this.types.set(shape, all);
+      return all;
     }
     return null;
   }
@@ -142,7 +148,7 @@ export class Shapes {
     if (reference === undefined) return this.complete(node, readKeywords(this.withProperties(node)));
     const target = this.of(this.contract.target(node));
     if (target !== this.any && target !== this.none) target.name ??= lastPart(reference);
-    const merged = mergeShapes(this.complete(node, readKeywords(this.withProperties(node))), target);
+    const merged = this.merge(this.complete(node, readKeywords(this.withProperties(node))), target);
     return { ...merged, name: target.name };
   }
 
@@ -157,7 +163,7 @@ export class Shapes {
   private complete(node: Record<string, unknown>, own: Shape): Shape {
     let shape = own;
     for (const part of Object.hasOwn(node, "allOf") ? listOf(node, "allOf") : [])
-      shape = mergeShapes(shape, { ...this.of(part), name: null });
+      shape = this.merge(shape, { ...this.of(part), name: null });
     shape = this.withoutNullBranches(shape);
     if (this.dialect.impliedTypes && shape.types === null && shape.unions.length === 0)
       shape.types = impliedTypes(shape);
@@ -168,18 +174,30 @@ export class Shapes {
     if (shape.unions.length === 0) return shape;
     let result: Shape = { ...shape, unions: [] };
     let nullable = false;
+    const kept: Union[] = [];
     for (const union of shape.unions) {
-      const branches = union.branches.filter((branch) => !this.isNull(branch));
+      const { branches } = this.withoutNull(union);
       nullable ||= branches.length < union.branches.length;
       const [only] = branches;
       const values = this.listedValues(branches);
-      if (values !== null) result = mergeShapes(result, values);
+      if (values !== null) result = this.merge(result, values);
       // With a discriminator even the only one has a name that others tell it by.
-      else if (branches.length === 1 && shape.discriminator === null) result = mergeShapes(result, this.of(only));
-      else if (branches.length > 0) result = { ...result, unions: [...result.unions, { ...union, branches }] };
-      else result = mergeShapes(result, { ...anyShape(), types: new Set(["null"]) });
+      else if (branches.length === 1 && shape.discriminator === null) result = this.merge(result, this.of(only));
+      else if (branches.length > 0) kept.push(this.withoutNull(union));
+      else result = this.merge(result, { ...anyShape(), types: new Set(["null"]) });
     }
+    result = kept.length === 0 ? result : { ...result, unions: [...new Set([...result.unions, ...kept])] };
     return nullable ? allowNull(result) : result;
+  }
+
+  /** The same union always becomes the same one, so that it is known again wherever an allOf brings it. */
+  private withoutNull(union: Union): Union {
+    const known = this.filtered.get(union);
+    if (known !== undefined) return known;
+    const branches = union.branches.filter((branch) => !this.isNull(branch));
+    const without = branches.length === union.branches.length ? union : { ...union, branches };
+    this.filtered.set(union, without);
+    return without;
   }
 
   /** One of several constants is an enum. */
@@ -204,68 +222,6 @@ export class Shapes {
       (Array.isArray(values) && values.length === 1 && values[0] === null)
     );
   }
-
-  private list(shape: Shape): readonly Alternative[] {
-    if (shape.unions.length === 0) return split({ shape, key: shape.name ?? shape.title });
-    let list: Alternative[] = [
-      { shape: { ...shape, unions: [], discriminator: null, name: null, title: null }, key: null },
-    ];
-    for (const union of shape.unions) list = this.multiplied(list, union, shape);
-    const every = list.flatMap(split);
-    // An alternative that nothing can match is none: `type: object` beside a oneOf in which one branch is a text.
-    const possible = every.filter((one) => one.shape.types?.size !== 0);
-    const all = possible.length === 0 ? every : possible;
-    this.truncated ||= all.length > maximumAlternatives;
-    return all.slice(0, maximumAlternatives);
-  }
-
-  private multiplied(list: readonly Alternative[], union: Union, whole: Shape): Alternative[] {
-    const product: Alternative[] = [];
-    for (const { shape, key } of list) {
-      for (const branch of union.branches) {
-        if (product.length >= maximumAlternatives) {
-          this.truncated = true;
-          return product;
-        }
-        const found = this.of(branch);
-        const called = this.keyOf(found, whole);
-        product.push({
-          shape: mergeShapes(shape, found),
-          key: key === null || called === null ? (called ?? key) : `${key} ${called}`,
-        });
-      }
-    }
-    return product;
-  }
-
-  private keyOf(branch: Shape, whole: Shape): string | null {
-    if (branch.name !== null) return branch.name;
-    const tag = whole.discriminator?.property;
-    for (const [property, node] of branch.properties) {
-      const values = tag === undefined || tag === property ? this.of(node).values : null;
-      if (values?.length === 1 && typeof values[0] === "string") return `${property} ${values[0]}`;
-    }
-    return branch.title;
-  }
-}
-
-/** A schema with several types is several alternatives, so that it can be compared with oneOf and anyOf. */
-function split({ shape, key }: Alternative): Alternative[] {
-  const types = [...(shape.types ?? [])];
-  if (types.length < 2) return [{ shape, key }];
-  const several = types.filter((type) => type !== "null").length > 1;
-  return types.map((type) => ({
-    shape: {
-      ...shape,
-      types: new Set([type]),
-      // Of null there is one.
-      values:
-        type === "null"
-          ? null
-          : (shape.values?.filter((value) => hasType(new Set([type]), typeOfValue(value))) ?? null),
-    },
-    key: type === "null" ? "null" : several && key !== null ? `${key} ${type}` : key,
-  }));
 }
 
 function impliedTypes({ properties, patternProperties, additional, items, prefix }: Shape): ReadonlySet<string> | null {
