@@ -116,7 +116,15 @@ test("a turn that began no work counts from when the brief arrived; a brief that
 test("states that need the owner by themselves are not told twice, and work is no stop", async () => {
   await atWork("agent3");
   const { scene } = here;
-  for (const state of ["busy", "dead", "hung", "limited", "logged-out", "waiting-permission", "waiting-answer"] as const) {
+  for (const state of [
+    "busy",
+    "dead",
+    "hung",
+    "limited",
+    "logged-out",
+    "waiting-permission",
+    "waiting-answer",
+  ] as const) {
     await scene.see("agent3", state);
     scene.clock.advance(3_600_000);
     expect(await says()).toEqual([]);

@@ -3,6 +3,7 @@
 // themselves (agents/needs.ts): dead, hung, limited, logged out, or at a prompt.
 
 import { startCommand } from "../../protocol/agent-id.ts";
+import { listed } from "../../protocol/listed.ts";
 import { idleWithShell, type LastWords } from "../../ports/runtime.ts";
 import type { AgentNow } from "../agents/agent.ts";
 import { guestRole } from "../agents/leave.ts";
@@ -88,9 +89,7 @@ const are = (has: readonly TaskInHand[]): string => (has.length === 1 ? "is" : "
 
 /** `task 3`, `tasks 3 and 5`. */
 function named(has: readonly TaskInHand[]): string {
-  const numbers = has.map(({ number }) => String(number));
-  const last = numbers.at(-1) ?? "";
-  return numbers.length === 1 ? `task ${last}` : `tasks ${numbers.slice(0, -1).join(", ")} and ${last}`;
+  return `${has.length === 1 ? "task" : "tasks"} ${listed(has.map(({ number }) => String(number)))}`;
 }
 
 const quoted = ({ text }: LastWords): string => `“${text.replace(/\s+/g, " ")}”`;
