@@ -41,6 +41,8 @@ export interface Detected {
 export type Permissions = "ask" | "edits" | "all";
 
 export interface McpServer {
+  /** The program starts without it, should it fail. */
+  readonly optional?: boolean;
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -396,6 +398,8 @@ export interface Runtime {
   detect(machine: RuntimeMachine): Promise<Detected>;
   /** Everything an interactive start needs, without touching the user's own configuration. */
   prepare(launch: Launch, machine: RuntimeMachine): Promise<Prepared>;
+  /** Whether commands of this launch cannot reach the daemon. Then it is given constel's tools over MCP, and told to use them. */
+  isShutIn?(launch: Pick<Launch, "permissions" | "ownFiles">): boolean;
   /** What goes into `Launch.ownFiles`. Absent: constel cannot confine this program yet. */
   ownFiles?(env: Readonly<Record<string, string>>): OwnFiles;
   headless(turn: Turn): HeadlessCommand;

@@ -45,6 +45,8 @@ export interface Scene {
   readonly agents: ReadonlyMap<string, SceneAgent>;
   readonly worktrees: ReadonlyMap<string, SceneWorktree>;
   readonly tasks: readonly SceneTask[];
+  /** By the workspace in which it is worked on. */
+  readonly taskAt: ReadonlyMap<string, SceneTask>;
   readonly claims: readonly SceneClaim[];
   readonly workers: Workers;
   readonly index: RoutingIndex;
@@ -116,8 +118,15 @@ export async function readScene(
       value: row.value,
     })),
   });
+  const numbered = new Map(tasks.map((task) => [task.number, task]));
   return {
     agents,
+    taskAt: new Map(
+      workspaces.flatMap(({ path, task: number }) => {
+        const task = numbered.get(number);
+        return task === undefined ? [] : [[path, task]];
+      }),
+    ),
     worktrees: new Map(worktrees.map((one) => [one.path, one])),
     tasks,
     claims,
