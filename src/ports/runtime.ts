@@ -127,6 +127,8 @@ export type InstallTarget = { readonly runtime: string; readonly path: string } 
       readonly kind: "hooks";
       readonly entries: Readonly<Record<string, unknown>>;
       readonly isOurs: (entry: unknown) => boolean;
+      /** The program reads comments in it. One that does not skips a file with a comment as a whole. */
+      readonly comments: boolean;
     }
   | { readonly kind: "instructions"; readonly text: string }
   | { readonly kind: "toml"; readonly tables: readonly TomlTable[] }

@@ -126,7 +126,7 @@ for (const runtime of [claude, codex, ...(isWhole ? [opencode] : [])]) {
         60_000,
       );
       expect(await here.query("select asked, part, why, state from approvals")).toEqual([]);
-      if (runtime === codex) await modelHeard("run this command outside of the sandbox");
+      if (runtime === codex) await modelHeard("Run the command outside of the sandbox");
       await here.becomes("idle");
     }, 120_000);
 
