@@ -68,75 +68,72 @@ export function wakingSuite({ here, testOnce, begun, listed }: NoticesGround): v
     expect(woken(at)).toEqual([]);
   });
 
-  testOnce(
-    "who is ready later is woken, whatever its task's number; one alone with the default branch always is",
-    async () => {
-      const at = await idlers("a", "b");
-      const task = (number: number, name: string, ready_ms: number) => ({
-        constellation: "constel0",
-        number,
-        title: name,
-        directive: "",
-        state: "ready",
-        priority: "P2",
-        brief: null,
-        agent: `agent${name}`,
-        root: "/root",
-        repository: null,
-        repositories: "[]",
-        target: null,
-        branch: null,
-        scope: "[]",
-        estimate_ms: null,
-        actual_ms: null,
-        landed_sha: null,
-        ready_sha: null,
-        reason: null,
-        source_key: null,
-        created_by: "owner",
-        created_ms: 0,
-        updated_ms: 0,
-        started_ms: 0,
-        ready_ms,
-        closed_ms: null,
-      });
-      await here.store.write(async (tx) => {
-        await tx.insert("tasks", task(1, "a", 2_000));
-        await tx.insert("tasks", task(2, "b", 1_000));
-        for (const [id, number, name] of [
-          ["w1", 1, "a"],
-          ["w2", 2, "b"],
-        ] as const)
-          await tx.insert("workspaces", {
-            id,
-            constellation: "constel0",
-            task: number,
-            name,
-            path: `/w/${name}`,
-            state: "ready",
-            holder: null,
-            root: "/root",
-            place: "",
-            source: "",
-            origin: "",
-            target: "main",
-            branch: name,
-            base_sha: "",
-            port_first: 0,
-            port_count: 0,
-            rescue: null,
-            kept_ms: null,
-            ready_sha: null,
-            problem: null,
-            created_ms: 0,
-            removing_ms: null,
-            removed_ms: null,
-          });
-      });
-      await at.see([["a", "b", [collision("x")]]]);
-      await at.rounds();
-      await later(at);
-      expect(woken(at)).toEqual(["agenta"]);
-    },
-  );
+  testOnce("who is ready later is woken, whatever its task's number", async () => {
+    const at = await idlers("a", "b");
+    const task = (number: number, name: string, ready_ms: number) => ({
+      constellation: "constel0",
+      number,
+      title: name,
+      directive: "",
+      state: "ready",
+      priority: "P2",
+      brief: null,
+      agent: `agent${name}`,
+      root: "/root",
+      repository: null,
+      repositories: "[]",
+      target: null,
+      branch: null,
+      scope: "[]",
+      estimate_ms: null,
+      actual_ms: null,
+      landed_sha: null,
+      ready_sha: null,
+      reason: null,
+      source_key: null,
+      created_by: "owner",
+      created_ms: 0,
+      updated_ms: 0,
+      started_ms: 0,
+      ready_ms,
+      closed_ms: null,
+    });
+    await here.store.write(async (tx) => {
+      await tx.insert("tasks", task(1, "a", 2_000));
+      await tx.insert("tasks", task(2, "b", 1_000));
+      for (const [id, number, name] of [
+        ["w1", 1, "a"],
+        ["w2", 2, "b"],
+      ] as const)
+        await tx.insert("workspaces", {
+          id,
+          constellation: "constel0",
+          task: number,
+          name,
+          path: `/w/${name}`,
+          state: "ready",
+          holder: null,
+          root: "/root",
+          place: "",
+          source: "",
+          origin: "",
+          target: "main",
+          branch: name,
+          base_sha: "",
+          port_first: 0,
+          port_count: 0,
+          rescue: null,
+          kept_ms: null,
+          ready_sha: null,
+          problem: null,
+          created_ms: 0,
+          removing_ms: null,
+          removed_ms: null,
+        });
+    });
+    await at.see([["a", "b", [collision("x")]]]);
+    await at.rounds();
+    await later(at);
+    expect(woken(at)).toEqual(["agenta"]);
+  });
 }
