@@ -34,6 +34,14 @@ test("an edit inside another's claim is a finding, and is over when the claim en
   await expect(at.callerAs("agent2").call("claim.drop", { id })).rejects.toMatchObject({ code: "claim.not-yours" });
   const outside = await at.constel(["claim", "add", "../app"], { cwd: at.a });
   expect(outside.stderr).toContain("[claim.outside]");
+  const held = async () => {
+    const [plan] = (await at.caller.call("plan.landing", {})).repositories;
+    return plan?.steps.flatMap(({ label, why }) => (why.some((one) => one.startsWith("it is held:")) ? [label] : []));
+  };
+  expect(await held()).toEqual([]);
+  await at.constel([...claim, "--exclusive"], { cwd: join(at.a, "src"), env: { CONSTEL_AGENT: "agent1" } });
+  // Whoever edits is held, not the holder.
+  expect(await held()).toEqual(["b"]);
   // The same paths again renew it, here to its end.
   const renewed = [...claim, "--for", "1s"];
   await at.constel(renewed, { cwd: join(at.a, "src"), env: { CONSTEL_AGENT: "agent1" } });
@@ -44,7 +52,7 @@ test("an edit inside another's claim is a finding, and is over when the claim en
   );
   expect((await at.caller.call("claim.list", {})).claims).toEqual([]);
   expect(await at.events("finding.")).toEqual(["finding.opened", "finding.closed"]);
-  expect(await at.events("claim.")).toEqual(["claim.made", "claim.renewed"]);
+  expect(await at.events("claim.")).toEqual(["claim.made", "claim.renewed", "claim.renewed"]);
 });
 
 test("what a side only took in from the default branch is no edit inside a claim, and a drop ends it", async () => {

@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { hookSeenMs } from "../src/floor/install/hook-seen.ts";
 import { writeHear } from "./kit/hear.ts";
 import { projectTop, TestHome, until } from "./kit/home.ts";
 
@@ -78,6 +79,17 @@ interface Listed {
 
 const guestsOf = async (at: TestHome): Promise<Listed[]> =>
   (await at.json<Listed[]>(["agents"])).filter(({ role }) => role === "guest");
+
+test("that a session of a program has called its hook is known, of that program alone", async () => {
+  await using at = new TestHome();
+  await at.constel(["daemon", "start"]);
+  await using one = new Session(at, "seen");
+  expect(hookSeenMs(at.home, "claude")).toBeUndefined();
+  const sinceMs = Date.now();
+  await one.hook("SessionStart", { source: "startup" });
+  expect(hookSeenMs(at.home, "claude")).toBeGreaterThanOrEqual(sinceMs);
+  expect(hookSeenMs(at.home, "codex")).toBeUndefined();
+});
 
 test("a session registers by itself where there is a constellation, as itself each time, and leaves when it ends", async () => {
   await using at = new TestHome();

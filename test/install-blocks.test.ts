@@ -119,7 +119,8 @@ test("instructions are added to any text without touching a byte of it, and undo
 test("what was written around ours since, and what only looks like ours, stays to the byte", () => {
   using directory = temporaryDirectory("install");
   const kinds = {
-    json: hooksTarget(join(directory.path, "f.json")),
+    // As one reads it who reads comments.
+    json: { ...hooksTarget(join(directory.path, "f.json")), comments: true },
     md: { kind: "instructions", runtime: "claude", path: join(directory.path, "f.md"), text: "words\nof ours" },
     toml: {
       kind: "toml",
@@ -141,7 +142,7 @@ test("what was written around ours since, and what only looks like ours, stays t
       '{"hooks":{"Stop":[\n // none yet\n ]}}',
       "{ /* nothing */ }",
       '{"a":1,"a":2,"__proto__":{"hooks":{}}}\n',
-      '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"mine"}]} /* mine */ ,],},}',
+      '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"mine"}]} /* mine */ ]}}',
     ],
     md: [
       `# How\n\`\`\`md\n${begin}\nmine\n${end}\n\`\`\`\ntail\n`,

@@ -178,7 +178,7 @@ test("where somebody else's plugin stands in the place of ours, nothing at all i
   expect(readdirSync(join(at.top, ".config/opencode"))).toEqual(["plugins"]);
   rmSync(plugin);
   expect((await at.constel(["install", "opencode", "--yes"])).stdout).toContain("Done.");
-  expect((await at.constel(["doctor"])).stdout).toContain("hooks are installed for opencode");
+  expect((await at.constel(["doctor"])).stdout).toContain("hooks for opencode are installed, not yet seen");
   rmSync(plugin);
   writeFileSync(plugin, "export default 1;\n");
   expect((await at.constel(["doctor"])).stdout).not.toContain("hooks are installed");
@@ -203,7 +203,9 @@ test("what was installed from one home is neither replaced nor undone from anoth
   const theirs = readFileSync(settings, "utf8");
   expect(theirs.split("--guest").length).toBe(ours.split("--guest").length);
   expect((await at.constel(["install", "claude", "--yes"], { env: elsewhere })).stdout).toContain("Nothing to do.");
-  expect((await at.constel(["doctor"], { env: elsewhere })).stdout).toContain("hooks are installed for claude");
+  expect((await at.constel(["doctor"], { env: elsewhere })).stdout).toContain(
+    "hooks for claude are installed, not yet seen",
+  );
   writeFileSync(settings, ours);
   expect((await at.constel(["doctor"], { env: elsewhere })).stdout).toContain(
     `leads to another home of constel: ${at.home}`,

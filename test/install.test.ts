@@ -4,6 +4,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { markHookSeen } from "../src/floor/install/hook-seen.ts";
 import { projectTop, TestHome, until } from "./kit/home.ts";
 
 test("install shows a diff first, prints on request, writes with --yes, and doctor says whether it still holds", async () => {
@@ -35,11 +36,23 @@ test("install shows a diff first, prints on request, writes with --yes, and doct
   );
   expect((await at.constel(["install", "claude", "--yes"])).stdout).toContain("Nothing to do.");
   const doctor = async (): Promise<string> => (await at.constel(["doctor"])).stdout;
-  expect(await doctor()).toContain("hooks are installed for claude");
+  // That it lies in the file is not that the program runs it: that is known by a hook of a session that somebody started.
+  expect(await doctor()).toContain("hooks for claude are installed, not yet seen");
+  markHookSeen(at.home, "claude", Date.now());
+  expect(await doctor()).toContain("hooks of claude were seen to run");
+  // As it was installed by one who kept comments: the program would skip it all.
+  const asRead = readFileSync(settings, "utf8");
+  writeFileSync(settings, asRead.replace("{", "{ // mine"));
+  expect(await doctor()).toContain("it skips the whole file");
+  const again = await at.constel(["install", "claude", "--yes"]);
+  expect(again.stdout).toContain("1 comment is taken out");
+  expect(again.stdout).toContain("Installed, not yet seen");
+  JSON.parse(readFileSync(settings, "utf8"));
+  expect(await doctor()).toContain("hooks for claude are installed, not yet seen");
   writeFileSync(settings, "{}");
   expect(await doctor()).toContain("no longer holds what constel added");
   expect((await at.constel(["install", "claude", "--yes"])).stdout).toContain("Done.");
-  expect(await doctor()).toContain("hooks are installed for claude");
+  expect(await doctor()).toContain("hooks for claude are installed, not yet seen");
 
   expect((await at.constel(["install", "claude", "--undo", "--yes"])).stdout).toContain("Done.");
   expect(readFileSync(settings, "utf8")).toBe("{}");

@@ -180,6 +180,7 @@ async function serve(
     sensing,
     taskMachine,
     audit: evidence,
+    words: new Map(),
   };
   const scheduleMachine = makeScheduleMachine(settings, stopping.signal);
   const schedules = schedulesLoop(loopParts, scheduleMachine);

@@ -35,6 +35,8 @@ export interface AgentLaunch {
   readonly because: string;
   /** It runs where it sees only what is its own. Kept over restarts. */
   readonly confined?: true;
+  /** It was taken down together with all the others: the next `up` brings it back. */
+  readonly returns?: true;
   /** Absent: `always`. Kept over restarts. */
   readonly restart?: RestartKind;
 }

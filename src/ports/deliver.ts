@@ -20,6 +20,8 @@ export interface Deliver {
   carries(text: string): boolean;
   /** Where agents find constel when their shell does not: some start one anew that sets its own PATH. */
   readonly program: string;
+  /** Its program has constel's tools, and its shell cannot reach the daemon. */
+  hasOnlyTools(agent: string): boolean;
   /** An agent that has used it up today is given nothing. 0: none. */
   readonly budget: { readonly tokensPerDay: number; readonly microsPerDay: number };
 }

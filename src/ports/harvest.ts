@@ -54,7 +54,14 @@ export interface PickWish {
 
 /** Something about a landing that somebody reading only "landed" would not expect. */
 export interface LandingNote {
-  readonly kind: "there-already" | "superseded" | "taken-back" | "re-applied" | "regenerated" | "settings";
+  readonly kind:
+    | "there-already"
+    | "superseded"
+    | "taken-back"
+    | "re-applied"
+    | "regenerated"
+    | "settings"
+    | "over-claim";
   /** The branch's commit; null when it concerns a file only. */
   readonly commit: string | null;
   readonly paths: readonly string[];
@@ -136,6 +143,8 @@ export interface Ground {
   contains(commit: string): Promise<boolean>;
   /** Whether what a commit changed reads on the target, as last fetched, as the commit has it, though perhaps by other commits. */
   reads(wish: { readonly from: string; readonly to: string }): Promise<boolean>;
+  /** Every path that differs between two commits; of a file that was moved, both. */
+  changed(wish: { readonly from: string; readonly to: string }): Promise<string[]>;
 }
 
 export interface Grounds {

@@ -41,6 +41,8 @@ export interface Detected {
 export type Permissions = "ask" | "edits" | "all";
 
 export interface McpServer {
+  /** The program starts without it, should it fail. */
+  readonly optional?: boolean;
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -125,6 +127,8 @@ export type InstallTarget = { readonly runtime: string; readonly path: string } 
       readonly kind: "hooks";
       readonly entries: Readonly<Record<string, unknown>>;
       readonly isOurs: (entry: unknown) => boolean;
+      /** The program reads comments in it. One that does not skips a file with a comment as a whole. */
+      readonly comments: boolean;
     }
   | { readonly kind: "instructions"; readonly text: string }
   | { readonly kind: "toml"; readonly tables: readonly TomlTable[] }
@@ -211,7 +215,7 @@ export interface HookRecord {
   readonly promptHash?: string;
   /** What a failure, a notification or an end says: `rate_limit`, `permission_prompt`, `clear`. */
   readonly reason?: string;
-  /** The first 300 characters of what a failure said, or of what the user is asked. */
+  /** The first 300 characters of what a failure said, or of what the user is asked; the last 300 of what the agent said when its turn ended. */
   readonly says?: string;
   readonly inSubagent?: boolean;
   /** Of a question: constel's own hook puts it and waits. The program shows work meanwhile, and nobody can answer in its terminal. */
@@ -247,6 +251,7 @@ export interface TranscriptRow {
   /** In an answer: it calls tools, so the turn goes on. */
   readonly goesOn?: boolean;
   readonly failure?: "limit" | "login" | "other";
+  /** What a failure said, or the end of what the model said. */
   readonly says?: string;
   /** When the program itself says when a limit lifts. */
   readonly liftsAtMs?: number;
@@ -311,8 +316,23 @@ export type AgentState =
   | "dead"
   | "unknown";
 
+/** How an agent's last turn ended, for people. */
+export interface LastWords {
+  /** The end of what it said, else of its screen. */
+  readonly text: string;
+  /** Its own words; false when they were read off its screen. */
+  readonly said: boolean;
+  /** Its turn answered a message of constel's. */
+  readonly toMessage: boolean;
+}
+
+/** An agent's own word while a command that it left running will wake it. */
+export const idleWithShell = "idle, with a shell running in the background";
+
 export interface AgentStatus {
   readonly state: AgentState;
+  /** Of one that is idle. */
+  readonly words?: LastWords;
   /** limited: when it lifts. */
   readonly untilMs?: number;
   readonly rests: {
@@ -380,6 +400,8 @@ export interface Runtime {
   detect(machine: RuntimeMachine): Promise<Detected>;
   /** Everything an interactive start needs, without touching the user's own configuration. */
   prepare(launch: Launch, machine: RuntimeMachine): Promise<Prepared>;
+  /** Whether commands of this launch cannot reach the daemon. Then it is given constel's tools over MCP, and told to use them. */
+  isShutIn?(launch: Pick<Launch, "permissions" | "ownFiles">): boolean;
   /** What goes into `Launch.ownFiles`. Absent: constel cannot confine this program yet. */
   ownFiles?(env: Readonly<Record<string, string>>): OwnFiles;
   headless(turn: Turn): HeadlessCommand;

@@ -159,6 +159,8 @@ export interface Workspaces {
   inspect(source: string): Promise<SourceFacts>;
   make(wish: WorkspaceWish): Promise<MadeWorkspace>;
   look(path: string, base: string, branch: string): Promise<WorkspaceFacts>;
+  /** The paths that commits of the branch itself changed; what it merged in is not counted. */
+  changed(path: string, base: string, tip: string): Promise<string[]>;
   /** What the origin has under this name, asked now; undefined when nothing. An outage when it does not answer. */
   atOrigin(origin: string, branch: string): Promise<string | undefined>;
   /** Another branch from where HEAD is. */

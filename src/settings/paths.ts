@@ -45,6 +45,7 @@ export const inHome = {
   hear: "state/hear",
   /** What `constel install` did to a person's own files. */
   installed: "state/installed",
+  hookSeen: "state/hook-seen",
   /** Sessions that people started themselves, one file each. */
   guests: "state/guests",
   push: "state/push",

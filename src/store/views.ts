@@ -54,6 +54,9 @@ const ofTasks = {
   /** Its last dispatch failed, and nobody has given it out since. */
   isNotGivenOut:
     "(state in ('open', 'queued') and 'failed' = (select d.state from dispatches d where d.constellation = tasks.constellation and d.task = tasks.number order by d.fencing_token desc limit 1))",
+  /** How its agent stopped without finishing it, as the owner is told. */
+  stopped:
+    "(select max(n.says) from owner_needs n where n.constellation = tasks.constellation and n.agent = tasks.agent and n.kind in ('stopped', 'unattended') and n.ended_ms is null)",
   /** Given out, and nobody knows whether the brief arrived. */
   isInDoubt:
     "exists (select 1 from dispatches d where d.constellation = tasks.constellation and d.task = tasks.number and d.state = 'unknown' and d.ended_ms is null)",
@@ -299,7 +302,7 @@ export const publicViews: readonly PublicView[] = [
   {
     name: "stuck",
     summary:
-      "What needs somebody: tasks to land, for review, taken back, that could not be given out, given out without proof of arrival or without a sign of life for an hour; and agents, permission requests and schedules that need the owner.",
+      "What needs somebody: tasks to land, for review, taken back, that could not be given out, given out without proof of arrival, with an agent that stopped without finishing them, or without a sign of life for an hour; and agents, permission requests and schedules that need the owner.",
     columns: [
       { name: "task", meaning: "the task's number; null for what is no task" },
       { name: "title", meaning: "what it is" },
@@ -313,7 +316,7 @@ export const publicViews: readonly PublicView[] = [
     example: "select task, why, idle_minutes from stuck order by idle_minutes desc",
     sql: perDialect(
       (iso, { now }) =>
-        `select number as task, title, state, agent, case when state in ('needs_review', 'taken_back') then coalesce(reason, 'it needs review') when state = 'ready' then 'it is ready and was not harvested' when ${ofTasks.isNotGivenOut} then 'it could not be given out' when state = 'queued' then 'no agent took it' when ${ofTasks.isInDoubt} then 'whether its brief reached ' || coalesce(agent, 'anybody') || ' is not known' else 'nothing was heard of it' end as why, ${iso("updated_ms")} as since, (${now} - updated_ms) / 60000 as idle_minutes, constellation from tasks where state in ('needs_review', 'taken_back', 'ready') or ${ofTasks.isInDoubt} or ${ofTasks.isNotGivenOut} or (state in ('in_progress', 'queued') and ${now} - updated_ms > 3600000) union all select null as task, says as title, kind as state, agent, next as why, ${iso("since_ms")} as since, (${now} - since_ms) / 60000 as idle_minutes, constellation from owner_needs where ended_ms is null and kind not in ('ready', 'review', 'dispatch-failed', 'findings')`,
+        `select number as task, title, state, agent, case when state in ('needs_review', 'taken_back') then coalesce(reason, 'it needs review') when state = 'ready' then 'it is ready and was not harvested' when ${ofTasks.isNotGivenOut} then 'it could not be given out' when state = 'queued' then 'no agent took it' when ${ofTasks.isInDoubt} and ${ofTasks.stopped} is null then 'whether its brief reached ' || coalesce(agent, 'anybody') || ' is not known' else coalesce(${ofTasks.stopped}, 'nothing was heard of it') end as why, ${iso("updated_ms")} as since, (${now} - updated_ms) / 60000 as idle_minutes, constellation from tasks where state in ('needs_review', 'taken_back', 'ready') or ${ofTasks.isInDoubt} or ${ofTasks.isNotGivenOut} or (state = 'in_progress' and ${ofTasks.stopped} is not null) or (state in ('in_progress', 'queued') and ${now} - updated_ms > 3600000) union all select null as task, says as title, kind as state, agent, next as why, ${iso("since_ms")} as since, (${now} - since_ms) / 60000 as idle_minutes, constellation from owner_needs where ended_ms is null and kind not in ('ready', 'review', 'dispatch-failed', 'findings', 'stopped', 'unattended')`,
     ),
   },
   {

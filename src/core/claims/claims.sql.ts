@@ -23,6 +23,15 @@ export async function liveRows(
   return await select.execute();
 }
 
+/** Everybody who may hold a claim, and whether it is wanted here. */
+export async function claimants(db: Db, constellation: string) {
+  return await db
+    .selectFrom("agents")
+    .select(["agent", "role", "wanted"])
+    .where("constellation", "=", constellation)
+    .execute();
+}
+
 /** By its id, or by the end of it. */
 export async function rowsCalled(db: Db, constellation: string, word: string): Promise<ClaimsTable[]> {
   if (!/^[0-9a-z_]{4,40}$/.test(word)) return [];

@@ -7,7 +7,7 @@ import { packetText } from "./packet-text.ts";
 /** Facts in which everything that somebody else chose is this text. */
 function hostileFacts(text: string): JoinFacts {
   const place = { path: `/w/${text.slice(0, 200)}`, branch: text, repository: "r", name: text };
-  const task = { number: 1, agent: "agent1", title: text, state: "in_progress" };
+  const task = { number: 1, agent: "agent1", title: text, state: "in_progress", ready_ms: null };
   const people = ["agent1", "agent2"].map((agent) => ({ agent, state: "idle", places: [place], tasks: [task] }));
   const decision = { title: text, text, repository: null, task: null, owner_verified: false, files: [text] };
   const memory = { text, by: "agent2", audience: "everybody", repository: null, task: null, pinned: true };

@@ -54,6 +54,7 @@ async function againstModel(weather: "calm" | "unrest"): Promise<void> {
   /** Those that are replaced at times, and the conversation that each is in. */
   const replaced = isUnrest ? ["agentb", "agentc"] : [];
   const sessions = new Map<string, string>();
+  const woken = new Set<string>();
   let launches = 0;
   const replace = async (agent: string): Promise<void> => {
     const session = `s${(launches += 1)}`;
@@ -67,10 +68,19 @@ async function againstModel(weather: "calm" | "unrest"): Promise<void> {
   const rounds = async (): Promise<void> => {
     for (;;) {
       try {
-        return await scene.rounds();
+        await scene.rounds();
+        break;
       } catch (cause) {
         if (!(cause instanceof Killed)) throw cause;
       }
+    }
+    // Who stands idle is woken by messages; the same one sent twice is one.
+    for (const { id, agent } of scene.sent.splice(0)) {
+      if (woken.has(id)) continue;
+      woken.add(id);
+      const item = { id, at: [], files: [], text: "" };
+      await hear(agent, [item]);
+      await prove(agent, [item]);
     }
   };
   const prove = async (agent: string, items: readonly HearItem[]): Promise<void> => {

@@ -39,6 +39,8 @@ export interface Part {
   readonly heardFromMs: number;
   /** An edit of `files` is to be denied while it holds. */
   readonly denies: boolean;
+  /** Its agent's work lands after the other side's: should it stand idle and not hear of it, it is woken. */
+  readonly wakes?: boolean;
   /** Why it no longer holds; null while it does. */
   readonly over: string | null;
   /** It was told, and what its agent then did ended it: that, in words. */

@@ -8,6 +8,7 @@ import { findingsSuite } from "./notices-findings.suite.ts";
 import { noticesGround } from "./notices-ground.suite.ts";
 import { handledSuite } from "./notices-handled.suite.ts";
 import { tellingSuite } from "./notices-telling.suite.ts";
+import { wakingSuite } from "./notices-waking.suite.ts";
 import { withoutHooksSuite } from "./notices-without-hooks.suite.ts";
 
 /** `isWhole`: also what says nothing new of another database. */
@@ -20,4 +21,5 @@ export function noticesSuite(makeScene: MakeScene, isWhole: boolean): void {
   tellingSuite(ground);
   withoutHooksSuite(ground);
   handledSuite(ground);
+  wakingSuite(ground);
 }

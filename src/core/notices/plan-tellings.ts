@@ -10,8 +10,10 @@ import { type Cover, isOpen, type Telling } from "./telling.ts";
 export interface PlanSituation {
   readonly agent: string;
   readonly way: Telling["way"];
-  /** How the agent was last seen, for messages: one that is idle is woken only for what is high. */
+  /** How the agent was last seen: one that is idle is woken only for what is high. */
   readonly seen: string;
+  /** A message reaches it while it is idle. */
+  readonly canBeWoken: boolean;
   readonly notices: readonly Notice[];
   readonly tellings: readonly Telling[];
   readonly desk: Pick<HearDesk, "marks" | "claim">;
@@ -40,6 +42,8 @@ export interface Plan {
 
 /** So long after a hook took an item up, it is dead or has left its record. */
 const graceMs = 10_000;
+/** What is high and lies ready for so long has met no hook: nothing would tell it before its agent's next prompt. */
+export const wakeAfterMs = 5_000;
 
 export function planFor(situation: PlanSituation): Plan {
   const { agent, way, tellings, nowMs } = situation;
@@ -55,7 +59,7 @@ export function planFor(situation: PlanSituation): Plan {
   let free = open.filter((one) => !held.includes(one));
   const claimed: Telling[] = [];
   for (;;) {
-    const wanted = way === "hook" ? hookOffers(situation, held) : messageOffers(situation, held);
+    const wanted = way === "hook" ? hookOffers(situation, held, free) : messageOffers(situation, held);
     const keys = new Map(wanted.map((offer) => [keyOf(offer), offer]));
     const kept = free.filter((one) => way === "hook" && keys.has(keyOf(one)));
     const unwanted = free.filter((one) => !kept.includes(one));
@@ -81,9 +85,37 @@ export function planFor(situation: PlanSituation): Plan {
   }
 }
 
-function hookOffers(situation: PlanSituation, held: readonly Telling[]): HookOffer[] {
+function hookOffers(
+  situation: PlanSituation,
+  held: readonly Telling[],
+  free: readonly Telling[],
+): (HookOffer | MessageOffer)[] {
   const inFlight = held.flatMap(({ covers }) => covers);
-  return offersFor({ ...situation, inFlight }).map((offer) => ({ ...offer, covers: coversOf(offer) }));
+  const waking = wakingOffer(situation, inFlight, free);
+  const said = waking === undefined ? inFlight : [...inFlight, ...waking.covers];
+  const offers = offersFor({ ...situation, inFlight: said }).map((offer) => ({ ...offer, covers: coversOf(offer) }));
+  return waking === undefined ? offers : [waking, ...offers];
+}
+
+/** One message about all that is high and that an idle agent has not heard of, where its side has to act. */
+function wakingOffer(
+  situation: PlanSituation,
+  inFlight: readonly Cover[],
+  free: readonly Telling[],
+): MessageOffer | undefined {
+  const { seen, canBeWoken, nowMs } = situation;
+  if (seen !== "idle" || !canBeWoken || free.some(({ way }) => way === "message")) return undefined;
+  const lies = free.filter(({ offered_ms: offeredMs }) => Math.abs(nowMs - offeredMs) >= wakeAfterMs);
+  const hasLain = ({ notice, parts }: Piece): boolean =>
+    parts.some(
+      ({ source, wakes }) =>
+        wakes === true &&
+        lies.some(({ covers }) => covers.some((one) => one.notice === notice.id && one.source === source && !one.over)),
+    );
+  const news = oneOffer({ ...situation, inFlight }).news.filter(
+    (piece) => severityOf(piece) === "high" && hasLain(piece),
+  );
+  return news.length === 0 ? undefined : { news, over: [], covers: coversOf({ pieces: news, tone: "news" }) };
 }
 
 function messageOffers(situation: PlanSituation, held: readonly Telling[]): MessageOffer[] {

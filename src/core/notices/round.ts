@@ -5,6 +5,7 @@
 import { makeId } from "../../protocol/ids.ts";
 import type { HearDesk } from "../../ports/hear-desk.ts";
 import type { Hear, HearItem } from "../../protocol/hear.ts";
+import { guestRole } from "../agents/leave.ts";
 import type { Context } from "../context.ts";
 import { readJoinFacts } from "../join/facts.ts";
 import { concernsIn, packetFor } from "../join/packet.ts";
@@ -23,7 +24,7 @@ import {
 } from "./notices.sql.ts";
 import { followUp } from "./follow-up.ts";
 import { greetingFor } from "./greeting.ts";
-import { planFor, type Plan } from "./plan-tellings.ts";
+import { planFor, type Plan, wakeAfterMs } from "./plan-tellings.ts";
 import { reviewNotices } from "./review-notices.ts";
 import { type Guest, readScene, type Scene } from "./scene.ts";
 import { takeTold } from "./take-told.ts";
@@ -78,6 +79,7 @@ export async function noticesRound(context: Context, machine: NoticeMachine): Pr
         agent,
         way: machine.hasHooks(row?.runtime, agent) ? "hook" : "message",
         seen: row?.seen ?? "unknown",
+        canBeWoken: row !== undefined && row.role !== guestRole && row.wanted === "up",
         notices: notices.get(agent) ?? [],
         tellings: tellings.get(agent) ?? [],
         desk: machine.desk,
@@ -98,6 +100,9 @@ export async function noticesRound(context: Context, machine: NoticeMachine): Pr
     ...[...notices.values()].flat().flatMap(dueLater(nowMs)),
     ...scene.claims.filter(({ isExclusive }) => isExclusive).map(({ endsMs }) => endsMs),
     ...(plans.some(({ isUnderWay }) => isUnderWay) ? [nowMs + watchMs] : []),
+    ...(plans.some(({ agent, offers }) => offers.length > 0 && scene.agents.get(agent)?.seen === "idle")
+      ? [nowMs + wakeAfterMs]
+      : []),
   ];
   return dueMs.length === 0 ? undefined : Math.max(againMs, Math.min(...dueMs) - nowMs);
 }
@@ -133,7 +138,7 @@ async function write(
         id: makeId("tel", context.clock.nowMs(), context.random.bytes(10)),
         constellation: context.constellation,
         agent,
-        way,
+        way: "news" in offer ? "message" : way,
         state: "offered",
         covers: offer.covers,
         moments: "news" in offer ? [] : offer.at,

@@ -42,13 +42,14 @@ export interface SceneTask {
   readonly agent: string;
   readonly title: string;
   readonly state: string;
+  readonly ready_ms: number | null;
 }
 
 /** Those that somebody has. */
 export async function sceneTasks(db: Db, constellation: string): Promise<SceneTask[]> {
   const rows = await db
     .selectFrom("tasks")
-    .select(["number", "agent", "title", "state"])
+    .select(["number", "agent", "title", "state", "ready_ms"])
     .where("constellation", "=", constellation)
     .where("agent", "is not", null)
     .where("state", "not in", ["closed", "cancelled"])

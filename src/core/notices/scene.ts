@@ -1,7 +1,7 @@
 // What is so at this moment, as far as notices go: who is there and works where, who has which task, what is claimed, who
 // subscribed to what. Read once for a round, and the routing index with it.
 
-import { isGuestId } from "../../protocol/agent-id.ts";
+import { goneAmong, isThere } from "../claims/keeps-out.ts";
 import type { ReadContext } from "../context.ts";
 import { isBelieved, standingOf } from "../signed-row.ts";
 import { buildIndex, type RoutingIndex, type Subscription } from "./address.ts";
@@ -45,6 +45,8 @@ export interface Scene {
   readonly agents: ReadonlyMap<string, SceneAgent>;
   readonly worktrees: ReadonlyMap<string, SceneWorktree>;
   readonly tasks: readonly SceneTask[];
+  /** By the workspace in which it is worked on. */
+  readonly taskAt: ReadonlyMap<string, SceneTask>;
   readonly claims: readonly SceneClaim[];
   readonly workers: Workers;
   readonly index: RoutingIndex;
@@ -52,9 +54,6 @@ export interface Scene {
   /** Somebody edited in a worktree that is gone. */
   readonly goneWorkplaces: boolean;
 }
-
-/** They run beside the agents and work on nothing. */
-const bystanders = new Set(["ticker", "watchdog"]);
 
 export async function readScene(
   { store, clock, audit }: ReadContext,
@@ -67,10 +66,8 @@ export async function readScene(
     if (agents.has(agent)) continue;
     agents.set(agent, { agent, runtime, cwd, role: "guest", wanted: "up", seen: "unknown", session_id: null });
   }
-  const there = [...agents.values()].filter(({ role, wanted }) => wanted !== "down" && !bystanders.has(role));
-  const present = new Set(there.map(({ agent }) => agent));
-  // A session that a person started is not listed any more once it has ended; what it edited stays noted, for when it comes back.
-  const isGone = (agent: string): boolean => !present.has(agent) && (agents.has(agent) || isGuestId(agent));
+  const there = [...agents.values()].filter(isThere);
+  const isGone = goneAmong([...agents.values()]);
   const worktrees = await sceneWorktrees(db, constellation);
   const tasks = await sceneTasks(db, constellation);
   const ownerOf = new Map(tasks.map(({ number, agent }) => [number, agent]));
@@ -121,8 +118,15 @@ export async function readScene(
       value: row.value,
     })),
   });
+  const numbered = new Map(tasks.map((task) => [task.number, task]));
   return {
     agents,
+    taskAt: new Map(
+      workspaces.flatMap(({ path, task: number }) => {
+        const task = numbered.get(number);
+        return task === undefined ? [] : [[path, task]];
+      }),
+    ),
     worktrees: new Map(worktrees.map((one) => [one.path, one])),
     tasks,
     claims,

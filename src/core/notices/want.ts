@@ -77,11 +77,28 @@ function ofFinding(scene: Scene, finding: ToldFinding, evidence: string | undefi
             kinds: [...kindsOf(finding.evidence_kind), ...(finding.blocking === 1 ? [short("blocking")] : [])],
             heardFromMs: finding.opened_ms + kind.heardAfterMs,
             denies: finding.blocking === 1,
+            wakes: landsLater(scene, own, other),
           },
         },
       ];
     });
   });
+}
+
+/**
+ * Of two lines of work, the one that has to take in the other's: whatever collides with the default branch, or with nobody's; else what
+ * is not ready yet, was ready later, or has the later number.
+ */
+function landsLater({ workers, taskAt }: Scene, own: string, other: string | null): boolean {
+  if (other === null || (workers.get(other) ?? []).length === 0) return true;
+  const placeOf = (path: string): readonly [number, number, string] => {
+    const task = taskAt.get(path);
+    const readyMs = task?.state === "ready" ? Number(task.ready_ms ?? 0) : Infinity;
+    return [readyMs, task?.number ?? Infinity, path];
+  };
+  const [[readyMs, number, path], [otherMs, otherNumber, otherPath]] = [placeOf(own), placeOf(other)];
+  if (readyMs !== otherMs) return readyMs > otherMs;
+  return number === otherNumber ? path > otherPath : number > otherNumber;
 }
 
 /** An exclusive claim keeps everybody else who works in the repository from the paths, from the moment that it is made. */

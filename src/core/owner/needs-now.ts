@@ -28,16 +28,27 @@ export interface Seen {
   readonly repositories: number;
 }
 
+/** After whoever waits at a prompt or is dead. */
+const stoppedKinds: readonly string[] = ["stopped", "asked", "unattended"];
 /** Kinds that the daemon alone can see. */
-export const notedKinds: readonly string[] = ["quarantine", "main-red", "watchdog", "schedule-file"];
+export const notedKinds: readonly string[] = ["quarantine", "main-red", ...stoppedKinds, "watchdog", "schedule-file"];
 
 export async function needsNow(context: ReadContext, seen: Seen): Promise<Need[]> {
   const { db, constellation } = context.store;
   const { approvals } = await listApprovals(context, { all: false });
   const noted = (await openNeeds(db, constellation)).filter(({ kind }) => notedKinds.includes(kind));
+  const [stopped, first] = [true, false].map((isStopped) =>
+    noted
+      .filter(({ kind }) => stoppedKinds.includes(kind) === isStopped)
+      .map(({ key, kind, agent, says, next, since_ms }) => ({ key, kind, agent, says, next, since_ms })),
+  );
+  const states = needsOf(seen.agents, seen.messages, seen.findings, approvals);
+  const ofAgents = states.filter(({ agent }) => agent !== null);
   return [
-    ...noted.map(({ key, kind, agent, says, next, since_ms }) => ({ key, kind, agent, says, next, since_ms })),
-    ...needsOf(seen.agents, seen.messages, seen.findings, approvals),
+    ...(first ?? []),
+    ...ofAgents,
+    ...(stopped ?? []),
+    ...states.filter(({ agent }) => agent === null),
     ...(await tasksNeeds(context)),
     ...(await scheduleNeeds(context)),
     ...repositoryNeeds(seen),
@@ -63,12 +74,25 @@ async function tasksNeeds({ store: { db, constellation } }: ReadContext): Promis
         key: `${isReady ? "ready" : "review"}:${number}`,
         kind: isReady ? "ready" : "review",
         agent,
-        says: isReady ? `task ${number} is ready to land: ${title}` : `task ${number}: ${reason ?? "it needs review"}`,
+        says: waitText({ number, title, isReady, reason }),
         since_ms: sinceMs,
         next: isReady ? `constel task harvest ${number}` : `constel task show ${number}`,
       };
     }),
   ];
+}
+
+function waitText({ number, title, isReady, reason }: Waiting): string {
+  if (!isReady) return `task ${number}: ${reason ?? "it needs review"}`;
+  return reason === null ? `task ${number} is ready to land: ${title}` : `task ${number} is ready, and ${reason}`;
+}
+
+interface Waiting {
+  readonly number: number;
+  readonly title: string;
+  readonly isReady: boolean;
+  /** Of one that is ready: what kept it from landing. */
+  readonly reason: string | null;
 }
 
 async function scheduleNeeds({ store: { db, constellation } }: ReadContext): Promise<Need[]> {

@@ -6,6 +6,15 @@ import type { OwnerDirectivesTable, OwnerNeedsTable } from "../../store/tables/n
 
 type Db = Kysely<Tables>;
 
+export interface TaskInHand {
+  readonly number: number;
+  readonly agent: string;
+  /** The assignment: `delivered`, or how far its brief has come. */
+  readonly brief: string;
+  /** Since when the agent has it. */
+  readonly sinceMs: number;
+}
+
 /** Tasks that wait for somebody: to be landed, looked at, or given out once more. */
 export async function waitingTasks(db: Db, constellation: string) {
   return await db
@@ -16,6 +25,31 @@ export async function waitingTasks(db: Db, constellation: string) {
     .orderBy("number")
     .limit(200)
     .execute();
+}
+
+/** Unfinished tasks that agents have, each with how far its newest open assignment has come. */
+export async function tasksInHand(db: Db, constellation: string): Promise<TaskInHand[]> {
+  const rows = await db
+    .selectFrom("tasks")
+    .leftJoin("dispatches", (join) =>
+      join
+        .onRef("dispatches.task", "=", "tasks.number")
+        .onRef("dispatches.constellation", "=", "tasks.constellation")
+        .onRef("dispatches.agent", "=", "tasks.agent")
+        .on("dispatches.ended_ms", "is", null),
+    )
+    .select(["tasks.number", "tasks.agent", "tasks.started_ms", "tasks.updated_ms"])
+    .select(["dispatches.state as brief", "dispatches.asked_ms", "dispatches.delivered_ms"])
+    .where("tasks.constellation", "=", constellation)
+    .where("tasks.state", "=", "in_progress")
+    .where("tasks.agent", "is not", null)
+    .orderBy("tasks.number")
+    .execute();
+  return rows.flatMap(({ number, agent, brief, delivered_ms, asked_ms, started_ms, updated_ms }) => {
+    if (agent === null) return [];
+    const sinceMs = Number(delivered_ms ?? asked_ms ?? started_ms ?? updated_ms);
+    return [{ number, agent, brief: brief ?? "delivered", sinceMs }];
+  });
 }
 
 /** Tasks that are being landed need nobody. */

@@ -24,6 +24,8 @@ export const defaultPageRules: readonly PageRule[] = [
   rule("question", 0, true),
   rule("quarantine", 0, true),
   rule("main-red", 0, true),
+  rule("stopped"),
+  rule("asked", 600),
   rule("logged-out", 60, true),
   rule("hung", 60),
   rule("dead", 300),
@@ -41,6 +43,8 @@ export const defaultPageRules: readonly PageRule[] = [
   rule("poisoned", 60),
   // The tick tells of it by itself: a daemon may be what it lacks.
   { kind: "watchdog", page: false, afterMs: 0, urgent: false },
+  // Whoever took an agent down knows it.
+  { kind: "unattended", page: false, afterMs: 0, urgent: false },
   { kind: "*", page: false, afterMs: 0, urgent: false },
 ];
 

@@ -36,10 +36,12 @@ export interface Words {
   readonly text: string;
   readonly file: string;
   readonly program: string;
+  /** Its shell cannot reach the daemon, but it has constel's tools. */
+  readonly byTool: boolean;
   readonly carries: (text: string) => boolean;
 }
 
-export function messageText({ task, places, text, file, program, carries }: Words, isReview: boolean): string {
+export function messageText({ task, places, text, file, program, byTool, carries }: Words, isReview: boolean): string {
   const title = forModelInline([...task.title].slice(0, 200).join(""));
   const head = isReview ? `Task ${task.number} could not land; it is yours again.` : `Task ${task.number} is yours.`;
   const rest = [
@@ -47,8 +49,8 @@ export function messageText({ task, places, text, file, program, carries }: Word
       `Workspace: ${path} (a clone of your own; work only there)`,
       `Branch: ${branch}, to land on ${target}`,
     ]),
-    `Commit on that branch${places.length === 1 ? "" : " in each workspace you change"}. When it is done, run: constel task ready ${task.number}`,
-    `To ask or tell something, run: constel channel send agent0 "..." --task ${task.number}`,
+    `Commit on that branch${places.length === 1 ? "" : " in each workspace you change"}. When it is done, ${byTool ? byTools(task.number) : `run: constel task ready ${task.number}`}`,
+    ...(byTool ? [] : [`To ask or tell something, run: constel channel send agent0 "..." --task ${task.number}`]),
     `If your shell does not find constel: ${program}`,
   ].join("\n");
   const whole = [head, text.trimEnd(), rest].join("\n\n");
@@ -57,6 +59,13 @@ export function messageText({ task, places, text, file, program, carries }: Word
   const short = [`${head} ${title}`, pointer, rest].join("\n\n");
   return carries(short) ? short : [head, pointer, rest].join("\n\n");
 }
+
+const byTools = (number: number): string =>
+  [
+    `call the tool \`task\` of the MCP server \`constel\`: {"action": "ready", "task": ${number}}`,
+    `To ask or tell something, call its tool \`publish\`: {"type": "note", "to": ["agent0"], "task": ${number}, "text": "..."}`,
+    `Your sandbox keeps \`constel\` commands from the daemon; only with escalated permissions they work: constel task ready ${number}`,
+  ].join("\n");
 
 interface Hunk {
   readonly line: number;

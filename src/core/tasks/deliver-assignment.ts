@@ -84,6 +84,7 @@ function put(
     text,
     file: `${task.root}/${file}`,
     program: deliver.program,
+    byTool: deliver.hasOnlyTools(to),
     carries: (whole: string) => deliver.carries(whole),
   };
   deliver.put({

@@ -22,6 +22,12 @@ interface Held {
   readonly task: Pick<TasksTable, "constellation" | "number">;
 }
 
+const eventsOf: Readonly<Record<string, string>> = {
+  conflict: "harvest_conflict",
+  red: "gate_failed",
+  held: "harvest_held",
+};
+
 /** How long is waited after each outage in a row; after the last one somebody must look. */
 const patienceMs = [5_000, 15_000, 45_000, 120_000, 300_000, 600_000, 1_800_000];
 
@@ -110,7 +116,7 @@ export class Journal {
         ended_ms: tx.nowMs,
         ...(gate === undefined ? {} : { gate_outcome: gate.outcome, gate_tail: gate.tail, gate_ms: gate.durationMs }),
       });
-      const event = outcome === "conflict" ? "harvest_conflict" : outcome === "red" ? "gate_failed" : "harvest_refused";
+      const event = eventsOf[outcome] ?? "harvest_refused";
       await recordTask(this.#context, tx, row.task, event, { reason, ...report });
       await this.#git(tx, row, "harvest", outcome, reason);
       await this.#finish(tx, row);
@@ -184,7 +190,8 @@ export class Journal {
       return;
     }
     const reason = whatHappened(rows, bad);
-    const isOurs = bad.every(({ outcome }) => outcome === "failed");
+    // Neither the machine's failing nor another's claim says anything against the work.
+    const isOurs = bad.every(({ outcome }) => outcome === "failed" || outcome === "held");
     const state = isOurs ? task.state : moveOf(task, "review");
     await updateTask(tx.db, task, { state, reason, updated_ms: tx.nowMs });
   }

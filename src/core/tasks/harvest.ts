@@ -14,6 +14,7 @@ import type { ReadContext } from "../context.ts";
 import { letGoOfKept } from "./ready-refs.ts";
 import type { Lease } from "./harvest-lease.ts";
 import { whileHolding } from "./harvest-lease.ts";
+import { noteOverClaims, refuseUnlessOwner } from "./held-by-claims.ts";
 import { inLandingOrder } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";
 import { edgesOf, findTask, listTasks, openHarvests, updateHarvest, workspacesOf } from "./tasks.sql.ts";
@@ -28,9 +29,10 @@ export interface HarvestReceipt {
 
 export async function askHarvest(
   context: TaskContext,
-  input: { tasks: readonly number[]; all: boolean },
+  input: { tasks: readonly number[]; all: boolean; over_claim?: boolean },
 ): Promise<HarvestReceipt> {
   const { store, constellation } = context;
+  if (input.over_claim === true) refuseUnlessOwner(context);
   // Reached before the transaction: what a task without a workspace would land on.
   const fallback = await originsOf(context, input);
   return store.write(async (tx) => {
@@ -64,6 +66,11 @@ export async function askHarvest(
           throw new Refusal("task.no-workspace", `task ${task.number} has no workspace`, { task: task.number });
         await tx.insert("harvests", newRow(context, { nowMs: tx.nowMs, train, place, task, space, where }));
       }
+    }
+    if (input.over_claim === true) {
+      const trainOf = new Map(pending.map((row) => [row.task, row.train]));
+      for (const { number } of wanted.filter(({ state }) => state !== "closed"))
+        await noteOverClaims(context, tx, number, trainOf.get(number) ?? train);
     }
     const asked = open.map(({ number }) => number);
     if (asked.length > 0)

@@ -1,5 +1,5 @@
 // One merge train (a train for short): the work of several tasks, stacked on the target, tested together, and pushed in one step. A
-// task whose commits do not apply, or whose objects git refuses, is left out. When a gate says no, halving finds the first task
+// task whose commits do not apply, whose objects git refuses, or that edits what another has claimed for itself, is left out. When a gate says no, halving finds the first task
 // with which it does; that one is evicted and the rest is stacked anew. What is green lands; what was left out goes back with
 // the whole reason. One task alone is a train of one.
 //
@@ -7,11 +7,13 @@
 // nothing about anybody's work: the train waits and is tried again.
 
 import { messageOf, Outage, Refusal } from "../../protocol/errors.ts";
+import { type Held, heldText } from "../claims/keeps-out.ts";
 import type { Conflict } from "../../ports/git.ts";
 import type { FoundBranch, Ground, PickOutcome } from "../../ports/harvest.ts";
 import type { HarvestsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { Lease } from "./harvest-lease.ts";
 import { Journal } from "./harvest-journal.ts";
+import { claimsInTheWay, isOverClaims } from "./held-by-claims.ts";
 import { landedAs } from "./landed-commits.sql.ts";
 import type { Landing } from "./landing.ts";
 import { keptOf } from "./ready-refs.ts";
@@ -99,13 +101,18 @@ class MergeTrain {
     step("harvest.fetched");
     await this.#recognise();
     await this.#leaveOutWithoutSettings(old);
-    this.#conflicted = [];
-    let stack = await this.#stackUp([], old, this.#left);
+    let stack: Stacked[];
+    do {
+      this.#conflicted = [];
+      stack = await this.#stackUp([], old, this.#left);
+    } while (await this.#leaveOutHeld(stack, old));
     await this.#journal.phase(this.#left, "picked", {});
     step("harvest.picked");
     const green = await this.#greenPart(stack, old);
     if (green === "stopped") return true;
-    stack = green;
+    // A gate takes minutes, in which somebody may claim what is about to land.
+    if (await this.#leaveOutHeld(green, old)) return false;
+    stack = await this.#withClaimNotes(green, old);
     const top = stack.at(-1);
     if (top !== undefined) {
       await this.#journal.gated(await this.#withVerdicts(stack, top.tip, old), top.tip);
@@ -188,6 +195,39 @@ class MergeTrain {
       await this.#journal.failAll([member], why);
       this.#settled.add(member.row.id);
     }
+  }
+
+  /** What edits paths that another keeps to itself stays ready, and lands when the claim has ended. True when something did. */
+  async #leaveOutHeld(stack: readonly Stacked[], old: string): Promise<boolean> {
+    let isLess = false;
+    for (const { member, held, isOver } of await this.#heldIn(stack, old)) {
+      if (held.length === 0 || isOver) continue;
+      await this.#settle(member, "held", `it edits ${heldText(held)}`, { claims: held });
+      isLess = true;
+    }
+    return isLess;
+  }
+
+  /** Landing over a claim, by the owner's word, is said of what landed. */
+  async #withClaimNotes(stack: readonly Stacked[], old: string): Promise<Stacked[]> {
+    const found = await this.#heldIn(stack, old);
+    return stack.map((landing, at) => {
+      const held = found[at]?.held ?? [];
+      if (held.length === 0) return landing;
+      const paths = held.flatMap((one) => one.paths);
+      const says = `landed by the owner's word though it edits ${heldText(held)}`;
+      return { ...landing, notes: [...landing.notes, { kind: "over-claim", commit: null, paths, says }] };
+    });
+  }
+
+  async #heldIn(stack: readonly Stacked[], old: string) {
+    const found: { member: TrainMember; held: Held[]; isOver: boolean }[] = [];
+    for (const [at, { member, tip: to }] of stack.entries()) {
+      const from = stack[at - 1]?.tip ?? old;
+      const held = await claimsInTheWay(this.#context, member, () => this.#ground.changed({ from, to }));
+      found.push({ member, held, isOver: held.length > 0 && (await isOverClaims(this.#context, member.row)) });
+    }
+    return found;
   }
 
   async #stackUp(stack: readonly Stacked[], old: string, members: readonly TrainMember[]): Promise<Stacked[]> {

@@ -5,6 +5,7 @@ import { isPersonalAgentId } from "../../protocol/envelope.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { arrived } from "./arrival.ts";
 import { endDispatches, newestDispatch } from "./dispatches.sql.ts";
+import { heldAtReady } from "./held-by-claims.ts";
 import { keepReady } from "./ready-refs.ts";
 import { whyNotTheirs } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";
@@ -16,7 +17,7 @@ import { findTask, recordTask, updateTask, updateWorkspace, workspacesOf } from 
 export async function readyTask(
   context: TaskContext,
   input: { task: number; branch?: string | undefined; because?: string | undefined },
-): Promise<{ state: string; branch: string; commits: number | null; uncommitted: number }> {
+): Promise<{ state: string; branch: string; commits: number | null; uncommitted: number; held: string | null }> {
   const { store, constellation, machine } = context;
   const task = await findTask(store.db, constellation, input.task);
   moveOf(task, "ready");
@@ -88,7 +89,7 @@ export async function readyTask(
     });
     return next;
   });
-  return { state, branch, commits, uncommitted };
+  return { state, branch, commits, uncommitted, held: await heldAtReady(context, task, works) };
 }
 
 /** Agents answer only for what they have; the owner, and the owner's own agent, for everything. */

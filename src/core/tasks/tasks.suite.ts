@@ -35,6 +35,8 @@ export class TaskScene {
   readonly inHand = new Set<string>();
   gone = new Set<string>();
   requireGate = false;
+  /** Whose shell cannot reach the daemon. */
+  shutIn: string | undefined;
   confined = new Set<string>();
 
   constructor(store: StoreScene) {
@@ -187,6 +189,7 @@ export class TaskScene {
       put: (letter) => void put.push(letter),
       carries: (text) => !text.includes("<no>"),
       program: "/bin/constel",
+      hasOnlyTools: (agent) => agent === this.shutIn,
       budget,
     };
     return put;

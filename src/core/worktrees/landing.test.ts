@@ -13,6 +13,7 @@ const work = (label: string, more: Partial<Candidate> = {}): Candidate => ({
   behind: 0,
   uncommitted: false,
   withDefault: [],
+  held: null,
   openPairs: 0,
   unaskedPairs: 0,
   isAwaited: false,

@@ -17,6 +17,8 @@ export interface Candidate {
   readonly uncommitted: boolean;
   /** Open findings between it and the branch it lands on. */
   readonly withDefault: readonly { readonly kind: string; readonly severity: string }[];
+  /** What it edits that another has claimed for itself; null when nothing. */
+  readonly held: string | null;
   /** Pairs with others of which something was not looked at, or is still being asked. */
   readonly openPairs: number;
   /** Pairs with others that were looked at, but for something nobody could be asked about, such as types. */
@@ -107,12 +109,13 @@ function weightOf(one: Candidate, clashes: readonly Clash[], waiting: ReadonlyMa
 }
 
 /** What keeps a branch from landing whatever the others do. */
-function blockers({ withDefault, operation, skipped }: Candidate): string[] {
+function blockers({ withDefault, held, operation, skipped }: Candidate): string[] {
   const why: string[] = [];
   const hard = withDefault.filter(({ severity }) => severity === "high");
   if (hard.some(({ kind }) => kind === "textual"))
     why.push("it conflicts with the default branch: merge that in first");
   else if (hard.length > 0) why.push(`it collides with the default branch (${kindsOf(hard)}): merge that in first`);
+  if (held !== null) why.push(`it is held: it edits ${held}`);
   if (skipped !== null) why.push("it cannot be looked at now");
   if (operation !== null) why.push(`it is in the middle of ${withArticle(operation)}`);
   return why;

@@ -2,6 +2,7 @@
 
 import { sql } from "kysely";
 import type { ReadContext } from "../context.ts";
+import { exclusiveClaims, heldBy, heldText } from "../claims/keeps-out.ts";
 import { unaskedIn } from "../findings/open-pairs.ts";
 import { type Candidate, type Clash, planLanding } from "./landing.ts";
 import { findRepository } from "./register.ts";
@@ -66,17 +67,19 @@ interface Known {
 }
 
 async function candidatesOf(
-  { store }: ReadContext,
+  context: ReadContext,
   repository: string,
   defaultBranch: string | null,
   { clashes, isAwaited, unasked }: Known,
 ): Promise<Candidate[]> {
+  const { store } = context;
   const { rows } = await sql<Readiness>`select worktree, branch, agent, score, reasons, open_pairs
     from merge_readiness where constellation = ${store.constellation} and repository_id = ${repository}`.execute(
     store.db,
   );
   const ready = new Map(rows.map((row) => [row.worktree, row]));
   const worktrees = await worktreesOf(store.db, store.constellation, repository);
+  const held = await heldIn(context, repository, worktrees);
   const speakers = new Set(worktrees.filter((one) => isOnDefault(one, defaultBranch)).map(({ path }) => path));
   return worktrees.map((one) => {
     const row = ready.get(one.path);
@@ -93,6 +96,7 @@ async function candidatesOf(
       behind: one.behind,
       uncommitted: one.uncommitted === 1,
       withDefault: clashes.filter((clash) => isWithDefault(clash, one.path, speakers)),
+      held: held.get(one.path) ?? null,
       openPairs: Number(row?.open_pairs ?? 0),
       unaskedPairs: unasked.get(one.path) ?? 0,
       isAwaited,
@@ -101,6 +105,46 @@ async function candidatesOf(
       isDefault: speakers.has(one.path),
     };
   });
+}
+
+interface Trespass {
+  readonly path: string;
+  /** The hunks of whoever edits there. */
+  readonly ours: readonly unknown[];
+}
+
+/** By worktree, what it edits that another has claimed for itself, as the open findings have it. */
+async function heldIn(
+  context: ReadContext,
+  repository: string,
+  worktrees: readonly WorktreesTable[],
+): Promise<Map<string, string>> {
+  const claims = await exclusiveClaims(context, repository);
+  if (claims.length === 0) return new Map();
+  const paths = new Map<string, string[]>();
+  for (const { ours_worktree: ours, theirs_worktree: theirs, evidence } of await trespasses(context, repository)) {
+    for (const { path, ours: hunks } of JSON.parse(evidence) as Trespass[]) {
+      const editor = hunks.length > 0 ? ours : theirs;
+      if (editor !== null) paths.set(editor, [...(paths.get(editor) ?? []), path]);
+    }
+  }
+  return new Map(
+    worktrees.flatMap(({ path, agent }) => {
+      const held = heldBy(claims, paths.get(path) ?? [], agent ?? "owner");
+      return held.length === 0 ? [] : [[path, heldText(held)]];
+    }),
+  );
+}
+
+async function trespasses({ store }: ReadContext, repository: string) {
+  return await store.db
+    .selectFrom("findings")
+    .select(["ours_worktree", "theirs_worktree", "evidence"])
+    .where("constellation", "=", store.constellation)
+    .where("repository", "=", repository)
+    .where("state", "=", "open")
+    .where("kind", "=", "claim")
+    .execute();
 }
 
 /** It stands on the default branch, and has nothing of its own. */

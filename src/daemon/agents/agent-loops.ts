@@ -79,6 +79,7 @@ export function agentLoops(parts: LoopParts): Readonly<Record<"agents" | "delive
     runtimeNamed,
     terminalsOn,
     pushInbox: (agent) => pushInbox(home, agent, systemLiveness),
+    words: parts.words,
     log,
   });
   const usage = new UsageAccount({

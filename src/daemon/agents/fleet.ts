@@ -8,7 +8,15 @@ import { isCrashlooping } from "../../floor/markers/crashloop.ts";
 import { lastWords } from "../../floor/restart/sign-of-life.ts";
 import { screenOf, terminalPane } from "../../host/tmux/terminal-pane.ts";
 import type { Clock } from "../../ports/machine.ts";
-import type { Evidence, LiveSession, Pane, PushInbox, Runtime, RuntimeMachine } from "../../ports/runtime.ts";
+import type {
+  Evidence,
+  LastWords,
+  LiveSession,
+  Pane,
+  PushInbox,
+  Runtime,
+  RuntimeMachine,
+} from "../../ports/runtime.ts";
 import type { Screen, Terminal, Terminals } from "../../ports/terminal.ts";
 import type { Store } from "../../store/open.ts";
 import { Launches } from "./launches.ts";
@@ -23,6 +31,8 @@ export interface FleetParts {
   /** The one long-lived client of a tmux server. */
   readonly terminalsOn: (socket: string) => Terminals;
   readonly pushInbox?: (agent: string) => PushInbox | undefined;
+  /** Where the last words of idle agents are kept. */
+  readonly words?: Map<string, LastWords>;
   readonly log: (line: string) => void;
 }
 
@@ -82,7 +92,11 @@ export class Fleet {
     for (const member of this.members()) {
       member.isQuarantined = !member.isAlive && isCrashlooping(this.#parts.home, member.agent);
     }
-    for (const member of this.members()) member.judge(this.#now());
+    for (const member of this.members()) {
+      member.judge(this.#now());
+      if (member.lastWords === undefined) this.#parts.words?.delete(member.agent);
+      else this.#parts.words?.set(member.agent, member.lastWords);
+    }
     await this.#write();
     return this.members().filter((member) => before.get(member) !== member.seen.state);
   }

@@ -6,7 +6,7 @@ import type { AgentSighting, Seen } from "../../core/agents/agent.ts";
 import { seenFrom } from "../../core/agents/rules.ts";
 import { earlierHookFile, hookFile } from "../../host/runtime/hook-records.ts";
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
-import type { AgentStatus, Evidence, Runtime } from "../../ports/runtime.ts";
+import type { AgentStatus, Evidence, LastWords, Runtime } from "../../ports/runtime.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 
 /** After news the state may still settle (a queued turn, a terminal that lags behind its hooks): looked at again until then. */
@@ -60,6 +60,11 @@ export class FollowedAgent {
 
   get agent(): string {
     return this.launch.agent;
+  }
+
+  /** How its last turn ended, while it is idle. */
+  get lastWords(): LastWords | undefined {
+    return this.seen.state === "idle" ? this.#status?.words : undefined;
   }
 
   get isAlive(): boolean {

@@ -19,7 +19,7 @@ const gapMs = 200;
 export function guestsLoop(parts: LoopParts): Round {
   const { store, clock, random, log } = parts;
   const { home } = parts.settings;
-  const guests = new SeenGuests({ home, store, clock, liveness: systemLiveness, runtimeNamed });
+  const guests = new SeenGuests({ home, store, clock, liveness: systemLiveness, runtimeNamed, words: parts.words });
   const messages = new GuestMessages({
     home,
     clock,

@@ -8,7 +8,7 @@ import { type Guest, removeGuest } from "../../floor/guests/guest-files.ts";
 import { presentGuests } from "../../floor/guests/present-guests.ts";
 import { readHooks } from "../../host/runtime/hook-records.ts";
 import type { Clock, Liveness } from "../../ports/machine.ts";
-import type { Runtime } from "../../ports/runtime.ts";
+import type { LastWords, Runtime } from "../../ports/runtime.ts";
 import type { Store } from "../../store/open.ts";
 
 export interface GuestParts {
@@ -17,6 +17,8 @@ export interface GuestParts {
   readonly clock: Clock;
   readonly liveness: Liveness;
   readonly runtimeNamed: (name: string) => Runtime | undefined;
+  /** Where the last words of idle ones are kept. */
+  readonly words?: Map<string, LastWords>;
 }
 
 export class SeenGuests {
@@ -76,6 +78,8 @@ export class SeenGuests {
       .runtimeNamed(guest.runtime)
       ?.status({ nowMs, sinceMs: guest.startedAt, process: "alive", hooks, rows: [] });
     // Its process is there, whatever its last hook said of an end; and no screen of it is ours to read.
+    if (status?.words === undefined) this.#parts.words?.delete(guest.agent);
+    else this.#parts.words?.set(guest.agent, status.words);
     const isTelling = status !== undefined && !["starting", "unknown", "dead"].includes(status.state);
     if (!isTelling) return { state: "idle", on: "process", says: "its process is there; no turn is under way" };
     return {

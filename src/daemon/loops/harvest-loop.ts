@@ -13,7 +13,9 @@ const askOriginsEveryMs = 300_000;
 
 export function harvestLoop(parts: LoopParts): Round {
   const { store, clock, random, taskMachine } = parts;
-  const context = { store, clock, random, constellation: store.constellation, actor: "daemon", machine: taskMachine };
+  const audit = parts.audit === undefined ? {} : { audit: parts.audit };
+  const daemon = { constellation: store.constellation, actor: "daemon", machine: taskMachine };
+  const context = { store, clock, random, ...daemon, ...audit };
   let tidiedMs = -Infinity;
   let askedMs = -Infinity;
   const known = new Map<string, string>();

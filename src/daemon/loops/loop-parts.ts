@@ -2,6 +2,7 @@
 
 import type { TaskMachine } from "../../core/tasks/task-context.ts";
 import type { AuditEvidence } from "../../ports/audit.ts";
+import type { LastWords } from "../../ports/runtime.ts";
 import type { Clock, Random } from "../../ports/machine.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Store } from "../../store/open.ts";
@@ -16,4 +17,6 @@ export interface LoopParts {
   readonly log: (line: string) => void;
   readonly sensing: SensingClient;
   readonly audit?: AuditEvidence;
+  /** How the last turn of each idle agent ended, as the last look at it found. */
+  readonly words: Map<string, LastWords>;
 }

@@ -94,6 +94,7 @@ function letters(settings: Settings): Deliver {
       send(bus, { id, from: briefSender, to, kind, text, task: String(task), idempotency_key: id });
     },
     program: join(settings.home, inHome.programs, "constel"),
+    hasOnlyTools: (agent) => readLaunch(home, agent)?.launch.mcp?.["constel"] !== undefined,
     carries: (text) => complaintAbout({ from: briefSender, text, ts: "" }) === undefined,
     budget: {
       tokensPerDay: config["budget.agent_tokens_per_day"],

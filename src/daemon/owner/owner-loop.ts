@@ -1,10 +1,11 @@
 // Notes what needs the owner and tells them by their rules, through all their channels. What only files tell is looked for here: an
-// agent that the watchdog leaves alone, a red main, a watchdog that cannot do its work, a schedule that cannot be read.
+// agent that stopped with work in hand or that the watchdog leaves alone, a red main, a watchdog that cannot do its work, a schedule that cannot be read.
 
 import { lookAtStatusNow } from "../../core/agents/queries.ts";
 import type { Need } from "../../core/agents/needs.ts";
 import { notedKinds } from "../../core/owner/needs-now.ts";
 import { duePages, type DuePage, noteNeeds, notePaged, noteToldElsewhere } from "../../core/owner/note-needs.ts";
+import { stoppedWork } from "../../core/owner/stopped-work.ts";
 import { pageRules } from "../../core/owner/page-rules.ts";
 import { channelsFromConfig } from "../../floor/escalate/channels-from-config.ts";
 import { escalate, type EscalateContext } from "../../floor/escalate/escalate.ts";
@@ -21,10 +22,11 @@ import { systemProcesses } from "../../host/process/run.ts";
 import { restartCommand } from "../../protocol/agent-id.ts";
 import { readEnv } from "../../settings/env.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { storedTexts } from "../door/stored-texts.ts";
 import type { LoopParts } from "../loops/loop-parts.ts";
 import type { Round } from "../loops/react.ts";
 
-interface Parts extends Pick<LoopParts, "store" | "clock" | "random" | "settings"> {
+interface Parts extends Pick<LoopParts, "store" | "clock" | "random" | "settings">, Partial<Pick<LoopParts, "words">> {
   /** What of the daemon's own work stands still. */
   readonly standstill?: () => readonly Need[];
 }
@@ -37,8 +39,9 @@ export function ownerLoop(parts: Parts, problems: () => readonly string[], page:
   const context = { store, clock, random, constellation: store.constellation, actor: "daemon" };
   return {
     async round() {
-      const { needs } = await lookAtStatusNow(context);
-      const noted = [...fileNeeds(home), ...scheduleFileNeeds(problems()), ...(parts.standstill?.() ?? [])];
+      const { needs, agents } = await lookAtStatusNow(context);
+      const stopped = await withoutSecrets(await stoppedWork(context, agents, (agent) => parts.words?.get(agent)));
+      const noted = [...fileNeeds(home), ...stopped, ...scheduleFileNeeds(problems()), ...(parts.standstill?.() ?? [])];
       await noteNeeds(context, [...noted, ...needs.filter(({ kind }) => !notedKinds.includes(kind))]);
       // Whoever has no channel looks at `status`; a marker for every need would help nobody.
       if (channels.length === 0) return undefined;
@@ -62,6 +65,10 @@ export function ownerLoop(parts: Parts, problems: () => readonly string[], page:
     },
   };
 }
+
+/** They quote what agents said. */
+const withoutSecrets = (needs: readonly Need[]): Promise<Need[]> =>
+  Promise.all(needs.map(async (need) => ({ ...need, says: await storedTexts.hideSecrets(need.says) })));
 
 /** The watchdog's tick tells these by itself, because it must work without a daemon; whoever comes first leaves a marker for the other. */
 function isToldByWatchdog(home: string, { kind, agent }: DuePage): boolean {

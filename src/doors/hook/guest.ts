@@ -36,6 +36,7 @@ export async function register(
   // A session that starts again may be another process.
   if (isKnown && event !== "session-started" && event !== "session-ended") return agent;
   const { removeGuest, writeGuest } = await import("../../floor/guests/guest-files.ts");
+  const { markHookSeen } = await import("../../floor/install/hook-seen.ts");
   if (event === "session-ended") removeGuest(home, agent);
   else {
     const { markOf } = await import("../../host/process/liveness.ts");
@@ -49,6 +50,7 @@ export async function register(
     const greeting = isUngreeted ? { isUngreeted } : {};
     const own = { session: session.slice(0, 200), process: mark, cwd, startedAt: record.at };
     writeGuest(home, { agent, runtime, ...own, ...greeting });
+    markHookSeen(home, runtime, record.at);
   }
   return agent;
 }

@@ -30,7 +30,8 @@ export function down(ports: AgentPorts, request: DownRequest, last: () => Promis
         : [request.agent];
     const servers = ports.trees.parentsOf(terminals.filter(({ dead }) => !dead).map(({ pid }) => pid));
     const answers: Stopped[] = [];
-    for (const agent of agents) answers.push(await stopAgent(ports, agent, terminals, launches.get(agent)));
+    for (const agent of agents)
+      answers.push(await stopAgent(ports, agent, terminals, launches.get(agent), request.agent === undefined));
     if (request.all === true) {
       await last();
       await ports.terminals.killServer();

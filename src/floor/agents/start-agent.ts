@@ -4,7 +4,7 @@
 
 import type { AgentLaunch, RestartKind } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import type { Launch, Prepared, Runtime } from "../../ports/runtime.ts";
+import type { Launch, McpServer, Prepared, Runtime } from "../../ports/runtime.ts";
 import type { AgentTree } from "../../ports/process-trees.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { writeTrusted } from "../../files/trusted-files.ts";
@@ -127,6 +127,8 @@ function promptInput(ports: AgentPorts, wish: AgentWish): PromptInput {
 function launchOf(ports: AgentPorts, wish: AgentWish, program: string, promptFile: string): Launch {
   const { self, scriptCommand, permissions } = ports.wishes;
   const { runtime } = wish;
+  const ownFiles = wish.confined === true ? { ownFiles: layOwnFiles(ports, wish.agent, runtime) } : {};
+  const isShutIn = runtime.isShutIn?.({ permissions, ...ownFiles }) === true;
   return {
     agent: wish.agent,
     home: ports.home,
@@ -139,12 +141,20 @@ function launchOf(ports: AgentPorts, wish: AgentWish, program: string, promptFil
     // The owner made this the root directory of their agents.
     trusted: true,
     command: wish.command ?? (scriptCommand.length > 0 ? scriptCommand : [...self, "script-agent"]),
-    ...(wish.confined === true ? { ownFiles: layOwnFiles(ports, wish.agent, runtime) } : {}),
+    ...ownFiles,
+    ...(isShutIn ? { mcp: { constel: toolServer(ports, wish.agent) } } : {}),
     ...(wish.opening === undefined ? {} : { opening: wish.opening }),
     ...(wish.model === undefined ? {} : { model: wish.model }),
     ...(wish.resume === undefined ? {} : { resume: wish.resume }),
     ...(runtime.abilities.ownSessionId ? { sessionId: uuidFrom(ports.random.bytes(16)) } : {}),
   };
+}
+
+/** constel's tools, for a program whose shell cannot reach the daemon. The server is no more than a caller: without it the agent still works. */
+function toolServer({ home, root, wishes: { self } }: AgentPorts, agent: string): McpServer {
+  const [command = "constel", ...args] = self;
+  const env = { CONSTEL_AGENT: agent, CONSTEL_HOME: home, CONSTEL_ROOT: root };
+  return { command, args: [...args, "mcp"], env, optional: true };
 }
 
 /** As asked for now, else as it was. */

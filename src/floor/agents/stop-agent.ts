@@ -17,14 +17,22 @@ export interface Stopped {
   readonly processes: number;
 }
 
-/** `terminals` is what the caller saw; `launch` the agent's own, where there is one. */
+/** Whoever is taken down alone is not wanted any more; whoever goes with all the others comes back with them. */
+function withReturn({ returns, ...launch }: AgentLaunch, isWithAll: boolean): AgentLaunch {
+  const isBack = isWithAll && (launch.wanted !== "down" || returns === true);
+  return isBack ? { ...launch, returns: true } : launch;
+}
+
+/** `terminals` is what the caller saw; `given` the agent's own launch, where there is one. */
 export async function stopAgent(
   ports: AgentPorts,
   agent: string,
   terminals: readonly Terminal[],
-  launch: AgentLaunch | undefined,
+  given: AgentLaunch | undefined,
+  isWithAll = false,
 ): Promise<Stopped> {
   const { home } = ports;
+  const launch = given === undefined ? undefined : withReturn(given, isWithAll);
   if (launch !== undefined && launch.wanted !== "down") writeLaunch(home, { ...launch, wanted: "down" }, ports.seal);
   step("agents.stop.wanted-written");
   const processes = await endTree(ports, agent, terminals, launch);

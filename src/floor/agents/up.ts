@@ -1,5 +1,6 @@
-// Brings up what is wanted: ticker, root (unless the owner wants none), clones, watchdog, each unless it lives already. Asking twice changes nothing. All
-// that can be refused is refused before the first one is started.
+// Brings up what is wanted: ticker, root (unless the owner wants none), clones, watchdog, each unless it lives already. Whoever was taken down with
+// all the others, or went with the machine, comes back as it was, in its conversation. Asking twice changes nothing. All that can be
+// refused is refused before the first one is started.
 //
 // `start-agent.ts` starts one: prompt and the program's files, what is wanted into the launch file, the terminal, its leader into the
 // launch file. The terminal's name keeps a second one out; `steps.ts` names the places where a death is tested. `stop-agent.ts` goes
@@ -13,10 +14,11 @@ import type { Terminal } from "../../ports/terminal.ts";
 import { rootAgent, watchdogAgent } from "../../protocol/agent-id.ts";
 import { clearGiveUp } from "../markers/give-up.ts";
 import { launchedRuntime } from "../markers/launched-runtime.ts";
-import { byPlace, roleOf, tickerAgent } from "./agent-names.ts";
+import { byPlace, numberOf, roleOf, tickerAgent } from "./agent-names.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { chooseRuntime } from "./choose-runtime.ts";
-import { listLaunches } from "./launch-files.ts";
+import { isLaunchGenuine, listLaunches } from "./launch-files.ts";
+import { resumeId } from "../restart/resume-id.ts";
 import { writeOwnProgram } from "./own-program.ts";
 import { type AgentWish, checkWish, isLedAsWritten, keepWishes, startAgent } from "./start-agent.ts";
 import { stopAgent } from "./stop-agent.ts";
@@ -30,6 +32,8 @@ export interface UpRequest {
   readonly restart?: RestartKind | undefined;
   /** Clones that are started now run confined. */
   readonly confined?: boolean;
+  /** Whoever was taken down stays down, and every start is a new conversation. */
+  readonly fresh?: boolean;
 }
 
 export interface AgentUp {
@@ -43,6 +47,10 @@ export interface AgentUp {
   readonly outcome: "started" | "replaced" | "running" | "foreign" | "ended";
   readonly pid: number;
   readonly notes: readonly string[];
+  /** The launch that it comes back from; absent when it never ran, or begins anew. */
+  readonly from?: AgentLaunch;
+  /** The conversation that it goes on with. */
+  readonly resumed?: string;
 }
 
 const mostClones = 999;
@@ -62,7 +70,7 @@ export function up(ports: AgentPorts, request: UpRequest, first: First): Promise
   if (clones > mostClones) throw new Refusal("agents.too-many", `${clones} clones are too many`, { clones });
   return ports.exclusively(async () => {
     const { launches } = listLaunches(ports.home);
-    const wanted = launches.filter(({ role, wanted }) => (role === "clone" || role === "root") && wanted !== "down");
+    const wanted = launches.filter((launch) => isWanted(launch, request));
     const numbered = Array.from({ length: clones }, (_, index) => `agent${index + 1}`);
     const root = ports.wishes.root ? [rootAgent] : [];
     // The root may start agents, but not what acts for the owner.
@@ -71,10 +79,23 @@ export function up(ports: AgentPorts, request: UpRequest, first: First): Promise
     return bringUp(
       ports,
       [...agents].sort(byPlace),
-      { because: "up", type: request.type, restart: request.restart, clonesConfined: request.confined === true },
+      {
+        because: "up",
+        type: request.type,
+        restart: request.restart,
+        clonesConfined: request.confined === true,
+        fresh: request.fresh === true,
+      },
       first,
     );
   });
+}
+
+/** It was never taken down, or was taken down with all the others; of these, as many as are asked for. */
+function isWanted({ role, agent, wanted, returns }: AgentLaunch, { clones, fresh }: UpRequest): boolean {
+  if (role !== "clone" && role !== "root") return false;
+  if (wanted !== "down") return true;
+  return returns === true && fresh !== true && (clones === undefined || (numberOf(agent) ?? 0) <= clones);
 }
 
 /** One agent. `fresh` ends it first if it lives. */
@@ -90,11 +111,12 @@ export function upOne(
 ): Promise<AgentUp> {
   return ports.exclusively(async () => {
     const { type, restart, confined } = request;
-    const order: Order = { because: "agent", type, restart, ...(confined === true ? { confined } : {}) };
-    if (request.fresh === true) {
+    const fresh = request.fresh === true;
+    const order: Order = { because: "agent", type, restart, fresh, ...(confined === true ? { confined } : {}) };
+    if (fresh) {
       const launch = launchesByAgent(ports).get(agent);
       // What would be refused must be refused while the old one still runs.
-      await checkWish(ports, wishFor(ports, agent, order, launch));
+      await checkWish(ports, await wishFor(ports, agent, order, launch));
       await stopAgent(ports, agent, await ports.terminals.list(), launch);
     }
     const [answer] = await bringUp(ports, [agent], order, async () => {});
@@ -110,6 +132,7 @@ interface Order {
   /** Whoever it is: refused where it cannot be. */
   readonly confined?: boolean;
   readonly clonesConfined?: boolean;
+  readonly fresh: boolean;
 }
 
 async function bringUp(
@@ -128,7 +151,7 @@ async function bringUp(
   const wishes = new Map<string, AgentWish>();
   for (const agent of agents) {
     if (living.has(agent) || agent === tickerAgent) continue;
-    const wish = wishFor(ports, agent, order, launches.get(agent));
+    const wish = await wishFor(ports, agent, order, launches.get(agent));
     await checkWish(ports, wish);
     wishes.set(agent, wish);
   }
@@ -142,7 +165,7 @@ async function bringUp(
     const launch = launches.get(agent);
     answers.push(
       terminal === undefined
-        ? await start(ports, agent, wishes.get(agent), terminals, launch, isThere)
+        ? await start(ports, agent, wishes.get(agent), terminals, launch, isThere, order.fresh)
         : leave(ports, terminal, launch, order),
     );
   }
@@ -163,6 +186,7 @@ async function start(
   terminals: readonly Terminal[],
   launch: AgentLaunch | undefined,
   isThere: ((tree: AgentTree) => boolean) | undefined,
+  isFresh: boolean,
 ): Promise<AgentUp> {
   const outcome = terminals.some(({ name }) => name === agent) ? "replaced" : "started";
   const { pid, notes } =
@@ -171,7 +195,9 @@ async function start(
       : await startAgent(ports, wish, terminals, launch, isThere);
   // Whoever starts an agent by hand takes it out of quarantine: the watchdog must not go on leaving it alone.
   if (wish !== undefined) clearGiveUp(ports.home, agent);
-  return { agent, role: roleOf(agent), runtime: wish?.runtime.name ?? "script", outcome, pid, notes };
+  const started = { agent, role: roleOf(agent), runtime: wish?.runtime.name ?? "script", outcome, pid, notes } as const;
+  if (launch === undefined || wish === undefined || isFresh) return started;
+  return { ...started, from: launch, ...(wish.resume === undefined ? {} : { resumed: wish.resume }) };
 }
 
 function leave(ports: AgentPorts, terminal: Terminal, launch: AgentLaunch | undefined, order: Order): AgentUp {
@@ -190,23 +216,48 @@ function leave(ports: AgentPorts, terminal: Terminal, launch: AgentLaunch | unde
   return { agent, role, runtime, outcome: "running", pid, notes };
 }
 
-function wishFor(ports: AgentPorts, agent: string, order: Order, launch: AgentLaunch | undefined): AgentWish {
+async function wishFor(
+  ports: AgentPorts,
+  agent: string,
+  order: Order,
+  launch: AgentLaunch | undefined,
+): Promise<AgentWish> {
   const { runtime, runtimeOfRoot } = ports.wishes;
+  const isBack = launch !== undefined && comesBack(launch, order);
   const name = chooseRuntime({
     role: roleOf(agent),
     type: order.type,
     runtimeOfRoot,
     launched: launchedRuntime(ports.home, agent),
-    recovering: launch !== undefined && launch.wanted !== "down",
+    recovering: isBack,
     configured: runtime,
   });
   const { because, restart } = order;
+  const chosen = ports.runtimeNamed(name);
+  // The watchdog's conversation is about what it saw then.
+  const goesOn = launch !== undefined && !order.fresh && agent !== watchdogAgent;
+  const resume = goesOn ? await resumeId(chosen, launch, ports.machine) : undefined;
   return {
     agent,
-    runtime: ports.runtimeNamed(name),
+    runtime: chosen,
     because,
     ...(restart === undefined ? {} : { restart }),
+    ...(resume === undefined ? {} : { resume }),
+    ...(isBack ? asBefore(ports, launch, chosen.name) : {}),
     confined: isConfined(ports, agent, order, launch),
+  };
+}
+
+const comesBack = ({ wanted, returns }: AgentLaunch, { fresh }: Order): boolean =>
+  wanted !== "down" || (returns === true && !fresh);
+
+/** On the same program: with the model and the command it had. What somebody else wrote into its file is not run in its name. */
+function asBefore(ports: AgentPorts, { agent, runtime, launch }: AgentLaunch, chosen: string): Partial<AgentWish> {
+  if (runtime !== chosen) return {};
+  const isSet = ports.wishes.scriptCommand.length > 0 || !isLaunchGenuine(ports.home, agent, ports.isGenuine);
+  return {
+    ...(launch.model === undefined ? {} : { model: launch.model }),
+    ...(isSet || launch.command === undefined ? {} : { command: launch.command }),
   };
 }
 
@@ -214,7 +265,7 @@ function wishFor(ports: AgentPorts, agent: string, order: Order, launch: AgentLa
 function isConfined(ports: AgentPorts, agent: string, order: Order, launch: AgentLaunch | undefined): boolean {
   if (order.confined === true) return true;
   if (roleOf(agent) !== "clone") return false;
-  const wasConfined = launch?.confined === true && launch.wanted !== "down";
+  const wasConfined = launch?.confined === true && comesBack(launch, order);
   return order.clonesConfined === true || ports.wishes.confined || wasConfined;
 }
 

@@ -14,6 +14,8 @@ export interface InstallRecord {
   readonly afterHash: string;
   /** The texts that were added, as they stand there. Absent from records of before. */
   readonly added?: readonly string[];
+  /** The program reads comments in it. */
+  readonly comments?: boolean;
   /** Directories that were made for it, the outermost first. */
   readonly made: readonly string[];
 }

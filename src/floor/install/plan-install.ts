@@ -5,6 +5,8 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { parse, TomlError } from "smol-toml";
+import { counted } from "../../protocol/counted.ts";
+import { listed } from "../../protocol/listed.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { InstallTarget, TomlTable } from "../../ports/runtime.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
@@ -18,6 +20,7 @@ import {
   writeInstallRecord,
 } from "./install-records.ts";
 import { killPoint } from "../../settings/kill-at.ts";
+import { plainJson } from "./plain-json.ts";
 import { lineDiff } from "./line-diff.ts";
 import { addBlock, markdownMarks, removeBlock, tomlMarks } from "./marked-block.ts";
 import { removeTrust } from "./toml-trust.ts";
@@ -34,6 +37,8 @@ export interface FilePlan {
   /** What is added to how it would be without us, each text by itself. */
   readonly added: readonly string[];
   readonly diff: readonly string[];
+  /** What else is to be known of it before somebody says yes. */
+  readonly note?: string;
 }
 
 /** How the file will be with ours in it. Of a file that has ours already, what is newer replaces it. */
@@ -42,10 +47,29 @@ export function planInstall(home: string, target: InstallTarget): FilePlan {
   const without = withoutOurs(home, target, file);
   if (without === "not-ours")
     return { target, file, change: "not-ours", content: "", before: null, added: [], diff: [] };
-  const content = withOurs(target, without.text);
+  const base = readable(target, without.text);
+  const content = withOurs(target, base.text);
   const change = file.bytes !== undefined && content === file.text ? "same" : "write";
-  const added = addedBy(target, without.text, content);
-  return { target, file, change, content, before: without.bytes, added, diff: lineDiff(file.text, content) };
+  const added = addedBy(target, base.text, content);
+  const diff = lineDiff(file.text, content);
+  const note = base.note === undefined ? {} : { note: base.note };
+  return { target, file, change, content, before: without.bytes, added, diff, ...note };
+}
+
+/** The text as the program reads it, and what that takes. */
+function readable(target: InstallTarget, text: string): { readonly text: string; readonly note?: string } {
+  if (target.kind !== "hooks" || text.trim() === "") return { text };
+  // What is no JSON even so is refused, with its own line.
+  if (typeof addHooks(text, target.entries) !== "string") return { text };
+  const { text: plain, comments, commas } = plainJson(text, target.comments);
+  const gone = [
+    ...(comments === 0 ? [] : [counted(comments, "comment")]),
+    ...(commas === 0 ? [] : [counted(commas, "trailing comma")]),
+  ];
+  if (gone.length === 0) return { text };
+  const are = comments + commas === 1 ? "is" : "are";
+  const note = `${target.runtime} skips such a file as a whole, hooks included, so ${listed(gone)} ${are} taken out; \`constel install ${target.runtime} --undo\` puts the file back as it was.`;
+  return { text: plain, note };
 }
 
 export function planUndo(home: string, target: InstallTarget): FilePlan {
@@ -76,7 +100,9 @@ export function applyInstall(home: string, plan: FilePlan, nowMs: number, making
   const made = [...new Set([...(known?.made ?? []), ...making])];
   const afterHash = hashOf(content);
   // First what is needed to undo it.
-  writeInstallRecord(home, { path: target.path, runtime: target.runtime, atMs: nowMs, before, afterHash, added, made });
+  const comments = target.kind === "hooks" && target.comments ? { comments: true } : {};
+  const about = { path: target.path, runtime: target.runtime, atMs: nowMs, ...comments };
+  writeInstallRecord(home, { ...about, before, afterHash, added, made });
   killPoint("install.recorded");
   try {
     refuseChanged(plan);

@@ -5,6 +5,7 @@ import { messageOf } from "../../protocol/errors.ts";
 import { hashOf, type InstallRecord } from "./install-records.ts";
 import { blockIn, markdownMarks, tomlMarks } from "./marked-block.ts";
 import { otherHome, type OwnHome } from "./other-home.ts";
+import { plainJson } from "./plain-json.ts";
 import { readSettingsFile } from "./settings-file.ts";
 
 /** The programs in whose files a hook of ours stands, by what the files say now. */
@@ -13,7 +14,10 @@ export function hookedRuntimes(records: readonly InstallRecord[]): ReadonlySet<s
 }
 
 /** What is wrong with a file that constel added to; undefined when nothing is. */
-export function installProblem({ path, runtime, afterHash }: InstallRecord, own: OwnHome): string | undefined {
+export function installProblem(
+  { path, runtime, afterHash, comments }: InstallRecord,
+  own: OwnHome,
+): string | undefined {
   let text: string;
   try {
     const file = readSettingsFile(path);
@@ -24,10 +28,22 @@ export function installProblem({ path, runtime, afterHash }: InstallRecord, own:
   } catch (cause) {
     return messageOf(cause);
   }
+  if (path.endsWith(".json") && !isRead(text, comments === true))
+    return `${path} is not what ${runtime} reads (a comment, a trailing comma or other errors): it skips the whole file`;
   const other = otherHome(text, runtime, own);
   if (other !== undefined) return `${path} leads to another home of constel: ${other}`;
   const program = /\[ -x ((?:[^\s'\\]|\\.)+|'[^']*') \]/.exec(text)?.[1]?.replaceAll("'", "");
   return program === undefined || isProgram(program) ? undefined : `${path} names ${program}, which is not there`;
+}
+
+function isRead(text: string, comments: boolean): boolean {
+  const bare = text.replace("\uFEFF", "");
+  try {
+    JSON.parse(comments ? plainJson(bare, false).text : bare);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function hasOurs(runtime: string, text: string): boolean {

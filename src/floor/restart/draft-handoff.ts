@@ -1,5 +1,5 @@
-// Writes down what an agent had in hand, once for each time it went down: last screen, last messages, task, branch and
-// uncommitted files. Whatever cannot be learnt is left out and said; a draft is never the reason that an agent stays down.
+// Writes down what an agent had in hand, once for each time it went down: tasks, branches and uncommitted files, last messages, last
+// screen. Whatever cannot be learnt is left out and said; a draft is never the reason that an agent stays down.
 
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import type { Clock } from "../../ports/machine.ts";
@@ -17,7 +17,7 @@ export interface DraftPorts {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly terminals: Pick<Terminals, "captureMany">;
-  /** The task of an agent, by the database where it can be read, and its workspace as git shows it. */
+  /** The tasks of an agent, by the database where it can be read, and their workspaces as git shows them. */
   workOf(agent: string, hint: string | undefined, signal: AbortSignal): Promise<WorkInHand>;
 }
 
@@ -44,7 +44,6 @@ export async function draftHandoff(ports: DraftPorts, ended: Ended): Promise<str
     runtime: launch.runtime,
     atMs: ports.clock.nowMs(),
     what,
-    resumed: undefined,
     screen: await screenOf(ports, launch.agent),
     messages,
     work: await workOf(ports, launch.agent, hint),
@@ -62,11 +61,15 @@ async function screenOf(ports: DraftPorts, agent: string): Promise<string> {
   }
 }
 
-async function workOf(ports: DraftPorts, agent: string, hint: string | undefined): Promise<WorkInHand> {
+export async function workOf(
+  ports: Pick<DraftPorts, "clock" | "workOf">,
+  agent: string,
+  hint: string | undefined,
+): Promise<WorkInHand> {
   try {
     return await withDeadline(ports.clock, workDeadlineMs, (signal) => ports.workOf(agent, hint, signal));
   } catch (cause) {
-    return { task: hint, problem: messageOf(cause) };
+    return { tasks: hint === undefined ? [] : [{ task: hint }], problem: messageOf(cause) };
   }
 }
 
@@ -78,7 +81,7 @@ interface Told {
 }
 
 /** What it was given last, oldest first: settled, or handed out and not settled. */
-function lastMessagesOf(bus: Bus, agent: string): readonly Told[] {
+export function lastMessagesOf(bus: Bus, agent: string): readonly Told[] {
   try {
     using box = Mailbox.find(bus, agent);
     if (box === undefined) return [];

@@ -11,12 +11,12 @@ export interface HandoffFile {
   readonly name: string;
   readonly agent: string;
   readonly atMs: number;
-  /** `crash` and `hang` are drafted by the watchdog, `operator` was given with `restart --handoff`. */
-  readonly by: "crash" | "hang" | "operator";
+  /** `crash` and `hang` are drafted by the watchdog, `down` by `up`, `operator` was given with `restart --handoff`. */
+  readonly by: "crash" | "hang" | "down" | "operator";
   readonly state: "pending" | "archived";
 }
 
-const rule = /^(agent(?:\d{1,6}|infinity))-(\d{1,16})-(crash|hang|operator)\.md$/;
+const rule = /^(agent(?:\d{1,6}|infinity))-(\d{1,16})-(crash|hang|down|operator)\.md$/;
 /** Bodies are bounded when they are written; whatever lies there is read no further. */
 export const longestHandoff = 64 * 1024;
 

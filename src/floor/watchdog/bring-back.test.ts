@@ -58,7 +58,7 @@ describe("an agent that was killed", () => {
     expect(new Map(after).set("agent2", 0)).toEqual(new Map(before).set("agent2", 0));
     const [handoff] = await messagesOf(here, "agent2");
     expect(handoff).toMatchObject({ kind: "handoff", from: "agentticker" });
-    for (const part of ["Task: 12", "Branch: a-branch", "| a.ts", "Task 12 is yours."])
+    for (const part of ["go on with task 12", "Branch: a-branch", "| a.ts", "Task 12 is yours."])
       expect(handoff?.text).toContain(part);
     expect(allHandoffs(here.home)).toMatchObject([{ agent: "agent2", by: "crash", state: "archived" }]);
     expect((await here.tick()).missing).toEqual([]);

@@ -57,10 +57,10 @@ export function watched(settings: Partial<AgentSettings> = {}): Watched {
     hooks: () => (here.hookSign === "" ? undefined : { sign: here.hookSign, lastMs: clock.nowMs() }),
     activity: async () => here.activity,
     workOf: async (agent, hint) => ({
-      task: hint,
-      workspace: `/work/of/${agent}`,
-      branch: "a-branch",
-      uncommitted: ["a.ts"],
+      tasks:
+        hint === undefined
+          ? []
+          : [{ task: hint, workspace: `/work/of/${agent}`, branch: "a-branch", uncommitted: ["a.ts"] }],
     }),
     spawnRestart: (order) => own.asked.push(order),
     page: async (message) => {

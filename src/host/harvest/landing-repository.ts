@@ -16,7 +16,7 @@ import { landingSettings, runGate } from "./gate.ts";
 import type { GroundParts } from "./landing-parts.ts";
 import { pick } from "./pick.ts";
 import { push } from "./push.ts";
-import { readsAs } from "./compare-paths.ts";
+import { differences, readsAs } from "./compare-paths.ts";
 import { gatesName, tidyGrounds } from "./tidy.ts";
 
 export function systemGrounds(options: WorkGitOptions & { readonly directory: string }): Grounds {
@@ -54,6 +54,7 @@ function groundOf(parts: GroundParts): Ground {
     },
     contains: (commit) => isAncestor(parts, commit, targetRef),
     reads: (wish) => readsAs(parts, { ...wish, on: targetRef }),
+    changed: async ({ from, to }) => [...(await differences(parts, from, to)).keys()],
   };
 }
 

@@ -81,7 +81,7 @@ function recordFrom(
   const session = asText(given["session_id"])?.slice(0, longestId);
   if (session === undefined) return undefined;
   const prompt = asText(given["prompt"]);
-  const says = asText(given["last_assistant_message"]) ?? asText(given["message"]);
+  const says = asText(given["last_assistant_message"]) ?? asText(given["prompt_response"]) ?? asText(given["message"]);
   const event = events[name] ?? "other";
   const record: { -readonly [Key in keyof HookRecord]: HookRecord[Key] } = { event, at: nowMs, session };
   const cwd = asPath(given["cwd"]);
@@ -101,6 +101,8 @@ function recordFrom(
     asText(given["error"]) ?? asText(given["notification_type"]) ?? asText(given["reason"]) ?? asText(given["source"]);
   if (reason !== undefined) record.reason = reason.slice(0, 100);
   if (event === "turn-failed" && says !== undefined) record.says = says.slice(0, 300);
+  // How a turn ended stands in its last lines.
+  if (event === "turn-ended" && says !== undefined) record.says = says.trimEnd().slice(-300);
   const question = tool === undefined ? undefined : questionIn(tool, given["tool_input"]);
   if (question !== undefined) record.says = question;
   if (asText(given["agent_id"]) !== undefined || name === "SubagentStop") record.inSubagent = true;

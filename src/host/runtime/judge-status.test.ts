@@ -153,3 +153,47 @@ describe("titles", () => {
     expect(gemini.status(withTitle("◇  Ready (work)")).state).toBe("starting");
   });
 });
+
+describe("the last words of an idle agent", () => {
+  const words = (evidence: Partial<Evidence>): unknown =>
+    judge(
+      { nowMs: now, sinceMs: 0, process: "alive", hooks: [], rows: [], ...evidence },
+      { title: () => undefined, screen: () => ({ state: "idle", says: "seen" }) },
+    ).words;
+  const screen = { ...blank, text: "╭────╮\n│ Interrupted\n╰────╯\n❯ \n  ? for shortcuts" };
+
+  test("are what it said when its turn ended or failed, by hook or transcript", () => {
+    const began = hook(9000, "prompt-submitted", { messages: ["msg_1"] });
+    for (const [event, says] of [
+      ["turn-ended", "All done."],
+      ["turn-failed", "529 overloaded"],
+    ] as const) {
+      const expected = { text: says, said: true, toMessage: true };
+      expect(words({ hooks: [began, hook(5000, event, { says })], screen })).toEqual(expected);
+    }
+    const row = { kind: "answer", at: now - 5000, says: "Shall I?" } as const;
+    expect(words({ hooks: [began], rows: [row], screen })).toEqual({ text: "Shall I?", said: true, toMessage: true });
+  });
+
+  test("of a turn without words are its screen's, not those of an earlier turn or of a subagent", () => {
+    const hooks = [
+      hook(20_000, "turn-ended", { says: "an earlier turn" }),
+      hook(15_000, "prompt-submitted"),
+      hook(9000, "turn-ended", { says: "a subagent", inSubagent: true }),
+      hook(5000, "interrupted"),
+    ];
+    const expected = { text: "Interrupted\n  ? for shortcuts", said: false, toMessage: false };
+    expect(words({ hooks, screen })).toEqual(expected);
+    expect(words({ hooks })).toBeUndefined();
+  });
+
+  test("are the end of a long answer, in whole words", () => {
+    const says = hookRecordOf("claude")(
+      { hook_event_name: "Stop", session_id: "s", last_assistant_message: `${"word ".repeat(100)}the end\n` },
+      now - 5000,
+    );
+    expect(says?.says).toEndWith("the end");
+    const hooks = says === undefined ? [] : [{ ...says, says: `cut${says.says?.slice(3)}` }];
+    expect(words({ hooks })).toMatchObject({ text: expect.stringMatching(/^(?:word )+the end$/) });
+  });
+});

@@ -4,6 +4,7 @@
 
 import type { AgentState, AgentStatus, Evidence, Screen } from "../../ports/runtime.ts";
 import { type Followed, follow } from "./follow.ts";
+import { lastWordsOf } from "./last-words.ts";
 import { limitFrom } from "./limits.ts";
 
 /** What can be read off a terminal right now. */
@@ -27,6 +28,12 @@ const lagMs = 2000;
 const startMs = 90_000;
 
 export function judge(evidence: Evidence, readers: Readers): AgentStatus {
+  const status = stateOf(evidence, readers);
+  const words = status.state === "idle" ? lastWordsOf(evidence) : undefined;
+  return words === undefined ? status : { ...status, words };
+}
+
+function stateOf(evidence: Evidence, readers: Readers): AgentStatus {
   const { nowMs, screen } = evidence;
   if (evidence.process === "dead") return on("dead", "process", "the process has ended");
   if (screen?.dead === true) return on("dead", "process", "the terminal's program has ended");

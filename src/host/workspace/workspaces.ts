@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import type { SourceFacts, WorkspaceFacts, Workspaces } from "../../ports/workspace.ts";
+import { fieldsOf, pathFromBytes } from "../git/objects/path-text.ts";
 import { makeWorkspace } from "./make-workspace.ts";
 import { forgetRescue } from "./forget.ts";
 import { keepReady, letGo } from "./keep-ready.ts";
@@ -31,6 +32,7 @@ export function systemWorkspaces(options: WorkGitOptions): Workspaces {
       return makeWorkspace(git, known ?? (await inspectSource(git, wish.source)), wish);
     },
     look: (path, base, branch) => look(git, path, base, branch),
+    changed: (path, base, tip) => changedPaths(git, path, base, tip),
     atOrigin: (origin, branch) => atOrigin(git, origin, branch),
     async branch(path, name) {
       const variables = { GIT_DIR: join(path, ".git"), GIT_WORK_TREE: path };
@@ -75,6 +77,13 @@ async function look(git: WorkGit, path: string, base: string, branch: string): P
     tip,
     pushed: await word("rev-parse", "-q", "--verify", `refs/remotes/origin/${branch}^{commit}`),
   };
+}
+
+async function changedPaths(git: WorkGit, path: string, base: string, tip: string): Promise<string[]> {
+  const variables = { GIT_DIR: join(path, ".git"), GIT_WORK_TREE: path };
+  const shown = ["--first-parent", "--no-merges", "--no-renames", "--name-only", "--format=", "-z"];
+  const output = await git.bytes({ args: ["log", ...shown, `${base}..${tip}`], variables, cwd: path });
+  return [...new Set(fieldsOf(output).map(pathFromBytes))].filter((one) => one !== "");
 }
 
 async function atOrigin(git: WorkGit, origin: string, branch: string): Promise<string | undefined> {

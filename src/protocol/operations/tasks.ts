@@ -303,6 +303,8 @@ export const readyTask = defineOperation({
     branch: z.string(),
     commits: nullableNumber,
     uncommitted: z.number().int(),
+    /** Why it will not land yet: what it edits that another has claimed for itself; null when nothing. */
+    held: nullableText,
   }),
   refusals: ["task.unknown", "task.not-allowed", "task.not-yours", "task.no-workspace", "task.nothing-to-land"],
 });
@@ -374,13 +376,25 @@ export const harvestTasks = defineOperation({
   may: "operators",
   effect: "writes",
   needsDaemon: true,
-  input: z.object({ tasks: z.array(number).max(1_000).default([]), all: z.boolean().default(false) }),
+  input: z.object({
+    tasks: z.array(number).max(1_000).default([]),
+    all: z.boolean().default(false),
+    /** Also what edits paths that another has claimed for itself. The owner's alone, and recorded. */
+    over_claim: z.boolean().default(false),
+  }),
   output: z.object({
     train: z.string(),
     tasks: z.array(z.number().int()),
     landed: z.array(z.object({ task: z.number().int(), sha: z.string() })),
   }),
-  refusals: ["task.unknown", "task.not-allowed", "task.nothing-to-land", "task.no-workspace"],
+  refusals: [
+    "task.unknown",
+    "task.not-allowed",
+    "task.nothing-to-land",
+    "task.no-workspace",
+    "authority.owner",
+    "authority.human",
+  ],
 });
 
 export const harvestsOf = defineOperation({

@@ -107,7 +107,7 @@ export const houseRefusals = {
     exit: "outage",
     means:
       "A sandbox, or the rights of this account, keep the command from the daemon's socket. Nothing was sent to it, and whether it runs is not known.",
-    hint: "Run the command outside of the sandbox; Codex: with escalated permissions. Where there is none, `constel doctor` names what this account may not open.",
+    hint: "Run the command outside of the sandbox; Codex: call the tool of the MCP server `constel` instead, or run it with escalated permissions. Where there is none, `constel doctor` names what this account may not open.",
   },
   "daemon.begins-anew": {
     exit: "refused",

@@ -153,6 +153,24 @@ export function collidesThroughConstel(runtime: Runtime, { isolate, onlyFirst, s
       expect(new Set(told.notices.map(({ agent }) => agent))).toEqual(new Set(["agent1"]));
     }, 300_000);
 
+    test("it stands idle when the two collide again: one message wakes it, with proof, and nobody has to prompt it", async () => {
+      await here.becomes("idle");
+      const before = await saw(collides);
+      writeFileSync(join(other, "x.txt"), lines("theirs once more"));
+      await until(
+        "the notice in the model's log",
+        () => saw(collides),
+        (count) => count > before,
+        slowMs,
+      );
+      const messages = () => here.query("select state from messages where sender = 'agentnotices'");
+      await until("it is proven", messages, ([row]) => row?.["state"] === "delivered", slowMs);
+      await here.becomes("idle");
+      expect(await messages()).toHaveLength(1);
+      expect(await saw(collides)).toBe(before + 1);
+      writeFileSync(join(other, "x.txt"), lines("three"));
+    }, 300_000);
+
     if (onlyFirst) return;
 
     test("another task lands: its model knows that its open work collides with main before its next edit, once, though nobody has pulled", async () => {

@@ -134,7 +134,8 @@ export function conformance(runtime: Runtime, traits: Traits): void {
       const delivery = await inject("hello there");
       expect(delivery).toMatchObject({ state: "delivered" });
       await modelSaw(mark());
-      await becomes("idle", "idle-after-turn");
+      const { words } = await becomes("idle", "idle-after-turn");
+      expect(words).toMatchObject({ said: true, toMessage: true, text: "default answer" });
       expect(
         (await lab.model.requests()).filter((request) => !request.side && request.prompt.includes(mark())),
       ).toHaveLength(1);

@@ -1,4 +1,4 @@
-// The real Claude Code and the real Codex ask for permission, under constel's defaults: a task needs no hand, what no rule answers
+// The real Claude Code, Codex and opencode ask for permission, under constel's defaults: a task needs no hand, what no rule answers
 // waits for the owner by its exact command, and a question is told apart from a permission. The scripted model is the one who wants things.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { claude } from "../../../src/host/runtime/claude/claude.ts";
 import { codex } from "../../../src/host/runtime/codex/codex.ts";
+import { opencode } from "../../../src/host/runtime/opencode/opencode.ts";
 import { until } from "./lab.ts";
 import { programOf } from "./programs.ts";
 import { TaskLab } from "./task-lab.ts";
@@ -21,12 +22,17 @@ const rules = (isCodex: boolean) => {
     rules: [
       {
         name: "work",
-        when: { prompt: "/Task (\\d+) is yours\\.[\\s\\S]*?Workspace: (\\S+)/" },
+        // What the shell of Codex cannot do, its brief names the tool for.
+        when: {
+          prompt: `/Task (\\d+) is yours\\.[\\s\\S]*?Workspace: (\\S+)[\\s\\S]*?${isCodex ? "call the tool .task." : "run: constel task ready"}/`,
+        },
         steps: [
           shell("cd {{2}} && echo hello > hello.txt && git add hello.txt && git commit -qm 'Say hello'"),
           // In its sandbox Codex finds the program, and hears from it where to run it.
           ...(isCodex ? [shell("cd {{2}} && constel task ready {{1}}")] : []),
-          outside("cd {{2}} && constel task ready {{1}}"),
+          isCodex
+            ? { calls: [{ mcp: "constel/task", input_json: '{"action": "ready", "task": {{1}}}' }] }
+            : shell("cd {{2}} && constel task ready {{1}}"),
           { text: "It is done." },
         ],
       },
@@ -70,7 +76,10 @@ interface Status {
   readonly needs: readonly { readonly kind: string; readonly agent: string | null; readonly says: string }[];
 }
 
-for (const runtime of [claude, codex]) {
+// opencode starts slowly, so it runs only in `bin/check --all`.
+const isWhole = process.env["CONSTEL_CHECK_ALL"] === "yes";
+
+for (const runtime of [claude, codex, ...(isWhole ? [opencode] : [])]) {
   const program = programOf(runtime.name);
   if ("missing" in program) {
     // Skipped where the real program cannot be had; `missing` says why. There is nothing to drive then.
@@ -100,7 +109,8 @@ for (const runtime of [claude, codex]) {
       );
 
     beforeAll(async () => {
-      here = await TaskLab.open(runtime, program.path);
+      // The adapter of opencode speaks HTTP to the program, so it must be in the same network namespace.
+      here = await TaskLab.open(runtime, program.path, { isolate: runtime !== opencode });
       await here.lab.model.setRules(rules(runtime === codex));
       await here.begin();
     }, 120_000);
@@ -116,7 +126,7 @@ for (const runtime of [claude, codex]) {
         60_000,
       );
       expect(await here.query("select asked, part, why, state from approvals")).toEqual([]);
-      if (runtime === codex) await modelHeard("run this command outside of the sandbox");
+      if (runtime === codex) await modelHeard("Run the command outside of the sandbox");
       await here.becomes("idle");
     }, 120_000);
 
@@ -155,8 +165,8 @@ for (const runtime of [claude, codex]) {
       expect(states.map(({ state }) => state)).toEqual(["denied", "allowed", "timed_out"]);
     }, 180_000);
 
-    // Codex asks its user questions in its plan mode alone, which constel does not use.
-    test.skipIf(runtime === codex)(
+    // Codex asks its user questions in its plan mode alone, which constel does not use; opencode's are seen in its conformance.
+    test.skipIf(runtime !== claude)(
       "a question is told as a question, with its text; it is no permission",
       async () => {
         await here.constel("channel", "send", "agent1", "please ask me something", "--kind", "brief");

@@ -184,7 +184,7 @@ for (const runtime of [claude, codex]) {
       }
       // Of this agent's conversation: others may run on the same model.
       const bodies = (await lab.model.requests()).filter(({ side }) => !side).map(({ body }) => JSON.stringify(body));
-      const last = bodies.findLast((body) => body.includes("agent1 went down"));
+      const last = bodies.findLast((body) => body.includes("You are agent1, started again"));
       for (const part of ["please count the tokens", "ended by signal 9"]) expect(last).toContain(part);
       const restarted = await until(
         "what was done is on the watchdog's log",

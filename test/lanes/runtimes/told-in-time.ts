@@ -89,6 +89,21 @@ export function toldInTime(runtime: Runtime, { isolate, slowMs, model }: ToldTra
       });
       if (outcome.code !== 0) throw new Error(outcome.stderr);
     };
+    const said = async (...words: string[]): Promise<string> => {
+      const env = { ...lab.machine.env, CONSTEL_HOME: lab.constel };
+      const command = [join(top, "bin/constel"), ...words];
+      const { stdout } = await lab.machine.processes.run(command, { env, deadlineMs: 60_000 });
+      return new TextDecoder().decode(stdout);
+    };
+    /** As our guide shows settings, and as its program skips them: with a comment and a trailing comma. */
+    const commentSettings = (): void => {
+      const wish = { env: lab.machine.env, project: undefined, line: "", instructions: "", undo: false };
+      const target = runtime.installs(wish).find(({ kind }) => kind === "hooks");
+      if (target === undefined) return;
+      const own = existsSync(target.path) ? (JSON.parse(readFileSync(target.path, "utf8")) as object) : {};
+      const text = JSON.stringify({ hooks: {}, ...own });
+      lab.write(target.path, text.replace("{", "{ // mine\n").replace(/\}$/, ",}\n"));
+    };
     /** One turn as a person has it who knows nothing of constel. */
     const turn = async (prompt: string, resume?: string) => {
       const wish = { program: lab.program, cwd: lab.work, permissions: "all", trusted: true, prompt } as const;
@@ -200,10 +215,13 @@ export function toldInTime(runtime: Runtime, { isolate, slowMs, model }: ToldTra
     test(
       "a session that a person started hears it too, once `constel install` has run, and is the same one when it is resumed",
       async () => {
+        commentSettings();
         await constel("install", runtime.name, "--yes");
+        expect(await said("doctor")).toContain(`hooks for ${runtime.name} are installed, not yet seen`);
         await lab.model.setRules(rules("before the guest's edit"));
         const first = await turn("write it alone");
         expect(first.ok).toBe(true);
+        expect(await said("doctor")).toContain(`hooks of ${runtime.name} were seen to run`);
         const [guest] = guests();
         expect(guest).toMatch(/^agentg[0-9a-f]{12}$/);
         const before = (await lab.model.requests()).length;

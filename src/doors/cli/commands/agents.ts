@@ -17,13 +17,17 @@ import { withAgents } from "../machine/agent-machine.ts";
 import { attachTo } from "../machine/attach.ts";
 import type { CommandInput, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
+import { listed } from "../../../protocol/listed.ts";
+import { handBack } from "../../../floor/restart/hand-back.ts";
+import { workInHand } from "../machine/work-in-hand.ts";
+import { dayAndTime } from "../present/time.ts";
 import { agentsNow } from "../reach/agents-now.ts";
 import { lookAtAgents } from "../machine/look-at-agents.ts";
 import { agentsTable } from "../present/agents-table.ts";
 import { comingSessions } from "../present/coming-sessions.ts";
 import { startDaemon } from "../reach/start-daemon.ts";
 import { endDaemon } from "../reach/stop-daemon.ts";
-import { hooksOf } from "../machine/watch-machine.ts";
+import { hooksOf, restartPorts } from "../machine/watch-machine.ts";
 
 /** How long `up` waits for the daemon to have seen what it started; it goes on either way. */
 const seenWithinMs = 5_000;
@@ -45,6 +49,7 @@ export const up: RunCommand = async (context, input) => {
         type: input.flag("type"),
         restart: restartOf(input),
         confined: input.has("confined"),
+        fresh: input.has("fresh"),
       },
       async (coming) => {
         const said = comingSessions(coming);
@@ -53,7 +58,7 @@ export const up: RunCommand = async (context, input) => {
       },
     );
     const shown = agents.find(({ role }) => role === "root") ?? agents.find(({ role }) => role === "clone");
-    const checked = await withEarlyEnds(context, ports, agents);
+    const checked = await withReturns(context, ports, await withEarlyEnds(context, ports, agents));
     return { agents: checked, daemon, attach: shown && ports.terminals.attachCommand(shown.agent) };
   });
   if (daemon.running) await untilSeen(context, agents, sinceMs);
@@ -83,7 +88,7 @@ async function startOne(context: CliContext, input: CommandInput, name: string):
       restart: restartOf(input),
       confined: input.has("confined"),
     });
-    return withEarlyEnds(context, ports, [one]);
+    return withReturns(context, ports, await withEarlyEnds(context, ports, [one]));
   });
   if (answer === undefined) throw new Error(`${name} was started and not answered for`);
   return { json: answer, text: () => agentLines(answer).join("\n"), ...exitOf([answer]) };
@@ -136,6 +141,32 @@ async function withEarlyEnds(
   });
 }
 
+/** Those that come back are told of the tasks they have in hand; what they go on with is said. */
+async function withReturns(
+  context: CliContext,
+  ports: AgentPorts,
+  agents: readonly AgentUp[],
+): Promise<readonly ToldUp[]> {
+  const told: ToldUp[] = [];
+  for (const { from, ...one } of agents) {
+    if (from === undefined || one.outcome === "ended") {
+      told.push(one);
+      continue;
+    }
+    const parts = { ...restartPorts(context, ports), workOf: () => workInHand(context, one.agent, undefined) };
+    const tasks = await handBack(parts, from, one.resumed !== undefined);
+    const lastMs = Math.max(hooksOf(ports.home, one.agent)?.lastMs ?? 0, from.sinceMs);
+    const talk =
+      one.resumed === undefined ? [] : [`goes on with its conversation of ${dayAndTime(lastMs, Date.now())}`];
+    const work = tasks.length === 0 ? [] : [`is told of ${tasks.length === 1 ? "task" : "tasks"} ${listed(tasks)}`];
+    told.push({ ...one, tasks, notes: [...one.notes, ...talk, ...work] });
+  }
+  return told;
+}
+
+/** `tasks`: those it was told of. */
+type ToldUp = Omit<AgentUp, "from"> & { readonly tasks?: readonly string[] };
+
 /** A program that is there and goes no further by itself: without a login, at a dialog, or before its first screen. */
 function waitsFor(
   { agent, runtime }: AgentUp,
@@ -151,7 +182,7 @@ function waitsFor(
     : undefined;
 }
 
-const exitOf = (agents: readonly AgentUp[]): { readonly exit?: number } =>
+const exitOf = (agents: readonly ToldUp[]): { readonly exit?: number } =>
   agents.some(({ outcome }) => outcome === "ended") ? { exit: exitCodes.negative } : {};
 
 export const down: RunCommand = async (context, input) => {
@@ -219,20 +250,20 @@ async function tryStartDaemon(context: CliContext): Promise<DaemonStart> {
 }
 
 /** So that the next question finds them: the daemon looks at them in its own time, which is soon. */
-async function untilSeen(context: CliContext, agents: readonly AgentUp[], sinceMs: number): Promise<void> {
+async function untilSeen(context: CliContext, agents: readonly ToldUp[], sinceMs: number): Promise<void> {
   const ours = agents.filter(({ outcome }) => outcome !== "foreign");
   const deadline = systemClock.monotonicMs() + seenWithinMs;
   while (systemClock.monotonicMs() < deadline && !context.signal.aborted) {
     const now = await agentsNow(context);
     // One that ran before is known from then, too: as it was when it ended.
-    const isSeen = ({ agent, outcome }: AgentUp): boolean =>
+    const isSeen = ({ agent, outcome }: ToldUp): boolean =>
       outcome === "running" ? now?.has(agent) === true : (now?.get(agent)?.launched_ms ?? 0) >= sinceMs;
     if (now === undefined || ours.every(isSeen)) return;
     await systemClock.sleep(30, context.signal);
   }
 }
 
-function upText(agents: readonly AgentUp[], daemon: DaemonStart): string {
+function upText(agents: readonly ToldUp[], daemon: DaemonStart): string {
   const changed = agents.some(({ outcome }) => outcome === "started" || outcome === "replaced");
   const lines = agents.flatMap(agentLines);
   return changed || daemon.started === true
@@ -240,7 +271,7 @@ function upText(agents: readonly AgentUp[], daemon: DaemonStart): string {
     : [...lines, "Nothing changed: all of them are running already."].join("\n");
 }
 
-function agentLines({ agent, runtime, outcome, pid, notes }: AgentUp): string[] {
+function agentLines({ agent, runtime, outcome, pid, notes }: ToldUp): string[] {
   const said = {
     started: "started",
     replaced: "started over",

@@ -29,6 +29,7 @@ import { markOf } from "../../../host/process/liveness.ts";
 import { openTemporary } from "../../../host/process/temporary-directory.ts";
 import { runtimes } from "../../../host/runtime/all.ts";
 import { shellLine } from "../../../protocol/shell-line.ts";
+import { listed } from "../../../protocol/listed.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { CommandFile, InstallTarget, InstallWish, Runtime } from "../../../ports/runtime.ts";
@@ -57,13 +58,24 @@ export const install: RunCommand = async (context, input) => {
   const isMeant = changes && (input.has("yes") || (isAsked && askYes(context.output, undo ? "Undo it?" : "Do it?")));
   if (isMeant || !changes) tidy(plans);
   if (isMeant || (undo && !changes)) carryOut(context, plans, undo);
-  const done = !changes ? "Nothing to do." : isMeant ? "Done." : "Nothing was changed yet: add --yes to do it.";
+  const done = !changes
+    ? "Nothing to do."
+    : isMeant
+      ? doneText(plans, undo)
+      : "Nothing was changed yet: add --yes to do it.";
   return {
     json: { done: isMeant, files: jsonOf(plans), notes: plans.notes },
     text: isAsked ? done : `${shown}\n${done}`,
     ...(all.some(({ change }) => change === "not-ours") ? { exit: exitCodes.negative } : {}),
   };
 };
+
+/** What lies in its settings a program may still not read: only a hook that ran proves it. */
+function doneText({ files }: Plans, undo: boolean): string {
+  if (undo) return "Done.";
+  const runtimes = [...new Set(files.map(({ target }) => target.runtime))];
+  return `Done. Installed, not yet seen: start a new session of ${listed(runtimes)} and send one prompt; \`constel doctor\` then says whether its hooks were seen to run.`;
+}
 
 /** What an install left that was killed. */
 function tidy({ files, commands }: Plans): void {
@@ -226,12 +238,13 @@ function printedText(plans: Plans): string {
 }
 
 const jsonOf = ({ files, commands }: Plans): unknown[] => [
-  ...files.map(({ target, file, change, diff }) => ({
+  ...files.map(({ target, file, change, diff, note }) => ({
     runtime: target.runtime,
     path: target.path,
     ...(file.real === target.path ? {} : { real: file.real }),
     change,
     diff,
+    ...(note === undefined ? {} : { note }),
   })),
   ...commands.map(({ path, change, invokedBy }) => ({ path, change, invokedBy })),
 ];
@@ -252,5 +265,6 @@ function planText(plan: FilePlan | CommandFilePlan, undo: boolean, { output: { p
   const lines = shown.map((line) =>
     line.startsWith("+") ? paint.green(line) : line.startsWith("-") ? paint.red(line) : paint.dim(line),
   );
-  return [paint.bold(head), ...lines].join("\n");
+  const note = isFile && plan.note !== undefined && plan.change === "write" ? [paint.yellow(plan.note)] : [];
+  return [paint.bold(head), ...note, ...lines].join("\n");
 }

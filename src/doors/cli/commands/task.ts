@@ -162,14 +162,16 @@ export const ready: RunCommand = async (context, input) => {
     answer.uncommitted === 0
       ? ""
       : `\nLeft behind: ${counted(answer.uncommitted, "uncommitted file")}. Only commits land.`;
-  return { json: answer, text: `Task ${task} is ready: ${answer.branch}${commits}.${left}` };
+  const held = answer.held === null ? "" : `\nIt is held: it edits ${answer.held}.`;
+  return { json: answer, text: `Task ${task} is ready: ${answer.branch}${commits}.${left}${held}` };
 };
 
 export const harvest: RunCommand = async (context, input) => {
   const tasks = input.rest("task").map(taskNumber);
   const all = input.has("all");
   if (tasks.length === 0 && !all) throw new Refusal("usage.missing-argument", "name tasks, or give --all");
-  const receipt = await (await context.caller()).call("task.harvest", { tasks, all });
+  const wish = { tasks, all, over_claim: input.has("over-claim") };
+  const receipt = await (await context.caller()).call("task.harvest", wish);
   const before = receipt.landed.map(({ task, sha }) => `Task ${task} had landed as ${sha.slice(0, 12)}.`);
   if (receipt.tasks.length === 0) return { json: { ...receipt, harvests: [] }, text: before.join("\n") };
   if (input.has("no-wait")) {

@@ -25,7 +25,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "up",
     summary: "Start the constellation: daemon, ticker, root, clones and watchdog",
     details:
-      "Says first which sessions it starts: each is a program of its own. Besides the clones these are agent0 (the root; `agents.root = false` leaves it out) and agentinfinity (the watchdog). Agents already running are left alone, so this is safe to repeat. Clones started earlier and not taken down come back too. On a terminal, attaches to agent0, or to the first clone if there is no root.",
+      "Says first which sessions it starts: each is a program of its own. Besides the clones these are agent0 (the root; `agents.root = false` leaves it out) and agentinfinity (the watchdog). Agents already running are left alone, so this is safe to repeat. Whoever was taken down with `constel down`, or went with the machine, comes back on the same program and goes on with its conversation; with a number, as many clones as it says. On a terminal, attaches to agent0, or to the first clone if there is no root.",
     tier: "floor",
     may: "operators",
     effect: "writes",
@@ -38,15 +38,17 @@ export const commands: readonly CommandDeclaration[] = [
         summary:
           "Run the clones in a sandbox that hides constel's home, the other agents and your own files (bubblewrap on Linux; sandbox-exec on macOS, untried)",
       },
+      fresh: { summary: "Leave down whoever was taken down, and begin new conversations" },
       "no-attach": { summary: "Do not attach to an agent" },
     },
-    examples: ["constel up 3", "constel up 2 --type script --no-attach", "constel up 2 --confined"],
+    examples: ["constel up", "constel up 3", "constel up 2 --type script --no-attach", "constel up 2 --confined"],
     load: async () => (await load()).up,
   },
   {
     name: "down",
     summary: "Stop agents and every process they started",
-    details: "Without a name: the root and all clones. Processes that cannot be stopped are listed.",
+    details:
+      "Without a name: the root and all clones, which the next `constel up` brings back. Processes that cannot be stopped are listed.",
     tier: "floor",
     may: "operators",
     effect: "destroys",
@@ -59,6 +61,7 @@ export const commands: readonly CommandDeclaration[] = [
   {
     name: "agent",
     summary: "Start one agent, unless it is already running",
+    details: "It goes on with its last conversation on the same program, unless `--fresh` is given.",
     tier: "floor",
     may: "operators",
     effect: "writes",

@@ -148,12 +148,13 @@ export const commands: readonly CommandDeclaration[] = [
     name: "task harvest",
     summary: "Land ready tasks: pick, gate, push",
     details:
-      "Works in a private clone and never touches your checkout. A task that conflicts or fails the gate goes back to its agent with the reason, and the command exits 1. After an interruption, run it again to continue.",
+      "Works in a private clone and never touches your checkout. A task that conflicts or fails the gate goes back to its agent with the reason, and the command exits 1. A task that edits what another agent has claimed exclusively stays ready until the claim ends. After an interruption, run it again to continue.",
     tier: "change",
     insideRoot: true,
     arguments: [{ name: "task", summary: "Their numbers", offers: "tasks", optional: true, rest: true }],
     flags: {
       all: { summary: "Land everything that is ready, tested together", short: "a" },
+      "over-claim": { summary: "Also land what edits paths that an agent has claimed exclusively (owner only)" },
       "no-wait": { summary: "Do not wait for the result" },
     },
     examples: ["constel task harvest 12", "constel task harvest --all"],

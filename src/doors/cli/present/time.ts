@@ -8,6 +8,15 @@ export function ago(ms: number): string {
   return `${Math.floor(seconds / 86_400)}d ${Math.floor((seconds % 86_400) / 3600)}h`;
 }
 
+/** As one says it where one is: `today 18:04`, `yesterday 18:04`, `2026-01-02 18:04`. */
+export function dayAndTime(ms: number, nowMs: number): string {
+  const dayOf = (at: number): string => new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString();
+  const [day = "", time = ""] = dayOf(ms).split("T");
+  const days = [dayOf(nowMs), dayOf(nowMs - 86_400_000)].map((text) => text.slice(0, 10));
+  const named = ["today", "yesterday"][days.indexOf(day)] ?? day;
+  return `${named} ${time.slice(0, 5)}`;
+}
+
 /** The time of day where that says it all; the date too where it was another day. */
 export function shortUtc(ms: number, nowMs: number): string {
   const text = utc(ms);

@@ -3,7 +3,7 @@
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Evidence, HookRecord, LiveSession } from "../../../ports/runtime.ts";
+import { type Evidence, type HookRecord, idleWithShell, type LiveSession } from "../../../ports/runtime.ts";
 import { asNumber, asText, bytesFrom, parseObject } from "../json-lines.ts";
 import { isAlive } from "../alive.ts";
 import { configHome } from "./transcript.ts";
@@ -34,7 +34,7 @@ export function ownWord(
     if (status === "waiting") return { state: "waiting", says: `waits: ${asText(file["waitingFor"]) ?? "?"}`, at };
     if (status === "busy") return { state: "busy", says: "the program says it is busy", at };
     if (status === "idle") return { state: "idle", says: "the program says it is idle", at };
-    if (status === "shell") return { state: "idle", says: "idle, with a shell running in the background", at };
+    if (status === "shell") return { state: "idle", says: idleWithShell, at };
   }
   return gone ? "gone" : undefined;
 }

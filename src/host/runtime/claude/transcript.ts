@@ -6,6 +6,7 @@ import { type OwnFiles, type TranscriptRow, type Usage } from "../../../ports/ru
 import { messagesIn } from "../../../protocol/message-marks.ts";
 import { promptHash } from "../hook-record.ts";
 import { asNumber, asObject, asText, asTime, bytesFrom, type Json, parseObject } from "../json-lines.ts";
+import { endOf } from "../last-words.ts";
 import { failureIn } from "../limits.ts";
 
 export function configHome(env: Readonly<Record<string, string>>): string {
@@ -99,12 +100,14 @@ function assistantRow(row: Json, at: number): TranscriptRow | undefined {
     };
   }
   const usage = usageOf(message, at);
+  const says = row["isSidechain"] === true ? "" : endOf(textOf(message["content"]));
   // A subagent's answers count as tokens, not as the turn's progress.
   return {
     kind: "answer",
     at,
     goesOn: message["stop_reason"] === "tool_use" || row["isSidechain"] === true,
     ...(usage === undefined ? {} : { usage }),
+    ...(says === "" ? {} : { says }),
   };
 }
 

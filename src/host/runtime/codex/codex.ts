@@ -24,7 +24,7 @@ import { type PasteTarget, pasteWithProof, unsafeIn } from "../paste.ts";
 import { holdsConversation, namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
 import { codexCommands } from "./commands.ts";
 import { codexInstalls, codexTrusts } from "./install.ts";
-import { prepareCodex } from "./launch.ts";
+import { prepareCodex, isShutIn } from "./launch.ts";
 import { codexHeadless, parseCodexHeadless } from "./headless.ts";
 import { codexOwnFiles, envOf, findRollout, rolloutReader } from "./rollout.ts";
 import { codexInputLine, readCodexScreen, readCodexTitle } from "./screen.ts";
@@ -52,6 +52,7 @@ export const codex: Runtime = {
   },
   detect: (machine) => detectProgram("codex", checkedVersions, machine),
   prepare: (launch, machine) => prepareCodex(launch, machine),
+  isShutIn,
   ownFiles: codexOwnFiles,
   headless: codexHeadless,
   parseHeadless: parseCodexHeadless,

@@ -29,18 +29,26 @@ const permissionFlags: Readonly<Record<Permissions, readonly string[]>> = {
  */
 const nestedFlags = ["--sandbox", "danger-full-access", "--ask-for-approval", "never"] as const;
 
-/** Its sandbox has no way to any socket. A request to run outside of it comes to constel, which allows its own verbs by rule. */
+/**
+ * Its sandbox has no way to any socket. Servers of tools run outside of it; and a request to run outside of it comes to constel, which
+ * allows its own verbs by rule.
+ */
 const sandboxWords = `
 ## Your sandbox
 
-Your shell runs in a sandbox from which \`constel\` cannot reach its daemon. Run \`constel\` commands with escalated permissions
-(\`sandbox_permissions: "require_escalated"\`), one at a time or after \`cd <workspace> &&\`. constel answers such requests at once.
+Your shell runs in a sandbox from which \`constel\` cannot reach its daemon. Use the tools of the MCP server \`constel\` instead:
+\`task\` with \`{"action": "ready", "task": <number>}\` when a task is done, \`register\`, \`publish\`, \`sync\` and the others for the rest.
+What no tool does, run as a \`constel\` command with escalated permissions (\`sandbox_permissions: "require_escalated"\`), one at a time
+or after \`cd <workspace> &&\`. constel answers such requests at once.
 `;
+
+/** Its own sandbox is around it, and none of constel's. */
+export const isShutIn = ({ permissions, ownFiles }: Pick<Launch, "permissions" | "ownFiles">): boolean =>
+  permissions !== "all" && ownFiles === undefined;
 
 export async function prepareCodex(launch: Launch, machine: RuntimeMachine): Promise<Prepared> {
   const notes: string[] = [];
   const asksFirst = launch.ownFiles !== undefined && launch.permissions !== "all";
-  const hasSandbox = launch.permissions !== "all" && !asksFirst;
   const hooks = hookOverrides(launch.hookCommand, asksFirst);
   const overrides = [
     ...hooks,
@@ -50,7 +58,7 @@ export async function prepareCodex(launch: Launch, machine: RuntimeMachine): Pro
     "allow_login_shell=false",
     ...(launch.trusted ? [await trustOverride(launch.cwd, machine)] : []),
     ...mcpOverrides(launch.mcp ?? {}),
-    `developer_instructions=${toml(readPrompt(launch.promptFile) + (hasSandbox ? sandboxWords : ""))}`,
+    `developer_instructions=${toml(readPrompt(launch.promptFile) + (isShutIn(launch) ? sandboxWords : ""))}`,
   ];
   const hashes = await trustedHashes(launch.program, hooks, launch.cwd, machine);
   if (hashes === undefined) notes.push("codex did not list its hooks, so ours are not trusted and will not run");
@@ -113,7 +121,7 @@ export function mcpOverrides(servers: Readonly<Record<string, McpServer>>): stri
       `command=${toml(server.command)}`,
       `args=[${server.args.map(toml).join(",")}]`,
       `env=${inlineTable(env)}`,
-      "required=true",
+      `required=${server.optional !== true}`,
       `default_tools_approval_mode="approve"`,
     ];
     return `mcp_servers.${name}={${table.join(",")}}`;

@@ -12,6 +12,7 @@ import {
 import { messagesIn } from "../../../protocol/message-marks.ts";
 import { promptHash } from "../hook-record.ts";
 import { asNumber, asObject, asText, asTime, bytesFrom, type Json, parseObject } from "../json-lines.ts";
+import { endOf } from "../last-words.ts";
 import { failureIn } from "../limits.ts";
 
 /** The environment as this launch has it: a confined agent keeps its files in a place of its own. */
@@ -64,7 +65,10 @@ function eventRow(payload: Json, at: number, liftsAtMs: number | undefined): Tra
   if (payload["type"] === "turn_aborted") return { kind: "interrupted", at };
   if (payload["type"] !== "task_complete") return undefined;
   const error = asObject(payload["error"]);
-  if (error === undefined) return { kind: "turn-ended", at };
+  if (error === undefined) {
+    const said = endOf(asText(payload["last_agent_message"]) ?? "");
+    return { kind: "turn-ended", at, ...(said === "" ? {} : { says: said }) };
+  }
   const says = asText(error["message"]) ?? "the turn failed";
   const about = `${says} ${JSON.stringify(error["codex_error_info"] ?? "")}`.replaceAll("_", " ");
   const failure = failureIn(about);

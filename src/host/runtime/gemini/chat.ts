@@ -6,6 +6,7 @@ import { type TranscriptRow, type Usage } from "../../../ports/runtime.ts";
 import { messagesIn } from "../../../protocol/message-marks.ts";
 import { promptHash } from "../hook-record.ts";
 import { asNumber, asObject, asText, asTime, bytesFrom, type Json, parseObject } from "../json-lines.ts";
+import { endOf } from "../last-words.ts";
 import { failureIn } from "../limits.ts";
 
 export function geminiHome(env: Readonly<Record<string, string>>): string {
@@ -70,7 +71,10 @@ export function readChatRow(line: string): TranscriptRow | undefined {
       return { kind: "prompt", at, messages: messagesIn(text), promptHash: promptHash(text) };
     case "gemini": {
       const usage = usageOf(row, at);
-      return usage === undefined ? undefined : { kind: "answer", at, goesOn: true, usage };
+      const says = endOf(text);
+      return usage === undefined
+        ? undefined
+        : { kind: "answer", at, goesOn: true, usage, ...(says === "" ? {} : { says }) };
     }
     case "info":
       return text.startsWith("Request cancelled") ? { kind: "interrupted", at } : undefined;

@@ -6,6 +6,70 @@ import { join } from "node:path";
 import { temporaryDirectory } from "../../../../test/kit/directory.ts";
 import { pluginText } from "./install.ts";
 
+test("opencode's plugin asks constel what the program asks its user, replies on its own door, and lets go of what was answered there", async () => {
+  using directory = temporaryDirectory("install");
+  const replies: unknown[] = [];
+  await using server = {
+    bun: Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      async fetch(request) {
+        const said = (await request.json()) as object;
+        replies.push({ at: new URL(request.url).pathname, by: request.headers.get("authorization"), ...said });
+        return Response.json(true);
+      },
+    }),
+    [Symbol.asyncDispose]: () => server.bun.stop(true),
+  };
+  const plugin = join(directory.path, "constel.mjs");
+  const decision = (text: string) => JSON.stringify({ hookSpecificOutput: { decision: JSON.parse(text) as unknown } });
+  // Allows what it is given as harmless, denies the rest, and says nothing when there is nothing it could say.
+  const script = [
+    `given=$(cat); echo "$given" >> ${directory.path}/given`,
+    `case $given in *silent*) exit 0 ;; *forever*) exec sleep 600 ;; esac`,
+    `case $given in *harmless*) echo '${decision('{"behavior":"allow"}')}' ;; *PermissionRequest*) echo '${decision('{"behavior":"deny","message":"no"}')}' ;; esac`,
+  ].join("\n");
+  const text = pluginText(script)
+    .replace("process.env.CONSTEL_OPENCODE_URL", JSON.stringify(`http://127.0.0.1:${server.bun.port}`))
+    .replace("process.env.OPENCODE_SERVER_PASSWORD", '"secret"');
+  writeFileSync(plugin, text);
+  type Hooks = Record<string, (input: unknown, output?: unknown) => Promise<void>>;
+  const { Constel } = (await import(plugin)) as { Constel: (host: unknown) => Promise<Hooks> };
+  const hooks = await Constel({ client: {}, directory: "/work/tree" });
+  const event = (type: string, properties: object) => hooks["event"]?.({ event: { type, properties } });
+  const asks = async (id: string, command: string): Promise<void> => {
+    await hooks["tool.execute.before"]?.({ tool: "bash", sessionID: "s", callID: id }, { args: { command } });
+    await event("permission.asked", { id, sessionID: "s", permission: "bash", patterns: [], tool: { callID: id } });
+  };
+  const given = () => readFileSync(join(directory.path, "given"), "utf8");
+  const until = async (isSo: () => boolean): Promise<void> => {
+    while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  const by = `Basic ${btoa("opencode:secret")}`;
+  await asks("p1", "harmless");
+  await until(() => replies.length === 1);
+  await asks("p2", "rm -rf /");
+  await until(() => replies.length === 2);
+  expect(replies).toEqual([
+    { at: "/permission/p1/reply", by, reply: "once" },
+    { at: "/permission/p2/reply", by, reply: "reject", message: "no" },
+  ]);
+  expect(JSON.parse(given().split("\n").at(-2) ?? "")).toMatchObject({
+    hook_event_name: "PermissionRequest",
+    tool_name: "bash",
+    tool_input: { command: "rm -rf /" },
+    cwd: "/work/tree",
+  });
+  // The hook is silent before the tool too, so only a question can have been put twice.
+  await asks("p3", "silent");
+  void event("permission.asked", { id: "p4", sessionID: "s", permission: "forever", patterns: [] });
+  await until(() => given().includes("forever"));
+  await event("permission.replied", { requestID: "p4", sessionID: "s", reply: "once" });
+  await asks("p5", "harmless again");
+  await until(() => replies.length === 3);
+  expect(replies.at(-1)).toMatchObject({ at: "/permission/p5/reply" });
+});
+
 test("opencode's plugin passes on what hooks say: context into a prompt, a denied edit, a stop held back once", async () => {
   using directory = temporaryDirectory("install");
   const said = join(directory.path, "said.json");

@@ -1,5 +1,6 @@
 // opencode has no hooks but plugins: a small file of ours that runs `constel hook` at the same moments and passes on what it says.
-// Start, prompt, edits, denials and the stop that is held back were seen with opencode 1.18.18.
+// Start, prompt, edits, denials and the stop that is held back were seen with opencode 1.18.18, answers to its permission questions with
+// 1.18.33.
 
 import { join } from "node:path";
 import type { InstallTarget, InstallWish } from "../../../ports/runtime.ts";
@@ -27,11 +28,14 @@ import { spawn } from "node:child_process";
 
 const line = ${JSON.stringify(line)};
 const longestMs = 5000;
+// Only an agent that constel started has it: there, what the program asks is asked of constel.
+const url = process.env.CONSTEL_OPENCODE_URL;
 
-function hook(payload) {
+function hook(payload, waiting) {
   return new Promise((resolve) => {
     const child = spawn("/bin/sh", ["-c", line], { stdio: ["pipe", "pipe", "ignore"] });
-    const timer = setTimeout(() => child.kill("SIGKILL"), longestMs);
+    waiting?.(child);
+    const timer = waiting ? undefined : setTimeout(() => child.kill("SIGKILL"), longestMs);
     let said = "";
     child.stdout.on("data", (chunk) => (said += chunk));
     child.stdin.on("error", () => {});
@@ -61,6 +65,31 @@ export const Constel = async ({ client, directory }) => {
     text: said,
     synthetic: true,
   });
+  const calls = new Map();
+  const questions = new Map();
+  // Its own dialog stands until constel's rules, or the owner, have answered; without an answer it stays.
+  const answer = async ({ id, sessionID, permission, patterns, metadata, tool }) => {
+    const asked = calls.get(tool?.callID) ?? { tool: permission, args: { ...metadata, patterns } };
+    const payload = { hook_event_name: "PermissionRequest", session_id: sessionID, cwd: directory };
+    const said = await hook({ ...payload, tool_name: asked.tool, tool_input: asked.args }, (child) =>
+      questions.set(id, child),
+    );
+    const decision = questions.delete(id) ? said.hookSpecificOutput?.decision : undefined;
+    if (!decision) return;
+    const authorization = \`Basic \${btoa(\`opencode:\${process.env.OPENCODE_SERVER_PASSWORD}\`)}\`;
+    const reply = decision.behavior === "allow" ? { reply: "once" } : { reply: "reject", message: decision.message };
+    await fetch(\`\${url}/permission/\${id}/reply\`, {
+      method: "POST",
+      headers: { authorization, "content-type": "application/json" },
+      body: JSON.stringify(reply),
+    }).catch(() => {});
+  };
+  // Somebody answered in the program itself.
+  const withdraw = (id) => {
+    const child = questions.get(id);
+    questions.delete(id);
+    child?.kill("SIGKILL");
+  };
   return {
     "chat.message": async ({ sessionID }, { message, parts }) => {
       const prompt = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\\n");
@@ -69,16 +98,20 @@ export const Constel = async ({ client, directory }) => {
       const said = await call("UserPromptSubmit", sessionID, { prompt });
       for (const { context } of [start, said]) if (context) parts.push(text({ ...message, sessionID }, context));
     },
-    "tool.execute.before": async ({ tool, sessionID }, { args }) => {
+    "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
+      calls.set(callID, { tool, args });
       const { deny } = await call("PreToolUse", sessionID, { tool_name: tool, tool_input: args });
       if (deny) throw new Error(deny);
     },
-    "tool.execute.after": async ({ tool, sessionID, args }) => {
+    "tool.execute.after": async ({ tool, sessionID, callID, args }) => {
+      calls.delete(callID);
       await call("PostToolUse", sessionID, { tool_name: tool, tool_input: args });
     },
     event: async ({ event }) => {
       const sessionID = event.properties?.sessionID ?? event.properties?.info?.id;
       if (event.type === "session.deleted") await call("SessionEnd", sessionID, { reason: "other" });
+      if (url && event.type === "permission.asked") void answer(event.properties);
+      if (url && event.type === "permission.replied") withdraw(event.properties.requestID);
       if (event.type !== "session.idle") return;
       const { context } = await call("Stop", sessionID, { stop_hook_active: heldBack.delete(sessionID) });
       if (!context) return;

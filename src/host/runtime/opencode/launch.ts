@@ -35,6 +35,7 @@ export function prepareOpencode(launch: Launch, env: Readonly<Record<string, str
       CONSTEL_AGENT: launch.agent,
       CONSTEL_HOME: launch.home,
       OPENCODE_SERVER_PASSWORD: secret,
+      CONSTEL_OPENCODE_URL: `http://127.0.0.1:${portOf(launch)}`,
       ...(plugin === undefined ? { CONSTEL_INSTALLED_HOOKS: "yes" } : {}),
       OPENCODE_CONFIG_CONTENT: configFor(
         launch.permissions,

@@ -4,6 +4,7 @@ import { type TranscriptRow, type Usage } from "../../../ports/runtime.ts";
 import { messagesIn } from "../../../protocol/message-marks.ts";
 import { promptHash } from "../hook-record.ts";
 import { asNumber, asObject, asText, type Json } from "../json-lines.ts";
+import { endOf } from "../last-words.ts";
 import { failureIn } from "../limits.ts";
 
 export interface ReadMessage {
@@ -27,7 +28,14 @@ export function readMessage(message: Json): ReadMessage | undefined {
   }
   const ended = asNumber(asObject(info["time"])?.["completed"]);
   const usage = usageOf(info, id, at);
-  const row: TranscriptRow = { kind: "answer", at, goesOn: true, ...(usage === undefined ? {} : { usage }) };
+  const says = endOf(textOf(message["parts"]));
+  const row: TranscriptRow = {
+    kind: "answer",
+    at,
+    goesOn: true,
+    ...(usage === undefined ? {} : { usage }),
+    ...(says === "" ? {} : { says }),
+  };
   const failure = failureOf(info, ended || at);
   return { id, to: asText(info["parentID"]), row: failure ?? row, endedAt: ended > 0 ? ended : undefined };
 }
