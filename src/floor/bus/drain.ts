@@ -11,7 +11,7 @@ import { step } from "./kill-points.ts";
 import { Mailbox } from "./mailbox.ts";
 import type { Claim } from "./message-name.ts";
 import { poison } from "./poison.ts";
-import { takeKeys } from "./seen.ts";
+import { markTaken, takeKeys } from "./seen.ts";
 import { finishToMany } from "./send-to-many.ts";
 import { moveToDone } from "./settle.ts";
 
@@ -126,7 +126,7 @@ class Round {
     if (judgement === "gone") return "not-ours";
     if ("code" in judgement) return this.#poison(held, judgement);
     const { envelope, verified } = judgement;
-    const ownership = takeKeys(this.#box.room("seen"), judgement, held.name);
+    const ownership = takeKeys(this.#box, judgement, held);
     if (ownership === "duplicate") return this.#settle(held, envelope, "duplicate", "its id or key was used before");
     const doubtful = held.state === "handed-out" || ownership === "uncertain";
     const proof = doubtful ? await this.#proof(envelope) : "never-arrived";
@@ -188,6 +188,7 @@ class Round {
 
   #settle(held: Claim, envelope: Envelope, settled: "delivered" | "duplicate", because: string): "settled" {
     if (moveToDone(this.#bus, this.#box, held.file, held.name, settled)) {
+      if (settled === "delivered") markTaken(this.#box, envelope, held.name);
       this.#happened({ state: settled, name: held.name, envelope, because });
       if (settled === "duplicate") this.duplicates += 1;
     }

@@ -80,8 +80,8 @@ export function mailboxStep(bus: Bus): TickStep {
       finishToMany(bus);
       let removed = 0;
       for (const agent of agentsWithMailbox(bus)) {
-        const { temporaries, done, seen } = sweep(bus, agent);
-        removed += temporaries + done + seen;
+        const { temporaries, done } = sweep(bus, agent);
+        removed += temporaries + done;
       }
       return removed === 0 ? "nothing to sweep" : `${counted(removed, "old file")} removed`;
     },
