@@ -1,7 +1,7 @@
 // Crons and loops on the real program.
 
 import { expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TestHome, until } from "./kit/home.ts";
 
@@ -82,4 +82,32 @@ test("loops and crons are listed, paused and removed; a clone may only put off i
   expect((await at.constel(["cron", "tick"])).code).toBe(0);
   expect((await at.constel(["loop", "remove", "mine"])).stdout).toBe("Removed mine.\n");
   expect((await at.constel(["cron", "add", "x", "61 * * * *", "agent1", "hi"])).code).toBe(2);
+});
+
+test("a line that somebody wrote into cron.toml is named by list and doctor, and runs only after the owner accepted it", async () => {
+  await using at = new TestHome();
+  await at.constel(["daemon", "start"]);
+  const file = join(at.home, "cron.toml");
+  writeFileSync(file, '[[cron]]\nlabel = "planted"\nschedule = "* * * * *"\nverb = ["announce", "planted words"]\n');
+  const run = ["cron", "run", "planted"];
+  expect(await at.constel(run)).toMatchObject({ code: 3, stderr: expect.stringContaining("has not accepted it") });
+  expect((await at.constel(["cron", "list"])).stdout).toContain("not accepted, so nothing of it fires: planted");
+  expect((await at.constel(["doctor"])).stdout).toContain("written by hand and not accepted: planted");
+  const shown = await at.constel(["cron", "accept"]);
+  expect(shown.code).toBe(1);
+  expect(shown.stdout).toContain('"planted words"');
+  expect(shown.stdout).toContain("Nothing was accepted: add --yes");
+  expect((await at.constel(run)).code).toBe(3);
+  // An agent is not the owner, whoever it says it is.
+  const asAgent = await at.constel(["cron", "accept", "--yes"], { env: { CONSTEL_AGENT: "agent1" } });
+  expect(asAgent).toMatchObject({ code: 3, stderr: expect.stringContaining("owner") });
+  expect((await at.constel(["cron", "accept", "nothing", "--yes"])).code).toBe(3);
+  expect((await at.constel(["cron", "accept", "planted", "--yes"])).stdout).toContain("Accepted planted.");
+  expect((await at.constel(["cron", "accept"])).stdout).toContain("Every line of cron.toml is accepted.");
+  await at.constel(run);
+  await until(
+    "it ran",
+    () => announced(at, "planted words"),
+    (times) => times > 0,
+  );
 });

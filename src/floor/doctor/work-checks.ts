@@ -11,7 +11,22 @@ const mostLooks = 40;
 export const workChecks: readonly Check[] = [
   { code: "work.stuck", look },
   { code: "agents.unconfined", look: lookAtConfinement },
+  { code: "schedules.not-accepted", look: lookAtCrons },
 ];
+
+async function lookAtCrons({ waitingCrons }: DoctorContext): Promise<CheckResult[]> {
+  const labels = await waitingCrons();
+  if (labels.length === 0) return [];
+  return [
+    {
+      code: "schedules.not-accepted",
+      state: "warning",
+      saw: `cron.toml has lines that were written by hand and not accepted: ${labels.join(", ")}`,
+      means: "Nothing of them fires. Any process of your account can write there, an agent's too.",
+      mend: "`constel cron accept` shows them and accepts them; `constel cron remove` takes one out.",
+    },
+  ];
+}
 
 async function lookAtConfinement({ unconfined }: DoctorContext): Promise<CheckResult[]> {
   const agents = await unconfined();

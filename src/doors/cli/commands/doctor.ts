@@ -85,6 +85,13 @@ export function doctorContext(context: CliContext, full = false): DoctorContext 
         return []; // the checks of settings and database say what is wrong with them
       }
     },
+    waitingCrons: async () => {
+      try {
+        return (await context.backstage.waitingCrons(home)).map(({ label }) => label);
+      } catch {
+        return []; // a file that cannot be read is the daemon's to tell: nothing of it fires
+      }
+    },
     unconfined: async () => {
       try {
         const { config } = await context.settings();
