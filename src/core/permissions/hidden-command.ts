@@ -26,7 +26,7 @@ export function hiddenCommand(
 const deepest = 6;
 
 /** What a variable or a backslash hides is a word, and words are looked at where they stand; but not one that begins a line unseen. */
-function seenInWords(why: string, source: string): boolean {
+export function seenInWords(why: string, source: string): boolean {
   if (why.includes("backslash")) return !/\n\s*\\/.test(source);
   return /uses a variable|sets a variable|sets variables|removes a variable/.test(why);
 }
