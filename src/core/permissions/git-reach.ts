@@ -28,9 +28,12 @@ export function gitReach([verb, ...rest]: readonly ShellWord[], scene: GitScene)
   const loud = silentVerbs.get(name);
   if (loud !== undefined) return given.options.some((option) => loud.test(option)) ? "everything" : "nothing";
   if (name === "for-each-ref" || name === "branch" || name === "tag")
-    return texts.some((text) => /raw|contents|^-[a-zA-Z]*[dv]/.test(text)) && name !== "branch" ? "everything" : "nothing";
+    return texts.some((text) => /raw|contents|^-[a-zA-Z]*[dv]/.test(text)) && name !== "branch"
+      ? "everything"
+      : "nothing";
   if (name === "stash") return stash(given);
-  if (name === "worktree") return /^(?:list|prune|remove|lock|unlock)$/.test(given.operands[0] ?? "") ? "nothing" : "everything";
+  if (name === "worktree")
+    return /^(?:list|prune|remove|lock|unlock)$/.test(given.operands[0] ?? "") ? "nothing" : "everything";
   if (name === "cat-file") return objects(given, /^-[tse]$/);
   if (name === "show") return shown(given);
   if (name === "blame" || name === "annotate") return [...given.operands, ...given.paths].map(fromHere);

@@ -6,7 +6,7 @@ import type { ShellCommand } from "../../protocol/shell-script.ts";
 import { judgeWord } from "./defaults.ts";
 import type { Standing } from "./opinion.ts";
 import { judgePath } from "./paths.ts";
-import { type Reach, reachOf, runsProject } from "./reach.ts";
+import { type Reach, reachOf, runsProject, showsFiles } from "./reach.ts";
 import { type JudgeContext, type Judgement, noRule, type Rule, strictest, unruled } from "./rule.ts";
 
 type PathRule = Rule & { readonly path: string };
@@ -35,7 +35,7 @@ export function judgeReach(
   const found = [
     ...(isNamedOnly ? named(context, command, standing) : []),
     ...(reach === undefined ? [] : within(context, command, standing, reach)),
-    ...(reach === undefined && !chosen
+    ...(reach === undefined && !(chosen && !showsFiles(name?.text ?? ""))
       ? [unreached(context, command.source, `what ${name?.text ?? "it"} could read is not known`)]
       : []),
   ].filter(({ rule, decision }) => decision !== "allow" && rule !== noRule);
@@ -44,28 +44,31 @@ export function judgeReach(
 
 function within(context: JudgeContext, { source }: ShellCommand, { places }: Standing, reach: Reach): Judgement[] {
   const { reads, edits, descends } = reach;
-  return [
-    ...reads.map((word) => ["read", word] as const),
-    ...edits.map((word) => ["edit", word] as const),
-  ].map(([action, word]) => {
-    const judgement = judgeWord(context, action, word, places, source, descends);
-    // Outside of the workspace is no matter of these rules; not knowing where it leads is.
-    const isUnknown = judgement.rule === noRule && !judgement.why.endsWith("is outside of its workspace");
-    const isDoubtful = isUnknown && (word.text === undefined || judgement.why.endsWith("cannot be told"));
-    return isDoubtful ? unreached(context, source, judgement.why) : judgement;
-  });
+  return [...reads.map((word) => ["read", word] as const), ...edits.map((word) => ["edit", word] as const)].map(
+    ([action, word]) => {
+      const judgement = judgeWord(context, action, word, places, source, descends);
+      // Outside of the workspace is no matter of these rules; not knowing where it leads is.
+      const isUnknown = judgement.rule === noRule && !judgement.why.endsWith("is outside of its workspace");
+      const isDoubtful = isUnknown && (word.text === undefined || judgement.why.endsWith("cannot be told"));
+      return isDoubtful ? unreached(context, source, judgement.why) : judgement;
+    },
+  );
 }
 
 const longestPath = 4096;
 
 /** Paths in the words of a program that is not known: alone, behind `=`, `@` or `:`, or joined to an option. */
 function named(context: JudgeContext, { words, source }: ShellCommand, { places }: Standing): Judgement[] {
-  const pieces = words.slice(1).flatMap(({ text = "" }) => [
-    text,
-    text.replace(/^-[A-Za-z]/, ""),
-    ...text.replaceAll("file://", " ").split(/[=@:,\s"'()[\]{}<>|;&]+/),
-  ]);
-  const paths = new Set(pieces.filter((piece) => piece !== "" && !piece.startsWith("-") && piece.length <= longestPath));
+  const pieces = words
+    .slice(1)
+    .flatMap(({ text = "" }) => [
+      text,
+      text.replace(/^-[A-Za-z]/, ""),
+      ...text.replaceAll("file://", " ").split(/[=@:,\s"'()[\]{}<>|;&]+/),
+    ]);
+  const paths = new Set(
+    pieces.filter((piece) => piece !== "" && !piece.startsWith("-") && piece.length <= longestPath),
+  );
   return [...paths].flatMap((path) =>
     (["read", "edit"] as const).map((action) => judgePath(context, action, path, places, source)),
   );

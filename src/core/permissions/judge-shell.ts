@@ -76,7 +76,9 @@ interface Around extends Standing {
 
 function judgeScript(context: JudgeContext, script: ShellScript, source: string, around: Around): Judgement {
   const followed = followDirectories(script, around.places, context.facts.resolve);
-  const judgements = followed.inLoops.map(({ source: part }) => unruled(part, "it changes the directory in a loop"));
+  const judgements = followed.inLoops.map(({ source: part }) =>
+    unreached(context, part, "it changes the directory in a loop"),
+  );
   const calm = around.calm && isCalm(context, script);
   for (const [at, command] of script.commands.entries())
     judgements.push(judgeCommand(context, command, { ...around, places: followed.commands[at] ?? [], calm }));
@@ -122,7 +124,8 @@ function judgeCommand(context: JudgeContext, command: ShellCommand, around: Arou
     if (around.depth >= deepest)
       return unreached(context, source, "it runs commands within commands too deep to be judged");
     // `command cd x` moves the shell as `cd x` does, and what comes after it would be judged elsewhere than it runs.
-    if (one.words[0]?.text === "cd") return unruled(source, "it changes the directory by way of another command");
+    if (one.words[0]?.text === "cd")
+      return unreached(context, source, "it changes the directory by way of another command");
     return judgeCommand(context, one, deeper);
   });
   const forbidden = inner.find(({ decision }) => decision === "deny");
@@ -143,7 +146,8 @@ function judgeOpened(
 ): Judgement {
   const set = [...assigns, ...words.map(({ text, source: written }) => text ?? written)].some(setsProgram);
   const around = assigns.length > 0 ? "it sets a variable for the command it runs" : opened.why;
-  if (set || inner.length === 0) return strictest([unreached(context, source, around ?? "it runs another command"), ...inner]);
+  if (set || inner.length === 0)
+    return strictest([unreached(context, source, around ?? "it runs another command"), ...inner]);
   // Of several readings of one command only the first, where its name may stand, need be known.
   return around === undefined ? strictest(inner) : strictest([unruled(source, around), ...inner]);
 }

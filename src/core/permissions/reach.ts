@@ -28,6 +28,8 @@ export function reachOf(context: JudgeContext, command: ShellCommand, { places }
     return base !== undefined && base === context.place.program ? nothing : undefined;
   if (base === "git") return git(context, rest, places);
   if (setters.has(base)) return rest.some(({ text, source }) => setsProgram(text ?? source)) ? undefined : nothing;
+  // Where it leads is followed only if it is written out.
+  if (base === "cd") return rest.length === 1 && /^[^-~]/.test(rest[0]?.text ?? "") ? nothing : undefined;
   if (showsNothing.has(base)) return nothing;
   if (changes.has(base)) return { ...nothing, edits: operandsOf(rest), descends: true };
   const opinion = fileCommand([name, ...rest]);
@@ -36,6 +38,10 @@ export function reachOf(context: JudgeContext, command: ShellCommand, { places }
   if (runsProject(base, rest)) return nothing;
   return readers.get(base)?.(rest);
 }
+
+/** Whether its work is to show files: an owner who allows it by its name has not said which. */
+export const showsFiles = (base: string): boolean =>
+  base === "git" || readers.has(base) || (fileCommand([wordOf(base)]) !== undefined && !showsNothing.has(base));
 
 /** A program of the system's, by its whole path, is that program. */
 function withoutPlace([name, ...rest]: readonly ShellWord[]): readonly ShellWord[] {
@@ -48,7 +54,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 /** They print no file's content, whatever their options are; constel's verbs name their files, which are looked at as words. */
 const showsNothing = words(
-  "cd pushd popd pwd ls which type mkdir sleep whoami id uname hostname nproc echo printf true false : test [ seq ps pgrep kill free uptime printenv " +
+  "pwd ls which type mkdir sleep whoami id uname hostname nproc echo printf true false : test [ seq ps pgrep kill free uptime printenv " +
     "basename dirname realpath readlink wait jobs unset shift exit return break continue umask ulimit clear stat local read mktemp constel",
 );
 const setters = words("export declare typeset readonly set");
@@ -81,7 +87,14 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ...["less", "more", "bat", "zcat", "gunzip", "sha1sum", "sha512sum", "b2sum", "comm", "paste"].map(
     (name): [string, Reader] => [name, reads(plainFlags)],
   ),
-  ["jq", reads(/^-[rcsneaSCMj]+$|^--(?:raw-output|compact-output|slurp|tab|exit-status)$/, 1, (text) => !/\b(?:include|import|input_filename|getpath)\b/.test(text))],
+  [
+    "jq",
+    reads(
+      /^-[rcsneaSCMj]+$|^--(?:raw-output|compact-output|slurp|tab|exit-status)$/,
+      1,
+      (text) => !/\b(?:include|import|input_filename|getpath)\b/.test(text),
+    ),
+  ],
   ["awk", reads(/^-F.{1,4}$/, 1, (text) => !/getline|system|ARG|[|<>]|@/.test(text))],
   ["sed", reads(/^-[nE]+$/, 1, (text) => /^(?:s\/[^/\\]*\/[^/\\]*\/[gIp\d]*|\d*(?:,\d+|,\$)?[pd])$/.test(text))],
 ]);
@@ -106,7 +119,8 @@ const runners: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /** An option that tells a program to run something else, or to be set up by a file, is none of the project's own. */
-const tellsOther = /^-{1,2}(?:eval|exec|e|c|f|file|file=.*|shell|script-shell|config|pre|cmd|command|require|r|print|p|prefix|C|directory)(?:=|$)/;
+const tellsOther =
+  /^-{1,2}(?:eval|exec|e|c|f|file|file=.*|shell|script-shell|config|pre|cmd|command|require|r|prefix|C|directory)(?:=|$)/;
 
 export function runsProject(base: string, rest: readonly ShellWord[]): boolean {
   const known = runners.get(base);
