@@ -1,19 +1,15 @@
 // Every way to a file that a rule denies is denied, or asked in the rule's name with the word that it may be denied; and what the rule does
 // not concern goes on as without it.
 
-import { beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { posix } from "node:path";
-import { loadShellParser } from "../../languages/shell/load-shell-parser.ts";
-import type { ParseShell } from "../../protocol/shell-script.ts";
+import { readShell } from "../../languages/shell/read-shell.ts";
 import { judge } from "./judge.ts";
 import { notConcerned, pathEvasions } from "./path-evasion-cases.suite.ts";
 import type { Judgement } from "./rule.ts";
 import { parseRules } from "./rules-text.ts";
 
-let parse: ParseShell;
-beforeAll(async () => {
-  parse = await loadShellParser();
-});
+const parse = readShell;
 
 const workspace = "/w/12/repo";
 const files: Readonly<Record<string, readonly string[]>> = {

@@ -12,7 +12,23 @@ export const workChecks: readonly Check[] = [
   { code: "work.stuck", look },
   { code: "agents.unconfined", look: lookAtConfinement },
   { code: "schedules.not-accepted", look: lookAtCrons },
+  { code: "keys.ring", look: lookAtRing },
 ];
+
+async function lookAtRing({ ringProblem }: DoctorContext): Promise<CheckResult[]> {
+  const problem = await ringProblem();
+  if (problem === undefined) return [{ code: "keys.ring", state: "well", saw: "the ring of keys is whole" }];
+  return [
+    {
+      code: "keys.ring",
+      state: "broken",
+      saw: problem,
+      means:
+        "Nobody can tell whether a signature is true: signed messages wait, and nothing that constel sealed is believed.",
+      mend: "Put keys/ring.jsonl back from a backup of the home. Messages that wait are then taken by themselves.",
+    },
+  ];
+}
 
 async function lookAtCrons({ waitingCrons }: DoctorContext): Promise<CheckResult[]> {
   const labels = await waitingCrons();
