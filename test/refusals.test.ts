@@ -79,6 +79,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "keys.unknown": ["keys", "rotate", "agent9"],
   "keys.revoked":
     "src/host/keys/keys.test.ts: what a revoked key signs afterwards counts for nothing, and its holder gets another",
+  "keys.ring-missing":
+    "src/floor/bus/signed.test.ts: what needs no key is handed out, and the drain says that another waits",
   "keys.ring-broken":
     "src/host/keys/keys.test.ts: a key that somebody adds to the ring is not believed, and nothing is added after it",
   "keys.constellation-lost":
