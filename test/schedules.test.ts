@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { TestHome, until } from "./kit/home.ts";
+import { projectTop, TestHome, until } from "./kit/home.ts";
 
 interface Shown {
   readonly next: number[];
@@ -110,4 +110,16 @@ test("a line that somebody wrote into cron.toml is named by list and doctor, and
     () => announced(at, "planted words"),
     (times) => times > 0,
   );
+});
+
+test("a command that the settings name acts for nobody, whoever wrote it there", async () => {
+  await using at = new TestHome();
+  await at.constel(["task", "create", "Keep this"]);
+  const said = join(at.top, "said.txt");
+  const script = `${join(projectTop, "bin/constel")} task cancel 1 > ${said} 2>&1; (setsid ${join(projectTop, "bin/constel")} task cancel 1 >> ${said} 2>&1); true`;
+  const config = `[[escalate.channels]]\ntype = "command"\ncommand = ["sh", "-c", ${JSON.stringify(script)}]\n`;
+  writeFileSync(join(at.home, "config.toml"), config);
+  await at.constel(["notify", "test"]);
+  expect(readFileSync(said, "utf8")).toContain("authority.nobody");
+  expect((await at.constel(["task", "show", "1", "--json"])).stdout).toContain('"open"');
 });

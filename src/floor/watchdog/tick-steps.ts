@@ -185,7 +185,7 @@ export function handoffsStep(ports: WatchPorts): TickStep {
     async take(sight) {
       const agents = leftOver(ports, sight);
       for (const agent of agents) {
-        const given = deliverHandoffs(ports.bus, agent);
+        const given = deliverHandoffs(ports, agent);
         note(ports, "handoff.sent", { agent, says: given.map(({ name }) => name).join(", ") });
       }
       return agents.length === 0 ? "none left over" : `sent to ${agents.join(", ")}`;

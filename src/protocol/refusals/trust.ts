@@ -25,7 +25,8 @@ export const trustRefusals = {
   },
   "keys.ring-missing": {
     exit: "refused",
-    means: "keys/ring.jsonl is gone or damaged, so nobody can tell whether a signature is true. What was signed waits, and is taken when the ring is back.",
+    means:
+      "keys/ring.jsonl is gone or damaged, so nobody can tell whether a signature is true. What was signed waits, and is taken when the ring is back.",
     hint: "Put keys/ring.jsonl back from a backup of the home; `constel doctor` says what is wrong with it.",
   },
   "keys.ring-broken": {
