@@ -40,6 +40,7 @@ export const readShell: ParseShell = (source) => {
   const script = parse(source);
   const reader = new Reader(source);
   const steps = reader.script(script);
+  reader.countDocuments();
   if (reader.error !== undefined) return { unreadable: `it cannot be read as a shell command: ${reader.error}` };
   const { commands, redirects, unclear, repeats } = reader;
   return { commands, redirects, unclear, repeats, steps } satisfies ShellScript;
@@ -232,6 +233,12 @@ class Reader {
         this.#note(body.text, "it reckons, which can run commands");
       this.#below(body);
     }
+  }
+
+  /** The lines have as many here-documents as were read, or one of them was taken for something else. */
+  countDocuments(): void {
+    if (this.#ends !== undefined && this.#ends.size > 0 && this.#ends.size !== this.#documents)
+      this.#note(this.#whole, "its here-document may not end where it seems to");
   }
 
   /** Shells reckon with the operands of some tests, also with quoted ones, and reckoning runs what is in `a[$(…)]`. */
