@@ -36,6 +36,7 @@ async function openCli(version: string): Promise<number> {
       lookAtRepository: async (request) => (await import("./app/try-repository.ts")).lookAtRepository(request),
       settingsComplaint: async (settings) => (await import("./app/check-tables.ts")).settingsComplaint(settings),
       fireDueSchedules: async (settings) => (await import("./app/due-without-daemon.ts")).fireDueSchedules(settings),
+      waitingCrons: async (home) => (await import("./app/waiting-crons.ts")).waitingCrons(home),
       tellLifted: async (settings) => (await import("./app/due-without-daemon.ts")).tellLifted(settings),
       judgePermission: async (settings, request) =>
         (await import("./app/judge-permission.ts")).judgePermission(settings, request),

@@ -81,6 +81,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "keys.unknown": ["keys", "rotate", "agent9"],
   "keys.revoked":
     "src/host/keys/keys.test.ts: what a revoked key signs afterwards counts for nothing, and its holder gets another",
+  "keys.ring-missing":
+    "src/floor/bus/signed.test.ts: what needs no key is handed out, and the drain says that another waits",
   "keys.ring-broken":
     "src/host/keys/keys.test.ts: a key that somebody adds to the ring is not believed, and nothing is added after it",
   "keys.constellation-lost":
@@ -222,6 +224,10 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "schedule.bad-verb": ["cron", "add", "x", "0 22 * * *", "db", "restore"],
   "schedule.exists":
     "src/core/schedules/round.test.ts: a name that is taken, a verb that is none, and a loop of somebody else are refused",
+  "schedule.not-accepted":
+    "test/schedules.test.ts: a line that somebody wrote into cron.toml is named by list and doctor, and runs only after the owner accepted it",
+  "schedule.changed":
+    "src/core/schedules/accepted-crons.test.ts: what is accepted is what was shown: a line that changed meanwhile is refused, and none of them counts",
   "schedule.not-yours":
     "src/core/schedules/round.test.ts: a name that is taken, a verb that is none, and a loop of somebody else are refused",
   "task.unknown": ["task", "show", "99"],

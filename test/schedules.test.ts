@@ -1,9 +1,9 @@
 // Crons and loops on the real program.
 
 import { expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { TestHome, until } from "./kit/home.ts";
+import { projectTop, TestHome, until } from "./kit/home.ts";
 
 interface Shown {
   readonly next: number[];
@@ -82,4 +82,44 @@ test("loops and crons are listed, paused and removed; a clone may only put off i
   expect((await at.constel(["cron", "tick"])).code).toBe(0);
   expect((await at.constel(["loop", "remove", "mine"])).stdout).toBe("Removed mine.\n");
   expect((await at.constel(["cron", "add", "x", "61 * * * *", "agent1", "hi"])).code).toBe(2);
+});
+
+test("a line that somebody wrote into cron.toml is named by list and doctor, and runs only after the owner accepted it", async () => {
+  await using at = new TestHome();
+  await at.constel(["daemon", "start"]);
+  const file = join(at.home, "cron.toml");
+  writeFileSync(file, '[[cron]]\nlabel = "planted"\nschedule = "* * * * *"\nverb = ["announce", "planted words"]\n');
+  const run = ["cron", "run", "planted"];
+  expect(await at.constel(run)).toMatchObject({ code: 3, stderr: expect.stringContaining("has not accepted it") });
+  expect((await at.constel(["cron", "list"])).stdout).toContain("not accepted, so nothing of it fires: planted");
+  expect((await at.constel(["doctor"])).stdout).toContain("written by hand and not accepted: planted");
+  const shown = await at.constel(["cron", "accept"]);
+  expect(shown.code).toBe(1);
+  expect(shown.stdout).toContain('"planted words"');
+  expect(shown.stdout).toContain("Nothing was accepted: add --yes");
+  expect((await at.constel(run)).code).toBe(3);
+  // An agent is not the owner, whoever it says it is.
+  const asAgent = await at.constel(["cron", "accept", "--yes"], { env: { CONSTEL_AGENT: "agent1" } });
+  expect(asAgent).toMatchObject({ code: 3, stderr: expect.stringContaining("owner") });
+  expect((await at.constel(["cron", "accept", "nothing", "--yes"])).code).toBe(3);
+  expect((await at.constel(["cron", "accept", "planted", "--yes"])).stdout).toContain("Accepted planted.");
+  expect((await at.constel(["cron", "accept"])).stdout).toContain("Every line of cron.toml is accepted.");
+  await at.constel(run);
+  await until(
+    "it ran",
+    () => announced(at, "planted words"),
+    (times) => times > 0,
+  );
+});
+
+test("a command that the settings name acts for nobody, whoever wrote it there", async () => {
+  await using at = new TestHome();
+  await at.constel(["task", "create", "Keep this"]);
+  const said = join(at.top, "said.txt");
+  const script = `${join(projectTop, "bin/constel")} task cancel 1 > ${said} 2>&1; (setsid ${join(projectTop, "bin/constel")} task cancel 1 >> ${said} 2>&1); true`;
+  const config = `[[escalate.channels]]\ntype = "command"\ncommand = ["sh", "-c", ${JSON.stringify(script)}]\n`;
+  writeFileSync(join(at.home, "config.toml"), config);
+  await at.constel(["notify", "test"]);
+  expect(readFileSync(said, "utf8")).toContain("authority.nobody");
+  expect((await at.constel(["task", "show", "1", "--json"])).stdout).toContain('"open"');
 });

@@ -9,19 +9,18 @@ import { noRule, type Rule } from "../core/permissions/rule.ts";
 import { parseRules } from "../core/permissions/rules-text.ts";
 import { tomlInDirectory } from "../host/gate/find-constel-toml.ts";
 import { placeFacts } from "../host/shell/place-facts.ts";
-import { plainScript } from "../languages/shell/plain-script.ts";
+import { readShell } from "../languages/shell/read-shell.ts";
 import { Refusal } from "../protocol/errors.ts";
 import type { AskedPermission, JudgedPermission } from "../protocol/permission.ts";
-import type { ParseShell } from "../protocol/shell-script.ts";
 import { inHome } from "../settings/paths.ts";
 import { configText } from "../settings/settings.ts";
 
 /** `common`: the rules that hold in every place. */
-export async function judgeByRules(
+export function judgeByRules(
   asked: AskedPermission,
   { task, places }: Places,
   common: () => readonly Rule[],
-): Promise<JudgedPermission> {
+): JudgedPermission {
   try {
     const everywhere = common();
     const ruled = places.map((place) => ({
@@ -29,8 +28,7 @@ export async function judgeByRules(
       rules: place.workspace === undefined ? everywhere : [...everywhere, ...rulesIn(place.workspace, "constel.toml")],
     }));
     const { tool, input, cwd } = asked;
-    const judged = (parse: ParseShell) => judgeInPlaces({ tool, input, cwd }, ruled, { facts: placeFacts, parse });
-    return { ...(await withParser(judged)), task };
+    return { ...judgeInPlaces({ tool, input, cwd }, ruled, { facts: placeFacts, parse: readShell }), task };
   } catch (cause) {
     // A rule that is not understood might be the one that forbids: until it is mended, everything is asked.
     if (!(cause instanceof Refusal)) throw cause;
@@ -54,24 +52,4 @@ export function rulesIn(directory: string, path: string): Rule[] {
     throw new Refusal("config.malformed", `${path} ${instead}`, { path });
   }
   return parseRules(new TextDecoder().decode(found.bytes), { path, trusted: false });
-}
-
-/** Loading the grammar takes longer than judging a hundred commands: first without it, for commands of plain words. */
-async function withParser<T>(judged: (parse: ParseShell) => T): Promise<T> {
-  if (grammar === undefined) {
-    try {
-      return judged((source) => plainScript(source) ?? takesGrammar());
-    } catch (cause) {
-      if (!(cause instanceof TakesGrammar)) throw cause;
-    }
-  }
-  grammar ??= import("../languages/shell/load-shell-parser.ts").then(({ loadShellParser }) => loadShellParser());
-  return judged(await grammar);
-}
-
-let grammar: Promise<ParseShell> | undefined;
-
-class TakesGrammar extends Error {}
-function takesGrammar(): never {
-  throw new TakesGrammar();
 }

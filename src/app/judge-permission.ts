@@ -45,7 +45,7 @@ export async function judgePermission(
   }
 }
 
-function judgeWithoutStore({ home, root }: Places, asked: AskedPermission): Promise<JudgedPermission> {
+function judgeWithoutStore({ home, root }: Places, asked: AskedPermission): JudgedPermission {
   const place = { role: "clone", readable: [], program: join(home, inHome.programs, "constel") } as const;
   return judgeByRules(asked, { task: null, places: [place] }, () => commonRules(home, root));
 }

@@ -1,4 +1,5 @@
-// The files of schedules: cron.toml, which is the owner's too, and one file a loop. Written whole or not at all, one writer at a time.
+// The files of schedules: cron.toml, which the owner may write too, one file a loop, and the register of those that count. Written whole or
+// not at all, one writer at a time.
 
 import { join } from "node:path";
 import { listTrusted, readTrusted, removeTrusted, writeTrusted } from "../files/trusted-files.ts";
@@ -7,12 +8,26 @@ import type { Clock } from "../ports/machine.ts";
 import type { ScheduleFiles } from "../ports/schedules.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { inHome } from "../settings/paths.ts";
+import { markOfText, readRegister, type ScheduleRegister, writeRegister } from "./schedule-register.ts";
 import { openLoop, sealLoop } from "./sealed-loops.ts";
 
 const lockMs = 10_000;
 
 export function scheduleFiles(home: string, clock: Clock): ScheduleFiles {
   const loop = (id: string): string => join(inHome.loops, `${id}.toml`);
+  const textOf = (id: string): string | undefined => readTrusted(home, loop(id))?.toString("utf8");
+  const listLoops = (): string[] =>
+    listTrusted(home, inHome.loops).flatMap((name) => /^([a-z0-9][a-z0-9-]{0,63})\.toml$/.exec(name)?.[1] ?? []);
+  /** A home from before has loops and no register: those that carry constel's seal go into the first one. */
+  const registerNow = (): ScheduleRegister => {
+    const known = readRegister(home);
+    if (known !== undefined) return known;
+    const marks = listLoops().flatMap((id): [string, string[]][] => {
+      const text = textOf(id);
+      return text === undefined ? [] : [[id, [markOfText(text)]]];
+    });
+    return { crons: {}, loops: Object.fromEntries(marks) };
+  };
   return {
     async exclusively(work) {
       const lock = await waitForLock(home, inHome.schedulesLock, clock, lockMs);
@@ -27,15 +42,29 @@ export function scheduleFiles(home: string, clock: Clock): ScheduleFiles {
     cronPath: inHome.cron,
     readCron: () => readTrusted(home, inHome.cron)?.toString("utf8"),
     writeCron: (text) => writeTrusted(home, inHome.cron, text),
-    listLoops: () =>
-      listTrusted(home, inHome.loops).flatMap((name) => /^([a-z0-9][a-z0-9-]{0,63})\.toml$/.exec(name)?.[1] ?? []),
+    acceptedCrons: () => new Map(Object.entries(readRegister(home)?.crons ?? {})),
+    writeAcceptedCrons: (marks) => writeRegister(home, { ...registerNow(), crons: Object.fromEntries(marks) }),
+    listLoops,
     loopPath: loop,
     readLoop(id) {
-      const written = readTrusted(home, loop(id))?.toString("utf8");
-      return written === undefined ? undefined : openLoop(home, id, written, loop(id));
+      const written = textOf(id);
+      return written === undefined ? undefined : openLoop(home, id, written, loop(id), readRegister(home)?.loops);
     },
-    writeLoop: (id, text) => writeTrusted(home, loop(id), sealLoop(home, id, text)),
-    removeLoop: (id) => void removeTrusted(home, loop(id)),
+    writeLoop(id, text) {
+      const sealed = sealLoop(home, id, text);
+      const register = registerNow();
+      const before = textOf(id);
+      // First the register, with both: wherever this dies, the file reads as one of them.
+      const marks = [...(before === undefined ? [] : [markOfText(before)]), markOfText(sealed)];
+      writeRegister(home, { ...register, loops: { ...register.loops, [id]: marks } });
+      writeTrusted(home, loop(id), sealed);
+    },
+    removeLoop(id) {
+      const register = registerNow();
+      const { [id]: _, ...loops } = register.loops;
+      writeRegister(home, { ...register, loops });
+      removeTrusted(home, loop(id));
+    },
   };
 }
 

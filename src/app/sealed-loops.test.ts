@@ -44,3 +44,44 @@ test("a file that constel did not write as it stands there is no loop, whatever 
   expect(files.readLoop("mine")).toBe(`${text}paused = true\n`);
   expect(files.readLoop("missing")).toBeUndefined();
 });
+
+test("a loop that was removed, or reads as it did before the last change but one, does not come back by its sealed file", () => {
+  using at = temporaryDirectory("loops");
+  signingKey(at.path, constellationHolder, systemClock);
+  const files = scheduleFiles(at.path, systemClock);
+  const path = (id: string): string => join(at.path, files.loopPath(id));
+  files.writeLoop("mine", text);
+  const first = readFileSync(path("mine"), "utf8");
+  files.writeLoop("mine", `${text}paused = true\n`);
+  files.writeLoop("mine", `${text}paused = false\n`);
+  const last = readFileSync(path("mine"), "utf8");
+  writeFileSync(path("mine"), first);
+  expect(() => files.readLoop("mine")).toThrow("was not written by constel");
+  writeFileSync(path("mine"), last);
+  expect(files.readLoop("mine")).toBe(`${text}paused = false\n`);
+  files.removeLoop("mine");
+  for (const copy of [first, last]) {
+    writeFileSync(path("mine"), copy);
+    expect(() => files.readLoop("mine")).toThrow("was not written by constel");
+  }
+  // Made anew under the same name, it counts, and what it was before does not.
+  files.writeLoop("mine", text);
+  expect(files.readLoop("mine")).toBe(text);
+});
+
+test("what the owner accepted of cron.toml is sealed: nobody else's list of it counts", () => {
+  using at = temporaryDirectory("crons");
+  signingKey(at.path, constellationHolder, systemClock);
+  const files = scheduleFiles(at.path, systemClock);
+  files.writeAcceptedCrons(new Map([["mine", "a".repeat(64)]]));
+  files.writeLoop("loop", 'id = "loop"\n');
+  expect(files.acceptedCrons()).toEqual(new Map([["mine", "a".repeat(64)]]));
+  const register = join(at.path, "state/schedules.json");
+  const sealed = readFileSync(register, "utf8");
+  for (const planted of [sealed.replace("aaaa", "bbbb"), '{"crons":{"mine":"b"},"loops":{}}', "", "half"]) {
+    writeFileSync(register, planted);
+    expect(files.acceptedCrons()).toEqual(new Map());
+  }
+  writeFileSync(register, sealed);
+  expect(files.readLoop("loop")).toBe('id = "loop"\n');
+});

@@ -9,12 +9,23 @@ export interface ScheduleFiles {
   readCron(): string | undefined;
   /** Whole or not at all. */
   writeCron(text: string): void;
+  /** The mark of each line that the owner accepted, by its label. */
+  acceptedCrons(): ReadonlyMap<string, string>;
+  writeAcceptedCrons(marks: ReadonlyMap<string, string>): void;
   /** The ids of all loops. */
   listLoops(): readonly string[];
   loopPath(id: string): string;
   readLoop(id: string): string | undefined;
   writeLoop(id: string, text: string): void;
   removeLoop(id: string): void;
+}
+
+/** A line of cron.toml that was written by hand and that the owner has not accepted. */
+export interface WaitingCron {
+  readonly label: string;
+  readonly mark: string;
+  /** The whole entry, as it would be carried out. */
+  readonly text: string;
 }
 
 export interface ScheduledPrompt {

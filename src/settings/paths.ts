@@ -54,6 +54,8 @@ export const inHome = {
   agentsLock: "state/agents.lock",
   tmuxLock: "state/tmux.lock",
   schedulesLock: "state/schedules.lock",
+  /** Which crons were accepted and which loops there are, sealed. */
+  scheduleRegister: "state/schedules.json",
   /** Marks of scheduled verbs that run or have just ended. */
   firings: "state/firings",
   /** How far schedules were looked at by ticks while no daemon could run. */

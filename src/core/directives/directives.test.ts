@@ -45,6 +45,16 @@ test("what the owner's key signed is written down and shown as verified", async 
   expect((await listDirectives(scene.context, { limit: 10 })).directives).toMatchObject([{ owner_verified: false }]);
 });
 
+test("said again, with its signature, it is one directive and one event", async () => {
+  using scene = begin();
+  const said = { ...word, sig: scene.signed("owner") };
+  await addDirective(scene.context, said);
+  await addDirective(scene.context, said);
+  expect((await listDirectives(scene.context, { limit: 10 })).directives).toHaveLength(1);
+  const events = await here.store.db.selectFrom("events").select("type").where("type", "=", "owner.directed").execute();
+  expect(events).toHaveLength(1);
+});
+
 test("what the owner's key did not sign is refused", async () => {
   using scene = begin();
   for (const sig of [scene.signed("agent1"), scene.signed("owner", "Other words."), "", "ed25519:x:y"])

@@ -6,7 +6,7 @@ import type { VerifySignature } from "../../ports/keys.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { SignedDirectivesTable } from "../../store/tables/trust.ts";
 import type { Context, ReadContext } from "../context.ts";
-import { newestDirectives } from "./directives.sql.ts";
+import { isDirectiveThere, newestDirectives } from "./directives.sql.ts";
 
 export interface Directive {
   readonly id: string;
@@ -33,6 +33,8 @@ export async function addDirective(
     );
   const { key } = signed;
   await store.write(async (tx) => {
+    // Said again, with its signature, it is the same word, and is told once.
+    if (await isDirectiveThere(tx.db, constellation, id)) return;
     await tx.insert("signed_directives", { id, constellation, at_ms, text, sig, key, owner_verified: 1 });
     await tx.record({ type: "owner.directed", subject: `directive:${id}`, actor, data: { text, sig } });
   });

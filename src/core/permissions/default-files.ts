@@ -117,7 +117,13 @@ export function fileCommand(words: readonly ShellWord[]): Opinion | undefined {
     case "edit":
       return operands.length === 0
         ? { ask: "it names no file" }
-        : { allow: "editing in its own workspace", edits: operands, descends };
+        : {
+            allow: "editing in its own workspace",
+            // What is moved can be read where it is then.
+            ...(name?.text === "mv" ? { reads: operands.slice(0, -1) } : {}),
+            edits: operands,
+            descends,
+          };
     case "copy":
       if (operands.length < 2) return { ask: "it names no file" };
       return {

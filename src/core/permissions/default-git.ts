@@ -7,6 +7,7 @@ import type { ShellWord } from "../../protocol/shell-script.ts";
 import type { Opinion, Standing } from "./opinion.ts";
 import { gitWords } from "./git-words.ts";
 import { writtenIn } from "./paths.ts";
+import { type Reach, reachIn } from "./reach.ts";
 import type { JudgeContext } from "./rule.ts";
 
 export function gitCommand(context: JudgeContext, words: readonly ShellWord[], { places, calm }: Standing): Opinion {
@@ -34,15 +35,26 @@ export function gitCommand(context: JudgeContext, words: readonly ShellWord[], {
   if (verb === undefined) return { ask: "which git command it is is not written out" };
   const rest = words.slice(at + 1);
   const looking = lookers.get(verb);
-  if (looking !== undefined) return look(verb, rest, looking, workspace);
   const known = changers.get(verb);
-  if (known !== undefined) return change(verb, rest, known);
+  const opinion =
+    looking !== undefined
+      ? look(verb, rest, looking, workspace)
+      : known === undefined
+        ? undefined
+        : change(verb, rest, known);
+  if (opinion !== undefined) return withReach(opinion, reachIn(context.facts, words.slice(at), stands, workspace));
   if (verb === "push") return push(rest, context.place.branch);
   if (verb === "fetch") return fetch(rest);
   return { ask: `no rule allows git ${verb}` };
 }
 
 const allowed = "git in its own workspace";
+
+/** What a rule about paths has to know: the files that it could show. */
+function withReach(opinion: Opinion, { reads }: Reach): Opinion {
+  if ("ask" in opinion || reads.length === 0) return opinion;
+  return { ...opinion, reads: [...(opinion.reads ?? []), ...reads], descends: true };
+}
 
 /** Options that write files, run programs or leave the repository. Of these every beginning is refused. */
 const dangerous = [
@@ -99,7 +111,7 @@ const lookers: ReadonlyMap<string, RegExp> = new Map<string, RegExp>([
 
 function look(verb: string, words: readonly ShellWord[], bad: RegExp, workspace: string): Opinion {
   let paths = false;
-  const reads: ShellWord[] = verb === "grep" ? [here] : [];
+  const reads: ShellWord[] = [];
   for (const word of words) {
     const { text } = word;
     // It compares any two files when one of them lies outside; a name of a commit lies inside like any other word.
@@ -134,7 +146,7 @@ function look(verb: string, words: readonly ShellWord[], bad: RegExp, workspace:
       dangerous.some((option) => option.startsWith(name) || name.startsWith(option));
     if (isBad || bad.test(text)) return { ask: `git ${verb} ${name} writes files or runs programs` };
   }
-  return { allow: allowed, reads, descends: verb === "grep" };
+  return { allow: allowed, reads };
 }
 
 /** They show what is in the files that are named; a name of a commit lies inside like any other word. */

@@ -36,7 +36,7 @@ export function judgeByDefault(context: JudgeContext, command: ShellCommand, sta
 }
 
 /** A path in a command: written out, or a pattern whose names all lie below a directory that is. */
-function judgeWord(
+export function judgeWord(
   context: JudgeContext,
   action: "read" | "edit",
   word: ShellWord,

@@ -1,21 +1,15 @@
 // Every way to hide a word, on every rule: what a rule forbids is denied, or asked in the rule's name, however it is written; and it
 // is looked at before a tool is used. Only a rule's name makes an agent's program that asks for nothing stop.
 
-import { beforeAll, expect, test } from "bun:test";
-import { loadShellParser } from "../../languages/shell/load-shell-parser.ts";
-import { plainScript } from "../../languages/shell/plain-script.ts";
-import type { ParseShell } from "../../protocol/shell-script.ts";
+import { expect, test } from "bun:test";
+import { readShell } from "../../languages/shell/read-shell.ts";
 import { evasions } from "./evasion-cases.suite.ts";
 import { judge } from "./judge.ts";
 import { mayForbid } from "./may-forbid.ts";
 import { type Judgement, noRule, type PermissionRequest } from "./rule.ts";
 import { parseRules } from "./rules-text.ts";
 
-let parse: ParseShell;
-beforeAll(async () => {
-  const grammar = await loadShellParser();
-  parse = (source) => plainScript(source) ?? grammar(source);
-});
+const parse = readShell;
 
 const workspace = "/w/12/repo";
 const rulesFor = (command: string) =>

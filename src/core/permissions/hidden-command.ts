@@ -4,7 +4,8 @@
 
 import type { ParseShell, ShellCommand, ShellWord } from "../../protocol/shell-script.ts";
 import { gitOptionsWithValue } from "./git-words.ts";
-import { openWrapper, runsOthers } from "./wrappers.ts";
+import { setsProgram } from "./telling-variables.ts";
+import { isScript, openWrapper, runsOthers, runsOthersBy } from "./wrappers.ts";
 
 /** Why the command might come down to these words; undefined when it cannot. */
 export function hiddenCommand(
@@ -26,7 +27,7 @@ export function hiddenCommand(
 const deepest = 6;
 
 /** What a variable or a backslash hides is a word, and words are looked at where they stand; but not one that begins a line unseen. */
-function seenInWords(why: string, source: string): boolean {
+export function seenInWords(why: string, source: string): boolean {
   if (why.includes("backslash")) return !/\n\s*\\/.test(source);
   return /uses a variable|sets a variable|sets variables|removes a variable/.test(why);
 }
@@ -38,6 +39,7 @@ function hidden(
   depth: number,
 ): string | undefined {
   const [name, ...rest] = command.words;
+  if (command.assigns.some(setsProgram)) return "it sets a variable that tells programs what to run";
   if (name === undefined) return undefined;
   if (name.text === undefined)
     return mayBecome(command.words, wanted) ? "which command it runs is not written out" : undefined;
@@ -45,16 +47,42 @@ function hidden(
   const base = name.text.slice(name.text.lastIndexOf("/") + 1);
   if (takesScript.has(base)) return "it runs a script that is not in the command";
   if (renames.has(base)) return "it gives a command another name";
-  if (base === "git" && rest.some(({ text, start }) => runsInGit.test(text ?? start)))
+  if (mayCarry.has(base) && rest.some(({ text, source }) => setsProgram(text ?? source)))
+    return "it sets a variable that tells programs what to run";
+  if (base === "git" && (rest.some(({ text, start }) => runsInGit.test(text ?? start)) || setsInGit(rest)))
     return "git runs another command there";
   if (isCode(base, rest)) return "it runs a text in another language";
   const opened = openWrapper(command);
-  if (opened === undefined) return undefined;
+  if (opened === undefined) return takesText.has(base) ? undefined : hiddenInWords(parse, rest, wanted, depth);
   if (opened.inner.length === 0) return opened.why;
   for (const one of opened.inner) {
     const why =
       typeof one === "string" ? hiddenCommand(parse, one, wanted, depth + 1) : hiddenWithin(parse, one, wanted, depth);
     if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
+/** In the words of a program that is not known: a text that it might run, and what stands behind an option that runs something. */
+function hiddenInWords(
+  parse: ParseShell,
+  words: readonly ShellWord[],
+  wanted: readonly string[],
+  depth: number,
+): string | undefined {
+  for (const [at, { text = "" }] of words.entries()) {
+    const option = runOption.exec(text);
+    if (option === null && !isScript(text)) continue;
+    const behind = option === null || option[1] !== undefined ? [] : words.slice(at + 1);
+    if (behind.length > 0 && mayBecome(behind, wanted)) return `it may run what stands behind ${text}`;
+    const script = option?.[1] ?? text;
+    if (script === "" || (option !== null && option[1] === undefined)) continue;
+    const read = depth >= deepest ? undefined : parse(script);
+    if (read === undefined || "unreadable" in read) continue;
+    const found = read.commands.some(
+      (one) => mayBecome(one.words, wanted) || hiddenWithin(parse, one, wanted, depth) !== undefined,
+    );
+    if (found) return "it may run a text that stands in it";
   }
   return undefined;
 }
@@ -102,18 +130,63 @@ function afterOptions(words: readonly ShellWord[]): readonly ShellWord[] {
 /** Anything but printable ASCII: letters of other scripts that look like ours, spaces that are none, control characters. */
 const isOdd = (text: string): boolean => /[^\x21-\x7e]/.test(text);
 
-const takesScript: ReadonlySet<string> = new Set([".", "source"]);
+const takesScript: ReadonlySet<string> = new Set([".", "source", "at", "batch", "crontab"]);
+/** Variables may stand among their words. */
+const mayCarry: ReadonlySet<string> = new Set([
+  "export",
+  "declare",
+  "typeset",
+  "readonly",
+  "env",
+  "set",
+  "local",
+  "sudo",
+]);
+/** Their words are texts that they print, look for or send, and never run. */
+const takesText: ReadonlySet<string> = new Set(
+  (
+    "echo printf grep egrep fgrep rg ag ack git constel test [ expr tr cut sort uniq head tail wc ls cat cd mkdir touch cp mv rm ln chmod " +
+    "curl wget jq yq diff cmp date sleep basename dirname export declare typeset readonly local set unset read gh glab true false :"
+  ).split(" "),
+);
+/** Options by which programs are told to run something: `fd -x`, `tar --to-command=…`, `rg --pre`, `rsync -e`. */
+const runOption =
+  /^--?(?:x|X|e|c|P|I|W|TT|exec(?:-batch|ute|-path)?|run|cmd|command|eval|pre|filter|shell|script-shell|rsh|to-command|use-compress-program|compress-program|checkpoint-action|pager|editor|program|browser|rsync-path|proxy-command|ex|on-\w+)(?:=(?:exec=)?(.*))?$/s;
 const renames: ReadonlySet<string> = new Set(["alias", "hash", "enable", "complete", "bind"]);
-const runsInGit = /^(?:-x.*|--exec(?:=.*)?|foreach|run|filter-branch|.*alias\..*|--config-env.*|--exec-path=.*)$/s;
+const runsInGit =
+  /^(?:-x.*|--exec(?:=.*)?|foreach|run|filter-branch|.*alias\..*|--config-env.*|--exec-path=.*|--(?:up|rec|ext|extcmd|open-files|textconv|tool).*|-O.+|difftool|mergetool|instaweb|daemon|send-email|credential.*)$/s;
+/** Settings of git's that make it run nothing. What is not here may be a program. */
+const plainSetting =
+  /^(?:user\.(?:name|email|signingkey|useconfigonly)|color\..*|advice\..*|commit\.(?:gpgsign|verbose|status)|tag\.gpgsign|core\.(?:quotepath|autocrlf|eol|safecrlf|ignorecase|filemode|longpaths|precomposeunicode|abbrev|bare|whitespace|preloadindex|symlinks)|init\.defaultbranch|protocol\.version|gc\.auto|push\.(?:default|autosetupremote|followtags)|pull\.(?:rebase|ff)|fetch\.prune|merge\.(?:ff|conflictstyle|renamelimit)|rebase\.(?:autosquash|autostash)|diff\.(?:renames|renamelimit|algorithm|mnemonicprefix|noprefix)|log\.(?:date|decorate)|status\..*|branch\.(?:sort|autosetuprebase)|rerere\..*|http\.(?:postbuffer|version)|pack\..*|index\..*|safe\.directory|feature\..*)(?:=|$)/i;
+
+/** Whether it sets something for this command, or in its settings, that may be a program. */
+function setsInGit(words: readonly ShellWord[]): boolean {
+  const texts = words.map(({ text, start }) => text ?? start);
+  const verb = texts.indexOf("config");
+  const given = texts.flatMap((text, at) =>
+    texts[at - 1] === "-c" ? [text] : /^-c./.test(text) ? [text.slice(2)] : [],
+  );
+  if (given.some((setting) => !plainSetting.test(setting))) return true;
+  if (verb === -1 || texts.slice(0, verb).some((text) => !text.startsWith("-") && !/^(?:\.|\/)/.test(text)))
+    return false;
+  const named = texts.slice(verb + 1).filter((text) => !text.startsWith("-") && text !== "set");
+  const reads = /^(?:--get.*|-l|--list|get|list|--unset.*|unset)$/;
+  return !texts.some((text) => reads.test(text)) && named.length > 1 && !plainSetting.test(named[0] ?? "");
+}
 const languages =
   /^(?:python|pypy|perl|ruby|irb|node|nodejs|bun|deno|tsx|php|lua|luajit|tclsh|wish|osascript|Rscript|R|julia|elixir|erl|guile|racket|sbcl|clisp|emacs|vim?|nvim|ex|ed|groovy|scala|jshell|pwsh|powershell|runghc|ocaml|gdb|m4|xonsh|nu|elvish|csh|tcsh|rc|es)[\d.]*$/;
 const databases = /^(?:psql|mysql|mariadb|sqlite3|duckdb|redis-cli|mongosh)$/;
 const codeOptions = /^(?:-[A-Za-z]*[ceEpr](?:[^-].*)?|--(?:eval|print|command|execute|run|code|exec)(?:=.*)?|eval|-)$/s;
 const awk = /^[gnm]?awk$|^original-awk$/;
 
+const isMake = (base: string): boolean => base === "make" || base === "gmake";
+/** Options and variables by which make is given rules that no file holds, or another shell. */
+const makeCode = /^-(?:f|[a-zA-Z]*E|-eval|-file|-makefile)|^(?:SHELL|\.SHELLFLAGS|MAKE)[:+]?=/;
+
 /** Code in one of the words, or on standard input. awk and sed run programs from within their own. */
 function isCode(base: string, rest: readonly ShellWord[]): boolean {
   const texts = rest.map(({ text }) => text ?? "$");
+  if (isMake(base)) return texts.some((text) => text === "$" || makeCode.test(text));
   if (awk.test(base)) return texts.some((text) => /system|\||getline|^\$$|^-f/.test(text));
   if (base === "sed" || base === "gsed") return texts.some((text) => /e\s*$|(?:^|[;}\d/])\s*e\b|^\$$|^-f/.test(text));
   if (databases.test(base)) return texts.some((text) => /\\!|\.s[hy]|system|^\$$/.test(text));
@@ -130,10 +203,13 @@ function isCode(base: string, rest: readonly ShellWord[]): boolean {
 export function mayHide(text: string): boolean {
   if (/[^\x20-\x7e\t\n]|\(\s*\)|`|\b(?:function|case|select)\b/.test(text)) return true;
   const bare = text.replaceAll(/['"\\]/g, "");
-  for (const token of bare.split(/[\s;&|()<>{}]+/)) {
+  const tokens = bare.split(/[\s;&|()<>{}]+/);
+  for (const token of tokens) {
     const base = token.slice(token.lastIndexOf("/") + 1);
     if (takesScript.has(base) || renames.has(base) || base === "git" || base === "sed" || base === "gsed") return true;
     if (awk.test(base) || languages.test(base) || databases.test(base) || runsOthers(base)) return true;
+    if (runsOthersBy(base, tokens) || (isMake(base) && tokens.some((one) => makeCode.test(one)))) return true;
+    if (runOption.test(token) || setsProgram(token)) return true;
   }
   return text.split(/[;&|\n()]/).some((piece) => {
     const first = /^\s*(?:(?:do|then|else|elif|if|while|until|for|case|in|time|!|\{)\s+)*(\S+)/.exec(piece)?.[1] ?? "";

@@ -7,11 +7,13 @@ import { leavesFiles } from "./default-git.ts";
 import { judgeByDefault } from "./defaults.ts";
 import { followDirectories } from "./follow-directories.ts";
 import { gitWords } from "./git-words.ts";
-import { hiddenCommand, mayBecome } from "./hidden-command.ts";
+import { hiddenCommand, mayBecome, seenInWords } from "./hidden-command.ts";
 import type { Standing } from "./opinion.ts";
 import { judgePath } from "./paths.ts";
 import { byRules, type JudgeContext, type Judgement, noRule, type Rule, strictest, unruled } from "./rule.ts";
-import { openWrapper } from "./wrappers.ts";
+import { judgeReach, unreached } from "./judge-reach.ts";
+import { setsProgram } from "./telling-variables.ts";
+import { type Opened, openWrapper } from "./wrappers.ts";
 
 /** A command in a command in a command… */
 const deepest = 6;
@@ -20,7 +22,8 @@ const most = 300;
 
 export function judgeShell(context: JudgeContext, source: string, cwd: string): Judgement {
   const judgement = judgeText(context, source, { places: [cwd], calm: true, depth: 0, budget: { left: most } });
-  if (judgement.decision !== "ask" || judgement.rule !== noRule) return judgement;
+  // A rule about paths that is sure counts; one that is only in doubt leaves a rule about the command its say.
+  if (judgement.decision !== "ask" || (judgement.rule !== noRule && judgement.mayBe === undefined)) return judgement;
   const strict = context.rules.filter(isStrict);
   // What forbids is looked at first.
   for (const rule of [...strict.filter(({ decision }) => decision === "deny"), ...strict]) {
@@ -28,7 +31,7 @@ export function judgeShell(context: JudgeContext, source: string, cwd: string): 
     if (why !== undefined)
       return { ...inNameOf(rule, judgement, why), mayBe: rule.decision === "deny" ? "deny" : "ask" };
   }
-  const spoken = spokenOf(strict, source);
+  const spoken = judgement.rule === noRule ? spokenOf(strict, source) : undefined;
   return spoken === undefined ? judgement : inNameOf(spoken, judgement, judgement.why);
 }
 
@@ -59,9 +62,10 @@ function spokenOf(rules: readonly StrictRule[], source: string): StrictRule | un
 }
 
 function judgeText(context: JudgeContext, source: string, around: Around): Judgement {
-  if (around.depth > deepest) return unruled(source, "it runs commands within commands too deep to be judged");
+  if (around.depth > deepest)
+    return unreached(context, source, "it runs commands within commands too deep to be judged");
   const script = context.parse(source);
-  if ("unreadable" in script) return unruled(source, script.unreadable);
+  if ("unreadable" in script) return unreached(context, source, script.unreadable);
   return judgeScript(context, script, source, around);
 }
 
@@ -72,13 +76,16 @@ interface Around extends Standing {
 
 function judgeScript(context: JudgeContext, script: ShellScript, source: string, around: Around): Judgement {
   const followed = followDirectories(script, around.places, context.facts.resolve);
-  const judgements = followed.inLoops.map(({ source: part }) => unruled(part, "it changes the directory in a loop"));
+  const judgements = followed.inLoops.map(({ source: part }) =>
+    unreached(context, part, "it changes the directory in a loop"),
+  );
   const calm = around.calm && isCalm(context, script);
   for (const [at, command] of script.commands.entries())
     judgements.push(judgeCommand(context, command, { ...around, places: followed.commands[at] ?? [], calm }));
   for (const [at, redirect] of script.redirects.entries())
     judgements.push(...judgeRedirect(context, redirect, followed.redirects[at] ?? []));
-  for (const { source: part, why } of script.unclear) judgements.push(unruled(part, why));
+  for (const { source: part, why } of script.unclear)
+    judgements.push(seenInWords(why, source) ? unruled(part, why) : unreached(context, part, why));
   if (judgements.length === 0) return unruled(source, "there is no command in it");
   return strictest(judgements);
 }
@@ -105,28 +112,44 @@ function judgeCommand(context: JudgeContext, command: ShellCommand, around: Arou
   const { source, words, assigns } = command;
   const [name] = words;
   if (name === undefined) return unruled(source, "it only sets variables");
-  if (name.text === undefined) return unruled(source, "which command it runs is not written out");
+  if (name.text === undefined) return unreached(context, source, "which command it runs is not written out");
   const ruled = byRules(context.rules, source, (rule) => fitsCommand(rule, command));
   if (ruled !== undefined && ruled.decision !== "allow") return ruled;
   around.budget.left--;
-  if (around.budget.left < 0) return unruled(source, "it holds too many commands to be judged");
+  if (around.budget.left < 0) return unreached(context, source, "it holds too many commands to be judged");
   const opened = openWrapper(command);
   const deeper: Around = { ...around, depth: around.depth + 1 };
   const inner = (opened?.inner ?? []).map((one) => {
     if (typeof one === "string") return judgeText(context, one, deeper);
-    if (around.depth >= deepest) return unruled(source, "it runs commands within commands too deep to be judged");
+    if (around.depth >= deepest)
+      return unreached(context, source, "it runs commands within commands too deep to be judged");
     // `command cd x` moves the shell as `cd x` does, and what comes after it would be judged elsewhere than it runs.
-    if (one.words[0]?.text === "cd") return unruled(source, "it changes the directory by way of another command");
+    if (one.words[0]?.text === "cd")
+      return unreached(context, source, "it changes the directory by way of another command");
     return judgeCommand(context, one, deeper);
   });
   const forbidden = inner.find(({ decision }) => decision === "deny");
   if (forbidden !== undefined) return forbidden;
+  if (opened !== undefined && ruled === undefined) return judgeOpened(context, command, opened, inner);
+  const reached = judgeReach(context, command, around, ruled !== undefined);
+  if (reached !== undefined) return reached;
   if (assigns.length > 0) return unruled(source, "it sets a variable for the command it runs");
-  if (ruled !== undefined) return ruled;
-  if (opened !== undefined) {
-    return opened.why === undefined ? strictest(inner) : strictest([unruled(source, opened.why), ...inner]);
-  }
-  return judgeByDefault(context, command, around);
+  return ruled ?? judgeByDefault(context, command, around);
+}
+
+/** By what is inside. Where nothing is, nobody knows what it runs. */
+function judgeOpened(
+  context: JudgeContext,
+  { source, words, assigns }: ShellCommand,
+  opened: Opened,
+  inner: readonly Judgement[],
+): Judgement {
+  const set = [...assigns, ...words.map(({ text, source: written }) => text ?? written)].some(setsProgram);
+  const around = assigns.length > 0 ? "it sets a variable for the command it runs" : opened.why;
+  if (set || inner.length === 0)
+    return strictest([unreached(context, source, around ?? "it runs another command"), ...inner]);
+  // Of several readings of one command only the first, where its name may stand, need be known.
+  return around === undefined ? strictest(inner) : strictest([unruled(source, around), ...inner]);
 }
 
 /** To allow, the words must be written as in the rule. To forbid or ask, it is enough that the command comes down to them. */
@@ -153,7 +176,7 @@ function fitsCommand(rule: Rule, { words }: ShellCommand): boolean {
 function judgeRedirect(context: JudgeContext, redirect: ShellRedirect, places: readonly string[]): Judgement[] {
   const { operator, source, target } = redirect;
   const { text } = target;
-  if (text === undefined) return [unruled(source, "where it redirects to is not written out")];
+  if (text === undefined) return [unreached(context, source, "where it redirects to is not written out")];
   if (writesNothing(redirect)) return [];
   if (operator === "<") return [judgePath(context, "read", text, places, source)];
   return [judgePath(context, "edit", text, places, source)];

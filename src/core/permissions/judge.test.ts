@@ -1,19 +1,15 @@
 // Permission requests and what becomes of them: a table of commands, tools of the four programs, rules, and random compositions.
 
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { posix } from "node:path";
-import { loadShellParser } from "../../languages/shell/load-shell-parser.ts";
-import type { ParseShell } from "../../protocol/shell-script.ts";
+import { readShell } from "../../languages/shell/read-shell.ts";
 import { randomFrom } from "../schedules/random.suite.ts";
 import { judgeCases } from "./judge-cases.suite.ts";
 import { judge } from "./judge.ts";
 import type { JudgeContext, Judgement, Place } from "./rule.ts";
 import { parseRules } from "./rules-text.ts";
 
-let parse: ParseShell;
-beforeAll(async () => {
-  parse = await loadShellParser();
-});
+const parse = readShell;
 
 const workspace = "/w/12/repo";
 const place: Place = { role: "clone", workspace, branch: "constel/constel0/12-fix", readable: ["/r/briefs/12.md"] };
@@ -216,7 +212,7 @@ describe("the owner's rules", () => {
       [deny("git push"), "alias p='git push'; p", "ask", "config.toml:1"],
       [deny("git push"), "git -c alias.p='!git push' p", "ask", "config.toml:1"],
       [deny("git push"), "git rebase -x 'git push' main", "ask", "config.toml:1"],
-      [deny("git push"), "git pu\\sh", "ask", "config.toml:1"],
+      [deny("git push"), "git pu\\sh", "deny", "config.toml:1"],
       [deny("git push"), "make push", "ask", "no rule allows it"],
       [deny("rm"), "npm run confirm", "ask", "no rule allows it"],
       [deny("curl") + allow("curl"), "curl x", "deny"],

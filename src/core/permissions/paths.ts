@@ -60,7 +60,8 @@ function judgeOne(
       both.some((one) => mayMatchBelow(rule.path, one, place.workspace)),
   );
   if (below !== undefined) {
-    return { decision: "ask", rule: below.from, part, why: `${below.from} speaks of paths below ${path}` };
+    const mayBe = below.decision === "deny" ? "deny" : "ask";
+    return { decision: "ask", rule: below.from, part, why: `${below.from} speaks of paths below ${path}`, mayBe };
   }
   if (ruled !== undefined) return ruled;
   if (real === undefined) return unruled(part, `where ${path} leads cannot be told`);

@@ -55,13 +55,17 @@ export interface Judgement {
   readonly mayBe?: "ask" | "deny";
 }
 
-const weight: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 };
+/** Of two that ask, the one that a rule is behind says more. */
+function weightOf({ decision, rule, mayBe }: Judgement): number {
+  if (decision !== "ask") return decision === "deny" ? 5 : 0;
+  return rule === noRule ? 1 : mayBe === "deny" ? 3 : 2;
+}
 
 /** The most cautious of several; of equals the first. There is always one. */
 export function strictest(judgements: readonly Judgement[]): Judgement {
   const [first, ...others] = judgements;
   if (first === undefined) return unruled("", "there is nothing in it that could be judged");
-  return others.reduce((worst, one) => (weight[one.decision] > weight[worst.decision] ? one : worst), first);
+  return others.reduce((worst, one) => (weightOf(one) > weightOf(worst) ? one : worst), first);
 }
 
 export const noRule = "no rule allows it";

@@ -16,7 +16,9 @@ export function openWrapper(command: ShellCommand): Opened | undefined {
   const text = name?.text ?? "";
   const base = text.slice(text.lastIndexOf("/") + 1);
   if (base === "find") return find(rest, command);
-  const open = wrappers.get(base) ?? (others.has(base) ? asked("it runs another command") : undefined);
+  const open =
+    wrappers.get(base) ??
+    (others.has(base) || isLoader(base) || runsByVerb(base, rest) ? asked("it runs another command") : undefined);
   if (open === undefined) return undefined;
   const opened = open(rest, command);
   // A program of one's own may be called as these are.
@@ -55,9 +57,12 @@ function asked(why: string): Open {
 
 function within(words: readonly ShellWord[], command: ShellCommand): readonly (string | ShellCommand)[] {
   const first = words.slice(0, furthest);
-  const scripts = first.flatMap(({ text = "" }) => (/\s/.test(text) ? [text.replace(/^-S|^--[\w-]+=/, "")] : []));
+  const scripts = first.flatMap(({ text = "" }) => (isScript(text) ? [text.replace(/^-S|^--[\w-]+=/, "")] : []));
   return [...first.map((_, at) => as(words.slice(at), command)), ...scripts];
 }
+
+/** A text that a shell would read otherwise than as one word. */
+export const isScript = (text: string): boolean => /[\s'"\\$`;&|<>(){}]/.test(text);
 
 function shell(words: readonly ShellWord[]): Opened {
   const at = words.findIndex(({ text }) => text !== undefined && /^-[a-z]*c$/.test(text));
@@ -79,6 +84,9 @@ function environment(words: readonly ShellWord[], command: ShellCommand): Opened
     ({ text, start }) => !(text ?? start).startsWith("-") && !/^[A-Za-z_]\w*=/.test(text ?? start),
   );
   if (at === 0) return { inner: [as(words, command)] };
+  const onlySets = words.slice(0, Math.max(at, 0)).every(({ text, start }) => /^[A-Za-z_]\w*=/.test(text ?? start));
+  if (at > 0 && onlySets)
+    return { inner: [as(words.slice(at), command)], why: "it sets variables for the command it runs" };
   // Some options take the next word, and `-S` is a script of its own.
   return {
     inner: within(words, command),
@@ -93,14 +101,22 @@ function find(words: readonly ShellWord[], command: ShellCommand): Opened | unde
     if (text === undefined || !/^-(?:exec|execdir|ok|okdir)$/.test(text)) continue;
     const rest = words.slice(at + 1);
     const end = rest.findIndex((word) => word.text === ";" || word.text === "+");
-    inner.push(as(end === -1 ? rest : rest.slice(0, end), command));
+    const given = end === -1 ? rest : rest.slice(0, end);
+    inner.push(
+      as(
+        given.map((word) => (word.text?.includes("{}") === true ? incoming : word)),
+        command,
+      ),
+    );
   }
   return inner.length === 0 ? undefined : { inner, why: "it runs a command for each file it finds" };
 }
 
+/** A word that is not known before it runs. */
+const incoming: ShellWord = { source: "…", start: "", splits: true, glob: false };
+
 /** What comes in is added to the command's words. */
 function incomingWords(words: readonly ShellWord[], command: ShellCommand): Opened {
-  const incoming: ShellWord = { source: "…", start: "", splits: true, glob: false };
   const inner = words.slice(0, furthest).map((_, at) => as([...words.slice(at), incoming], command));
   return { inner, why: "what it adds to the command is not known" };
 }
@@ -170,12 +186,46 @@ const others: ReadonlySet<string> = new Set(
   (
     "busybox toybox flock chrt taskset numactl prlimit setarch systemd-run systemd-inhibit cgexec unbuffer faketime tmux screen entr " +
     "hyperfine valgrind gdb ltrace perf firejail bwrap nsenter xvfb-run dbus-run-session proxychains proxychains4 torsocks " +
-    "start-stop-daemon sg podman kubectl npx bunx pnpx sshpass expect caffeinate"
+    "start-stop-daemon sg podman kubectl npx bunx pnpx uvx sshpass expect caffeinate nix-shell nodemon concurrently dotenv cross-env env-cmd " +
+    "pm2 forever supervisord tini dumb-init gosu su-exec fakeroot proot catchsegv memusage dtach abduco"
   ).split(" "),
 );
 
+/** Programs that run another by one of their verbs, such as `npm exec`. */
+const byVerb: ReadonlyMap<string, RegExp> = new Map([
+  ...["npm", "pnpm", "yarn"].map((name): [string, RegExp] => [name, /^(?:exec|x|dlx|node)$/]),
+  ["bun", /^(?:x|exec)$/],
+  ...["uv", "poetry", "pdm", "hatch", "rye", "pipenv", "pipx", "conda", "mamba", "micromamba", "devbox", "deno"].map(
+    (name): [string, RegExp] => [name, /^(?:run|tool|shell)$/],
+  ),
+  ...["mise", "asdf", "direnv", "bundle", "rbenv", "pyenv", "nodenv", "op", "doppler", "aws-vault"].map(
+    (name): [string, RegExp] => [name, /^(?:exec|x|run)$/],
+  ),
+  ["nix", /^(?:run|shell|develop)$/],
+  ["gh", /^(?:alias|extension)$/],
+  ["flatpak", /^run$/],
+  ["snap", /^run$/],
+]);
+
+/** How far behind options a verb is looked for. */
+const verbsWithin = 5;
+const runsByVerb = (base: string, rest: readonly ShellWord[]): boolean => {
+  const verb = byVerb.get(base);
+  return verb !== undefined && rest.slice(0, verbsWithin).some(({ text }) => text === undefined || verb.test(text));
+};
+
 /** Whether a program of this name runs others. */
-export const runsOthers = (base: string): boolean => wrappers.has(base) || others.has(base) || base === "find";
+export const runsOthers = (base: string): boolean =>
+  wrappers.has(base) || others.has(base) || base === "find" || isLoader(base);
+
+/** Whether it does so by one of these words. */
+export const runsOthersBy = (base: string, words: readonly string[]): boolean => {
+  const verb = byVerb.get(base);
+  return verb !== undefined && words.some((word) => verb.test(word));
+};
+
+/** The loader of the system takes a program as its word. */
+const isLoader = (base: string): boolean => /^ld(?:-(?:linux|musl)[\w.-]*)?\.so(?:\.\d+)*$/.test(base);
 
 /** For rules: allowing these words alone would approve any command. */
 export function runsAnything(words: readonly string[]): boolean {

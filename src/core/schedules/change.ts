@@ -2,6 +2,7 @@
 // the moment it was made.
 
 import { Refusal } from "../../protocol/errors.ts";
+import { acceptCron, cronMark, forgetCron, notAccepted, readCrons } from "./accepted-crons.ts";
 import { parseCron } from "./cron-fields.ts";
 import { parseCronFile, withCronEntry, withoutCronEntry } from "./cron-file.ts";
 import { fire } from "./fire.ts";
@@ -43,7 +44,9 @@ export async function addCron(context: ScheduleContext, wish: CronWish): Promise
     const { cronPath } = machine.files;
     const text = machine.files.readCron() ?? "";
     if (parseCronFile(text, cronPath).some(({ label }) => label === wish.label)) throw taken(wish.label);
-    machine.files.writeCron(withCronEntry(text, cronPath, entry));
+    const after = withCronEntry(text, cronPath, entry);
+    acceptCron(machine.files, entry);
+    machine.files.writeCron(after);
     machine.step("schedules.cron-written");
     const nowMs = clock.nowMs();
     const first = nextFiring(parseCron(entry.schedule), zone, nowMs);
@@ -97,6 +100,7 @@ export async function removeSchedule(context: ScheduleContext, { kind, label }: 
     if (kind === "cron") {
       const text = withoutCronEntry(machine.files.readCron() ?? "", machine.files.cronPath, label);
       if (text === undefined) throw unknown(kind, label);
+      forgetCron(machine.files, label);
       machine.files.writeCron(text);
     } else {
       // Also one that cannot be read, or that somebody else wrote.
@@ -110,6 +114,33 @@ export async function removeSchedule(context: ScheduleContext, { kind, label }: 
   });
 }
 
+export interface SeenCron {
+  readonly label: string;
+  /** Over the line as the owner was shown it. */
+  readonly mark: string;
+}
+
+/** The owner says that these lines of cron.toml are theirs. One that reads otherwise by now is refused, and none is accepted. */
+export async function acceptCrons(context: ScheduleContext, seen: readonly SeenCron[]): Promise<void> {
+  const { machine, store } = context;
+  return await machine.files.exclusively(async () => {
+    const { accepted, waiting } = readCrons(machine.files);
+    const found = seen.map(({ label, mark }) => {
+      const entry = [...waiting, ...accepted].find((one) => one.label === label);
+      if (entry === undefined) throw unknown("cron", label);
+      if (cronMark(entry) !== mark) throw changedSince(label);
+      return entry;
+    });
+    for (const entry of found) acceptCron(machine.files, entry);
+    await store.write(async (tx) => {
+      for (const { label } of found) await note(context, tx, "schedule.accepted", "cron", label);
+    });
+  });
+}
+
+const changedSince = (label: string): Refusal =>
+  new Refusal("schedule.changed", `the cron ${label} reads otherwise than when it was shown`, { label });
+
 export async function pauseSchedule(
   context: ScheduleContext,
   { kind, label, paused }: Named & { readonly paused: boolean },
@@ -118,8 +149,9 @@ export async function pauseSchedule(
   return await machine.files.exclusively(async () => {
     if (kind === "cron") {
       const text = machine.files.readCron() ?? "";
-      const entry = cronEntry(context, label);
-      machine.files.writeCron(withCronEntry(text, machine.files.cronPath, { ...entry, paused }));
+      const entry = { ...cronEntry(context, label), paused };
+      acceptCron(machine.files, entry);
+      machine.files.writeCron(withCronEntry(text, machine.files.cronPath, entry));
     } else {
       const file = loopFile(context, label);
       const changed = { ...file, loop: { ...file.loop, paused } };
@@ -168,10 +200,11 @@ export async function reschedule(
 }
 
 function cronEntry({ machine }: ScheduleContext, label: string): CronEntry {
-  const entries = parseCronFile(machine.files.readCron() ?? "", machine.files.cronPath);
-  const entry = entries.find((one) => one.label === label);
-  if (entry === undefined) throw unknown("cron", label);
-  return entry;
+  const { accepted, waiting } = readCrons(machine.files);
+  const entry = accepted.find((one) => one.label === label);
+  if (entry !== undefined) return entry;
+  const unaccepted = waiting.find((one) => one.label === label);
+  throw unaccepted === undefined ? unknown("cron", label) : notAccepted(unaccepted);
 }
 
 function loopFile(context: ScheduleContext, id: string): LoopFile {

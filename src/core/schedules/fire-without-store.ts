@@ -5,7 +5,7 @@
 import { messageOf } from "../../protocol/errors.ts";
 import type { ScheduleMachine } from "../../ports/schedules.ts";
 import { promptText } from "./carry-out.ts";
-import { parseCronFile } from "./cron-file.ts";
+import { notAccepted, readCrons } from "./accepted-crons.ts";
 import { dueFirings, onTimeMs } from "./due.ts";
 import { parseLoopFile, printLoopFile } from "./loop-file.ts";
 import { dueLoop } from "./loops.ts";
@@ -38,7 +38,9 @@ export async function fireWithoutStore({ machine, nowMs, seen }: Alone): Promise
     fired.push(key);
   };
   const crons = (): void => {
-    for (const entry of parseCronFile(files.readCron() ?? "", files.cronPath)) {
+    const { accepted, waiting } = readCrons(files);
+    problems.push(...waiting.map((entry) => notAccepted(entry).message));
+    for (const entry of accepted) {
       // Nobody knows how far it was looked at: as far back as would still have been on time.
       const before = seen.get(entry.label) ?? { seenMs: nowMs - onTimeMs };
       const { firings, state } = dueFirings(entry, before, nowMs);

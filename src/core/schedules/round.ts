@@ -8,7 +8,7 @@
 import { messageOf } from "../../protocol/errors.ts";
 import type { SchedulesTable } from "../../store/tables/night.ts";
 import { carryOut } from "./carry-out.ts";
-import { parseCronFile } from "./cron-file.ts";
+import { notAccepted, readCrons } from "./accepted-crons.ts";
 import { dueFirings } from "./due.ts";
 import { fire, type NewFiring } from "./fire.ts";
 import { type LoopFile, parseLoopFile, printLoopFile } from "./loop-file.ts";
@@ -62,10 +62,11 @@ async function isNothing({ machine, store, constellation }: ScheduleContext): Pr
 
 async function lookAtCron(context: ScheduleContext, problems: string[]): Promise<number[]> {
   const { store, constellation, machine } = context;
-  const text = machine.files.readCron() ?? "";
-  let entries: CronEntry[];
+  let entries: readonly CronEntry[];
   try {
-    entries = parseCronFile(text, machine.files.cronPath);
+    const crons = readCrons(machine.files);
+    entries = crons.accepted;
+    problems.push(...crons.waiting.map((entry) => notAccepted(entry).message));
   } catch (cause) {
     // Nothing of it fires until it can be read; what is missed meanwhile is caught up with once.
     problems.push(messageOf(cause));

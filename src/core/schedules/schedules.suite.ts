@@ -1,6 +1,8 @@
 // For tests of schedules: files in memory, an inbox that drops what it has by its key, verbs that run when told to, and a machine
 // that dies at a step.
 
+import { cronMark } from "./accepted-crons.ts";
+import { parseCronFile } from "./cron-file.ts";
 import type { CommandOutcome, ScheduledPrompt, ScheduleMachine, VerbLook } from "../../ports/schedules.ts";
 import { seededRandom } from "../../ports/fake-clock.ts";
 import type { StoreScene } from "../../../test/kit/databases.ts";
@@ -13,6 +15,8 @@ import type { ScheduleContext } from "./schedule-context.ts";
 export class ScheduleScene {
   readonly #here: StoreScene;
   cron: string | undefined;
+  /** What the owner accepted, where a test is about that. */
+  accepted: ReadonlyMap<string, string> | undefined;
   readonly loops = new Map<string, string>();
   /** By key, as the bus keeps them. */
   readonly inbox = new Map<string, ScheduledPrompt>();
@@ -48,6 +52,9 @@ export class ScheduleScene {
       cronPath: "cron.toml",
       readCron: () => this.cron,
       writeCron: (text) => void (this.cron = text),
+      // A test that lays down a text means one that the owner accepted, unless it says otherwise.
+      acceptedCrons: () => this.accepted ?? marksIn(this.cron ?? ""),
+      writeAcceptedCrons: (marks) => void (this.accepted &&= marks),
       listLoops: () => [...this.loops.keys()].sort(),
       loopPath: (id) => `state/loops/${id}.toml`,
       readLoop: (id) => this.loops.get(id),
@@ -146,5 +153,14 @@ export class ScheduleScene {
       .orderBy("at_ms")
       .orderBy("key")
       .execute();
+  }
+}
+
+/** The marks of all lines; none where the text cannot be read. */
+function marksIn(text: string): ReadonlyMap<string, string> {
+  try {
+    return new Map(parseCronFile(text, "cron.toml").map((entry) => [entry.label, cronMark(entry)]));
+  } catch {
+    return new Map();
   }
 }

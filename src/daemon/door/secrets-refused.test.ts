@@ -17,6 +17,10 @@ const secrets: Readonly<Record<string, string>> = {
   bearer: `Authorization: Bearer ${random}`,
   slack: `xoxb-${"1".repeat(12)}-${random}`,
   "json web token": `eyJ${random}.eyJ${random}.${random}`,
+  "google oauth": `ya29.a0AfH6${random}`,
+  azure: `Account${"Key="}${random}${random}==`,
+  password: `pass${"word: "}hunter2-${random.slice(0, 4)}`,
+  "named key": `api_${"key = "}${random}`,
   own: `constel_${"a1B2".repeat(10)}abc`,
 };
 
@@ -94,7 +98,7 @@ const silent: Readonly<Record<string, string>> = {
   "agent to runtime tool capability capabilities services service topics zone": "one plain word, checked by its shape",
   "path paths files root repository repositories target branch scope brief cwd directory supersedes":
     "a path, a branch or a repository; a brief's file is looked through when it is read",
-  "schedule sig sender": "a shape of its own",
+  "schedule sig sender crons": "a shape of its own",
   "permission.ask input": "what is asked must be shown to the owner as it is",
   "owner.reply text": "the owner's own words, through the owner's channel",
 };

@@ -6,7 +6,7 @@
 // record becomes.
 
 import { type BadLine, type FloorRecord, readRecords, recordKinds, tryAppendRecord } from "../../floor/records.ts";
-import { findSecrets } from "../../host/secrets/find-secrets.ts";
+import { scanForAll } from "../../host/secrets/shapes.ts";
 import { withoutSecrets } from "../../ports/secrets.ts";
 import { messageOf } from "../../protocol/errors.ts";
 import { tidyDaemonLog } from "../daemon-log.ts";
@@ -77,7 +77,7 @@ async function withoutKeys(record: FloorRecord): Promise<FloorRecord> {
   const argv = record["argv"];
   if (record.kind !== "invocations" || !Array.isArray(argv)) return record;
   const hide = async (word: unknown): Promise<unknown> =>
-    typeof word === "string" && word.length >= shortestKey ? withoutSecrets(word, await findSecrets(word)) : word;
+    typeof word === "string" && word.length >= shortestKey ? withoutSecrets(word, await scanForAll(word)) : word;
   return { ...record, argv: await Promise.all(argv.map(hide)) };
 }
 

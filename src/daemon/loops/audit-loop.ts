@@ -3,7 +3,7 @@
 import { Anchoring } from "../../core/audit/anchor.ts";
 import { auditMachine } from "../../host/keys/audit-machine.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
-import { systemProcesses } from "../../host/process/run.ts";
+import { processesOfNobody } from "../../host/process/run-as-nobody.ts";
 import { readEnv } from "../../settings/env.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { Round } from "./react.ts";
@@ -12,7 +12,7 @@ import type { Round } from "./react.ts";
 export function makeAnchoring({ settings, store, clock, random }: LoopParts): Anchoring {
   const audit = auditMachine(settings.home, {
     clock,
-    processes: systemProcesses,
+    processes: processesOfNobody,
     command: settings.config["audit.anchor_command"],
     env: childEnvironment(readEnv()),
   });

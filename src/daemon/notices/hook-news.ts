@@ -28,8 +28,8 @@ export class HookNewsReader {
   /** By the file itself, whatever it is called: one that is set aside keeps its place. */
   #offsets: ReadonlyMap<number, number> | undefined;
   readonly #awaits: (agent: string) => boolean;
-  /** The conversation that each agent was last in. */
-  readonly #sessions = new Map<string, string>();
+  /** The conversation that each agent was last in, and since when: a line that is older was copied from before. */
+  readonly #sessions = new Map<string, { readonly session: string; readonly atMs: number }>();
 
   /** `awaits`: whether a record of the agent's may be in its file from before. */
   constructor(home: string, awaits: (agent: string) => boolean) {
@@ -54,10 +54,13 @@ export class HookNewsReader {
         const end = bytes.lastIndexOf(0x0a) + 1;
         if (bytes.length === 0 || (end === 0 && bytes.length < mostBytes)) break;
         for (const line of bytes.subarray(0, end).toString("utf8").split("\n")) {
-          const one = newsIn(agent, line, this.#home, (session) => this.#sessions.get(agent) === session);
-          if (one === undefined) continue;
-          if (one.session !== undefined) this.#sessions.set(agent, one.session);
-          news.push(one);
+          const last = this.#sessions.get(agent);
+          const read = newsIn(agent, line, this.#home, (session) => last?.session === session);
+          if (read === undefined) continue;
+          const { session, ...rest } = read;
+          const isLater = session !== undefined && read.atMs >= (last?.atMs ?? 0);
+          if (isLater) this.#sessions.set(agent, { session, atMs: read.atMs });
+          news.push(isLater ? read : rest);
         }
         from += end === 0 ? bytes.length : end;
         if (bytes.length < mostBytes) break;

@@ -16,7 +16,7 @@ import { send } from "../../floor/bus/send.ts";
 import { listTrusted } from "../../files/trusted-files.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
 import { runtimeNamed } from "../../host/runtime/all.ts";
-import { findSecrets } from "../../host/secrets/find-secrets.ts";
+import { scanForAll } from "../../host/secrets/shapes.ts";
 import { Bounded } from "../../ports/bounded.ts";
 import { withoutSecrets } from "../../ports/secrets.ts";
 import { killPoint } from "../../settings/kill-at.ts";
@@ -65,7 +65,7 @@ export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock
         ? existsSync(join(home, inHome.hooks, `${agent}.jsonl`))
         : runtimeNamed(runtime)?.abilities.hears === true,
     async mask(text) {
-      const known = masked.get(text) ?? withoutSecrets(text, await findSecrets(text));
+      const known = masked.get(text) ?? withoutSecrets(text, await scanForAll(text));
       masked.set(text, known);
       return known;
     },

@@ -18,7 +18,7 @@ import { brokenSteps } from "../../floor/watchdog/wake-watchdog.ts";
 import { lineConnections } from "../../host/notify/line-connections.ts";
 import { systemHttp } from "../../host/notify/http-sender.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
-import { systemProcesses } from "../../host/process/run.ts";
+import { processesOfNobody } from "../../host/process/run-as-nobody.ts";
 import { restartCommand } from "../../protocol/agent-id.ts";
 import { readEnv } from "../../settings/env.ts";
 import type { Settings } from "../../settings/settings.ts";
@@ -144,7 +144,7 @@ function escalateContext(
     channels,
     clock,
     random,
-    processes: systemProcesses,
+    processes: processesOfNobody,
     http: systemHttp,
     connections: lineConnections(),
     platform: process.platform,

@@ -1,6 +1,7 @@
 // The operations on schedules, with the daemon's machine.
 
 import {
+  acceptCrons,
   addCron,
   addLoop,
   pauseSchedule,
@@ -19,6 +20,7 @@ import type { SchedulesLoop } from "./schedules-loop.ts";
 
 type Names =
   | "schedule.add-cron"
+  | "schedule.accept"
   | "schedule.add-loop"
   | "schedule.remove"
   | "schedule.pause"
@@ -44,6 +46,10 @@ export function scheduleHandlers({ machine, loop }: ScheduleParts): Handlers {
     async "schedule.add-cron"(context, { jitter_ms: jitterMs, action, ...wish }) {
       await addCron(on(context), { ...wish, action: action as Action, jitterMs });
       return { label: wish.label };
+    },
+    async "schedule.accept"(context, { crons }) {
+      await acceptCrons(on(context), crons);
+      return { accepted: crons.map(({ label }) => label) };
     },
     async "schedule.add-loop"(context, { label, every_ms: everyMs, action, ...wish }) {
       await addLoop(on(context), { ...wish, id: label, action: action as Action, everyMs });

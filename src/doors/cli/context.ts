@@ -1,6 +1,7 @@
 // What a command is given: where it stands, how to print, how to reach the rest of constel. The parts that cost time to
 // load come as functions.
 
+import type { WaitingCron } from "../../ports/schedules.ts";
 import type { Contracts } from "../../protocol/contract-report.ts";
 import type { Caller } from "../../client/caller.ts";
 import type { BundleVerdict } from "../../protocol/audit-bundle.ts";
@@ -38,6 +39,8 @@ export interface Backstage {
   /** With no daemon: each answers what it did, for people. */
   fireDueSchedules(settings: Settings): Promise<string>;
   tellLifted(settings: Settings): Promise<string>;
+  /** Lines of cron.toml that wait for the owner's word, with no daemon. */
+  waitingCrons(home: string): Promise<readonly WaitingCron[]>;
   judgePermission(settings: Settings, request: () => Promise<AskedPermission>): Promise<JudgedPermission>;
   /** Looks at a whole repository once, in the same way. */
   lookAtRepository(request: LookRequest): Promise<FirstLook>;

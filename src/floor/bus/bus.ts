@@ -34,7 +34,8 @@ export interface Recorder {
 }
 
 export type VerifySender = (envelope: Envelope) => Verdict | Promise<Verdict>;
-export type Verdict = boolean | "unknown-sender";
+/** `cannot-tell`: the keys to check with cannot be read now. Then nothing is judged, and the message waits. */
+export type Verdict = boolean | "unknown-sender" | "cannot-tell";
 
 /** Looks into the agent's own transcript, or whatever else remembers what reached it. */
 export type ProofOfDelivery = (agent: string, message: Envelope) => Proof | Promise<Proof>;

@@ -2,16 +2,16 @@
 
 import { type Complaint, type Envelope, isComplaint } from "../../protocol/envelope.ts";
 import type { Framed } from "../../protocol/frame-for-agent.ts";
-import { Outage } from "../../protocol/errors.ts";
+import { Outage, type Refusal } from "../../protocol/errors.ts";
 import type { Bus } from "./bus.ts";
 import { abandon, type Candidate, claim, markHandedOut, type Receiver, survey, type Survey } from "./claim.ts";
 import { type Happening, record } from "./bus-journal.ts";
-import { judge, readEnvelope } from "./judge-envelope.ts";
+import { judge, readEnvelope, type Waits } from "./judge-envelope.ts";
 import { step } from "./kill-points.ts";
 import { Mailbox } from "./mailbox.ts";
 import type { Claim } from "./message-name.ts";
 import { poison } from "./poison.ts";
-import { takeKeys } from "./seen.ts";
+import { markTaken, takeKeys } from "./seen.ts";
 import { finishToMany } from "./send-to-many.ts";
 import { moveToDone } from "./settle.ts";
 
@@ -38,6 +38,8 @@ export interface Drained {
   readonly more: boolean;
   readonly poisoned: number;
   readonly duplicates: number;
+  /** Why a message waits that cannot be judged now. Without any other message the drain fails with it. */
+  readonly waits?: Refusal | Outage;
 }
 
 const defaultMaxCount = 50;
@@ -61,8 +63,9 @@ export async function drain(bus: Bus, agent: string, options: DrainOptions = {})
   });
   const messages = round.handOut();
   record(bus, round.happenings);
-  if (messages.length === 0 && round.failure !== undefined) throw round.failure;
-  return { messages, more, poisoned: round.poisoned, duplicates: round.duplicates };
+  const { failure, waits, poisoned, duplicates } = round;
+  if (messages.length === 0 && (failure ?? waits) !== undefined) throw failure ?? waits;
+  return { messages, more, poisoned, duplicates, ...(waits === undefined ? {} : { waits }) };
 }
 
 const notOurs: Complaint = { code: "bus.bad-name", message: "it is not named as messages are" };
@@ -91,6 +94,7 @@ class Round {
   poisoned = 0;
   duplicates = 0;
   failure: Outage | undefined;
+  waits: Refusal | Outage | undefined;
   readonly #bus: Bus;
   readonly #box: Mailbox;
   readonly #options: DrainOptions;
@@ -124,9 +128,10 @@ class Round {
     const judgement = await judge(this.#bus, this.#box, held.file, held.sender);
     step("bus.claim.judged");
     if (judgement === "gone") return "not-ours";
+    if ("waits" in judgement) return this.#letWait(held, judgement);
     if ("code" in judgement) return this.#poison(held, judgement);
     const { envelope, verified } = judgement;
-    const ownership = takeKeys(this.#box.room("seen"), judgement, held.name);
+    const ownership = takeKeys(this.#box, judgement, held);
     if (ownership === "duplicate") return this.#settle(held, envelope, "duplicate", "its id or key was used before");
     const doubtful = held.state === "handed-out" || ownership === "uncertain";
     const proof = doubtful ? await this.#proof(envelope) : "never-arrived";
@@ -181,6 +186,13 @@ class Round {
     }
   }
 
+  #letWait(held: Claim, { waits, others }: Waits): "settled" | "not-ours" {
+    abandon(this.#bus, this.#box, held);
+    this.#underWay = undefined;
+    this.waits ??= waits;
+    return others ? "settled" : "not-ours";
+  }
+
   #poison(held: Claim, complaint: Complaint): "settled" {
     this.putAside(() => poison(this.#bus, this.#box, "processing", held.file, held.name, complaint));
     return "settled";
@@ -188,6 +200,7 @@ class Round {
 
   #settle(held: Claim, envelope: Envelope, settled: "delivered" | "duplicate", because: string): "settled" {
     if (moveToDone(this.#bus, this.#box, held.file, held.name, settled)) {
+      if (settled === "delivered") markTaken(this.#box, envelope, held.name);
       this.#happened({ state: settled, name: held.name, envelope, because });
       if (settled === "duplicate") this.duplicates += 1;
     }

@@ -9,6 +9,7 @@ import { type Happening, record } from "./bus-journal.ts";
 import { step } from "./kill-points.ts";
 import { Mailbox } from "./mailbox.ts";
 import { type Claim, claimFileName, doneFileName, readClaim, readDone, type Settled } from "./message-name.ts";
+import { markTaken } from "./seen.ts";
 
 /** What settling needs of a message; a `Handed` is one. */
 export interface InHand {
@@ -28,9 +29,10 @@ export function settle(
 ): Outcome[] {
   using box = Mailbox.find(bus, agent);
   if (box === undefined) return messages.map(() => "gone");
-  const outcomes = messages.map(({ claim }) => {
+  const outcomes = messages.map(({ claim, envelope }) => {
     const outcome = settleOne(bus, box, claim, settled);
     step("bus.settle.moved");
+    if (outcome === "settled") markTaken(box, envelope, claim.name);
     return outcome;
   });
   box.sync("done", "processing");

@@ -1,12 +1,13 @@
 // The bus with real keys: what is shown as verified is what its sender signed for this receiver, and nothing else passes for it.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { fakeBus, filesIn, pathIn, TemporaryHome } from "../../../test/bus-kit.ts";
+import { fakeBus, filesIn, makePipe, pathIn, TemporaryHome } from "../../../test/bus-kit.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { busTrust } from "../../host/keys/bus-trust.ts";
 import { signWith } from "../../host/keys/ed25519.ts";
-import { revokeKey, rotateKey, signingKey } from "../../host/keys/key-files.ts";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { makeOwnerKey, revokeKey, rotateKey, signingKey } from "../../host/keys/key-files.ts";
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { isConstels } from "../../host/keys/seal-for-constel.ts";
 import { type Envelope, signedBytes } from "../../protocol/envelope.ts";
 import type { Bus } from "./bus.ts";
 import { journalName, readJournal } from "./bus-journal.ts";
@@ -194,6 +195,77 @@ describe("a message that was not signed", () => {
       ["planted", false],
     ]);
   });
+});
+
+describe("while the ring of keys cannot be read", () => {
+  const ring = () => `${home.path}/keys/ring.jsonl`;
+  const aside = () => `${home.path}/ring.aside`;
+  const spoils: Record<string, () => void> = {
+    "is gone": () => {},
+    "is empty": () => writeFileSync(ring(), ""),
+    "is cut in its first line": () => writeFileSync(ring(), readFileSync(aside(), "utf8").slice(0, 200)),
+    "is cut in its last line": () =>
+      writeFileSync(ring(), readFileSync(aside(), "utf8").trim().split("\n").slice(0, 1).concat('{"op":').join("\n")),
+    "is rubbish": () => writeFileSync(ring(), "rubbish\n"),
+    "is a directory": () => mkdirSync(ring()),
+    "is a pipe": () => makePipe(ring()),
+    "is a link to nothing": () => symlinkSync("/nowhere", ring()),
+  };
+  for (const [how, spoil] of Object.entries(spoils))
+    test(`because it ${how}, signed messages wait, that is said, and they are taken when it is back`, async () => {
+      makeOwnerKey(home.path, systemClock, {});
+      for (const from of ["agentowner", "agent1", "agentowner"]) say(from);
+      renameSync(ring(), aside());
+      spoil();
+      await expect(drain(bus, "agent2")).rejects.toThrow();
+      expect([poisoned(), filesIn(home.path, "agent2", "inbox").length]).toEqual([[], 3]);
+      rmSync(ring(), { recursive: true, force: true });
+      renameSync(aside(), ring());
+      expect(await shown()).toEqual(Array.from({ length: 3 }, () => ["true", true]));
+    });
+
+  test("what needs no key is handed out, and the drain says that another waits", async () => {
+    say("agentowner");
+    renameSync(ring(), aside());
+    plant({ from: "agent4", text: "unsigned", ts: new Date().toISOString() });
+    plant({ from: "agentowner", text: "unsigned", ts: new Date().toISOString() });
+    const drained = await drain(bus, "agent2");
+    expect(drained.messages.map(({ envelope, verified }) => [envelope.from, verified])).toEqual([["agent4", false]]);
+    expect(drained.waits).toMatchObject({ code: "keys.ring-missing" });
+    expect(poisoned()).toEqual([]); // the owner's second waits behind the first
+  });
+
+  test("a key that nobody has is still nobody's in a ring that is whole", async () => {
+    say();
+    plant({
+      from: "agent1",
+      to: "agent2",
+      text: "x",
+      ts: new Date().toISOString(),
+      sig: `ed25519:${"0".repeat(20)}:${"A".repeat(86)}`,
+    });
+    expect(await shown()).toEqual([
+      ["true", true],
+      ["x", false],
+    ]);
+  });
+});
+
+test("nothing is believed without a seal because a key or the ring cannot be read", () => {
+  say();
+  const believed = () => isConstels(home.path)('{"planted":true}');
+  const key = `${home.path}/keys/constellation.key`;
+  const spoils: Record<string, () => void> = {
+    whole: () => {},
+    "a pipe in the place of the key": () => (rmSync(key), makePipe(key)),
+    "a key that is rubbish": () => (rmSync(key), writeFileSync(key, "rubbish")),
+    "no ring": () => rmSync(`${home.path}/keys/ring.jsonl`),
+    "a directory for a ring": () => mkdirSync(`${home.path}/keys/ring.jsonl`),
+  };
+  for (const [how, spoil] of Object.entries(spoils)) {
+    spoil();
+    expect([how, believed()]).toEqual([how, false]);
+  }
 });
 
 test("an agent is told at once that a kind is not its own", () => {

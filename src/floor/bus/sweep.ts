@@ -1,23 +1,28 @@
-// Takes away what time has made useless: dot-temps of processes that died, done messages past their days, and marks of keys
-// that nobody will send again. Poison stays until somebody decides.
+// Takes away what time has made useless: dot-temps of processes that died, and done messages past their days. Marks of old messages
+// move into the list of taken keys: no message is forgotten, because its signature still counts. Poison stays until somebody decides.
 
 import type { TrustedDirectory } from "../../files/trusted-directory.ts";
 import type { Bus } from "./bus.ts";
 import { Mailbox } from "./mailbox.ts";
-import { readDone } from "./message-name.ts";
+import { readClaim, readDone, readMessageName } from "./message-name.ts";
+import { type Mark, readMark } from "./seen.ts";
+import { addToList, isKey } from "./taken-list.ts";
 
 export interface SweepOptions {
   /** Days that done/ is kept. */
   readonly doneDays?: number;
-  /** Days that ids and idempotency keys are remembered: longer than any sender tries again. */
+  /** Days that the mark of a key is a file of its own. Afterwards the list has it. */
   readonly seenDays?: number;
-  /** At most so many keys are remembered, the newest. */
+  /** At most so many are, the newest. */
   readonly maxSeen?: number;
+  /** The list is written anew when so many are to go into it. */
+  readonly enough?: number;
 }
 
 export interface Swept {
   readonly temporaries: number;
   readonly done: number;
+  /** Marks that went into the list. */
   readonly seen: number;
 }
 
@@ -32,8 +37,8 @@ export function sweep(bus: Bus, agent: string, options: SweepOptions = {}): Swep
   const rooms = (["inbox", "poison", "seen"] as const).map((room) => box.room(room));
   return {
     temporaries: rooms.reduce((sum, room) => sum + sweepTemporaries(room, nowMs), 0),
+    seen: sweepSeen(box, nowMs, options),
     done: sweepDone(box, nowMs - (options.doneDays ?? 7) * dayMs),
-    seen: sweepSeen(box.room("seen"), nowMs - (options.seenDays ?? 30) * dayMs, options.maxSeen ?? 50_000),
   };
 }
 
@@ -53,16 +58,33 @@ function sweepDone(box: Mailbox, beforeMs: number): number {
     .filter((file) => box.room("done").remove(file)).length;
 }
 
-function sweepSeen(seen: TrustedDirectory, beforeMs: number, maxCount: number): number {
-  const marks = seen
+function sweepSeen(
+  box: Mailbox,
+  nowMs: number,
+  { seenDays = 3, maxSeen = 50_000, enough = 500 }: SweepOptions,
+): number {
+  const seen = box.room("seen");
+  const old = seen
     .list()
-    .filter((name) => !name.startsWith("."))
-    .map((name) => ({ name, modifiedMs: modifiedMs(seen, name) }))
-    .sort((a, b) => b.modifiedMs - a.modifiedMs);
-  return marks
-    .filter(({ modifiedMs }, index) => index >= maxCount || modifiedMs < beforeMs)
-    .filter(({ name }) => seen.remove(name)).length;
+    .filter(isKey)
+    .map((key) => ({ key, modifiedMs: modifiedMs(seen, key) }))
+    .sort((a, b) => b.modifiedMs - a.modifiedMs)
+    .filter(({ modifiedMs }, index) => index >= maxSeen || modifiedMs < nowMs - seenDays * dayMs)
+    .map(({ key }) => key);
+  if (old.length < enough) return 0;
+  const waiting = new Set([...box.unsorted("inbox"), ...box.unsorted("poison"), ...namesInHand(box)]);
+  const gone = old.filter((key) => isGone(readMark(seen, key), waiting));
+  if (gone.length === 0) return 0;
+  addToList(seen, gone);
+  return gone.filter((key) => seen.remove(key)).length;
 }
+
+/** Its message was taken, or is nowhere any more. A message that still waits is not its own duplicate, so its mark stays. */
+const isGone = (mark: Mark | undefined, waiting: ReadonlySet<string>): boolean =>
+  mark !== undefined && (mark.taken || (readMessageName(mark.owner) !== undefined && !waiting.has(mark.owner)));
+
+const namesInHand = (box: Mailbox): string[] =>
+  box.unsorted("processing").flatMap((file) => readClaim(file)?.name ?? []);
 
 /** Infinity for what is gone by now, so that it counts as fresh. */
 const modifiedMs = (room: TrustedDirectory, name: string): number => room.stat(name)?.mtimeMs ?? Infinity;

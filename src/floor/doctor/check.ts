@@ -48,6 +48,10 @@ export interface DoctorContext {
   readonly stuck: () => Promise<readonly StuckWork[]>;
   /** Clones that run outside of the sandbox although the settings want them in it. */
   readonly unconfined: () => Promise<readonly string[]>;
+  /** What is wrong with the ring of keys; undefined when it is whole, or there are no keys yet. */
+  readonly ringProblem: () => Promise<string | undefined>;
+  /** Crons that were written into cron.toml by hand and that the owner has not accepted. */
+  readonly waitingCrons: () => Promise<readonly string[]>;
   /** Starts the daemon unless it runs: it ends what was left half done. */
   readonly startDaemon: () => Promise<void>;
   readonly freeBytes: (path: string) => number;

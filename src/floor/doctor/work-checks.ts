@@ -11,7 +11,38 @@ const mostLooks = 40;
 export const workChecks: readonly Check[] = [
   { code: "work.stuck", look },
   { code: "agents.unconfined", look: lookAtConfinement },
+  { code: "schedules.not-accepted", look: lookAtCrons },
+  { code: "keys.ring", look: lookAtRing },
 ];
+
+async function lookAtRing({ ringProblem }: DoctorContext): Promise<CheckResult[]> {
+  const problem = await ringProblem();
+  if (problem === undefined) return [{ code: "keys.ring", state: "well", saw: "the ring of keys is whole" }];
+  return [
+    {
+      code: "keys.ring",
+      state: "broken",
+      saw: problem,
+      means:
+        "Nobody can tell whether a signature is true: signed messages wait, and nothing that constel sealed is believed.",
+      mend: "Put keys/ring.jsonl back from a backup of the home. Messages that wait are then taken by themselves.",
+    },
+  ];
+}
+
+async function lookAtCrons({ waitingCrons }: DoctorContext): Promise<CheckResult[]> {
+  const labels = await waitingCrons();
+  if (labels.length === 0) return [];
+  return [
+    {
+      code: "schedules.not-accepted",
+      state: "warning",
+      saw: `cron.toml has lines that were written by hand and not accepted: ${labels.join(", ")}`,
+      means: "Nothing of them fires. Any process of your account can write there, an agent's too.",
+      mend: "`constel cron accept` shows them and accepts them; `constel cron remove` takes one out.",
+    },
+  ];
+}
 
 async function lookAtConfinement({ unconfined }: DoctorContext): Promise<CheckResult[]> {
   const agents = await unconfined();

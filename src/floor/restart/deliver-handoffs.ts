@@ -5,19 +5,23 @@
 import { tickerAgent } from "../agents/agent-names.ts";
 import type { Bus } from "../bus/bus.ts";
 import { send } from "../bus/send.ts";
-import { archiveHandoff, type HandoffFile, pendingHandoffs, readHandoff } from "./handoff-files.ts";
+import { archiveHandoff, type HandoffFile, isHandoffGenuine, pendingHandoffs, readHandoff } from "./handoff-files.ts";
 import { restartStep } from "./restart-steps.ts";
 
 export interface GivenHandoff {
   readonly name: string;
-  /** Of the envelope; undefined when a later handoff stood for it, or the file was empty. */
+  /** Of the envelope; undefined when a later handoff stood for it, the file was empty, or constel did not write it. */
   readonly message: string | undefined;
 }
 
-export function deliverHandoffs(bus: Bus, agent: string): readonly GivenHandoff[] {
+export function deliverHandoffs(
+  { bus, isGenuine }: { readonly bus: Bus; isGenuine(text: string): boolean },
+  agent: string,
+): readonly GivenHandoff[] {
   const pending = pendingHandoffs(bus.home).filter((one) => one.agent === agent);
   return pending.map((one) => {
-    const text = isSuperseded(one, pending) ? undefined : readHandoff(bus.home, one);
+    const isOurs = isHandoffGenuine({ home: bus.home, isGenuine }, one);
+    const text = !isOurs || isSuperseded(one, pending) ? undefined : readHandoff(bus.home, one);
     const message = text === undefined || text.trim() === "" ? undefined : sendOne(bus, one, text);
     restartStep("restart.handoff-sent");
     archiveHandoff(bus.home, one.name);

@@ -14,6 +14,7 @@ import { type HandoffFacts, handoffText, type WorkInHand } from "./handoff-text.
 
 export interface DraftPorts {
   readonly home: string;
+  seal(json: string): string;
   readonly clock: Clock;
   readonly bus: Bus;
   readonly terminals: Pick<Terminals, "captureMany">;
@@ -48,7 +49,7 @@ export async function draftHandoff(ports: DraftPorts, ended: Ended): Promise<str
     messages,
     work: await workOf(ports, launch.agent, hint),
   };
-  writeHandoff(ports.home, name, handoffText(facts));
+  writeHandoff(ports, name, handoffText(facts));
   return name;
 }
 

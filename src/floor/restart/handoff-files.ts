@@ -1,7 +1,10 @@
 // Handoffs as files: what an agent had in hand when it went down, or what an operator wants the next one to know. They lie in
 // `state/crash-handoffs/` until they were sent to the agent, then in `state/handoff-archive/`. A name is the agent, the moment
-// and who wrote it; it is also the key by which the agent gets each handoff once, however often it is sent.
+// and who wrote it; it is also the key by which the agent gets each handoff once, however often it is sent. The agent gets it in
+// constel's name, so constel's seal stands at its end, over the name too.
 
+import { createHash } from "node:crypto";
+import type { SealedHome } from "../../ports/keys.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { createTrusted, listTrusted, readTail, readTrusted } from "../../files/trusted-files.ts";
@@ -24,8 +27,30 @@ export const handoffName = (agent: string, atMs: number, by: HandoffFile["by"]):
   `${agent}-${Math.max(0, Math.floor(atMs))}-${by}.md`;
 
 /** False when it is there already. */
-export function writeHandoff(home: string, name: string, text: string): boolean {
-  return createTrusted(home, `${inHome.crashHandoffs}/${name}`, text);
+export function writeHandoff({ home, seal }: Pick<SealedHome, "home" | "seal">, name: string, text: string): boolean {
+  const said = statement(name, text);
+  const sealed = seal(said);
+  const whole = sealed === said ? text : `${text}${begins}${sealed}${ends}`;
+  return createTrusted(home, `${inHome.crashHandoffs}/${name}`, whole);
+}
+
+/** What is sent in constel's name must be what constel wrote, under this name: anybody of the account can lay a file down here. */
+export function isHandoffGenuine({ home, isGenuine }: Omit<SealedHome, "seal">, { name }: HandoffFile): boolean {
+  const written = readTrusted(home, `${inHome.crashHandoffs}/${name}`)?.toString("utf8") ?? "";
+  const { text, sealed } = opened(written);
+  return isGenuine(sealed) && (sealed === "" || sealed.startsWith(statement(name, text).slice(0, -1)));
+}
+
+const begins = "\n<!-- constel ";
+const ends = " -->\n";
+
+const statement = (name: string, text: string): string =>
+  JSON.stringify({ handoff: name, sha256: createHash("sha256").update(text).digest("hex") });
+
+function opened(written: string): { text: string; sealed: string } {
+  const at = written.lastIndexOf(begins);
+  if (at === -1 || !written.endsWith(ends)) return { text: written, sealed: "" };
+  return { text: written.slice(0, at), sealed: written.slice(at + begins.length, -ends.length) };
 }
 
 /** Those that nobody was given yet, oldest first. */
@@ -53,8 +78,10 @@ export function findHandoff(home: string, word: string): HandoffFile & { readonl
 
 export function readHandoff(home: string, { name, state }: HandoffFile): string | undefined {
   const path = `${state === "pending" ? inHome.crashHandoffs : inHome.handoffArchive}/${name}`;
-  const text = readTrusted(home, path)?.toString("utf8");
-  return text === undefined || text.length <= longestHandoff ? text : readTail(home, path, longestHandoff).text;
+  const written = readTrusted(home, path)?.toString("utf8");
+  if (written === undefined) return undefined;
+  const { text } = opened(written);
+  return text.length <= longestHandoff ? text : readTail(home, path, longestHandoff).text;
 }
 
 /** It was sent, or a later one stands for it. */

@@ -45,7 +45,7 @@ export async function requestRestart(
     const says = released[agent]?.join(", ") ?? "";
     tryAppendRecord(ports, "watchdog-events", { event: "agent.restart-asked", agent, says, data: {} });
     if (request.handoff !== undefined)
-      writeHandoff(ports.home, handoffName(agent, ports.clock.nowMs(), "operator"), request.handoff);
+      writeHandoff(ports, handoffName(agent, ports.clock.nowMs(), "operator"), request.handoff);
   }
   const pid = spawn({ agents, because: "restart", fresh: request.fresh });
   return { agents, released, pid };

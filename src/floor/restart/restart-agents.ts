@@ -160,7 +160,7 @@ async function finish(
     clearCrashState(ports, agent);
     if (agent === watchdogAgent) markWatchdogReady(home, new Date(ports.clock.nowMs()).toISOString());
     restartStep("restart.crash-state-cleared");
-    const given = deliverHandoffs(ports.bus, agent).flatMap(({ message }) => message ?? []);
+    const given = deliverHandoffs(ports, agent).flatMap(({ message }) => message ?? []);
     report.say(agent, { ...facts, phase: "done", says: sign.says, handoffs: given });
     event(ports, "agent.restarted", agent, sign.says, { resumed: one.resumed ?? null, handoffs: given });
   } catch (cause) {

@@ -80,8 +80,8 @@ export function mailboxStep(bus: Bus): TickStep {
       finishToMany(bus);
       let removed = 0;
       for (const agent of agentsWithMailbox(bus)) {
-        const { temporaries, done, seen } = sweep(bus, agent);
-        removed += temporaries + done + seen;
+        const { temporaries, done } = sweep(bus, agent);
+        removed += temporaries + done;
       }
       return removed === 0 ? "nothing to sweep" : `${counted(removed, "old file")} removed`;
     },
@@ -192,7 +192,7 @@ export function handoffsStep(ports: WatchPorts): TickStep {
     async take(sight) {
       const agents = leftOver(ports, sight);
       for (const agent of agents) {
-        const given = deliverHandoffs(ports.bus, agent);
+        const given = deliverHandoffs(ports, agent);
         note(ports, "handoff.sent", { agent, says: given.map(({ name }) => name).join(", ") });
       }
       return agents.length === 0 ? "none left over" : `sent to ${agents.join(", ")}`;

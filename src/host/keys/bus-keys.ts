@@ -8,10 +8,12 @@ import type { Clock } from "../../ports/machine.ts";
 import { signWith } from "./ed25519.ts";
 import { keyBook } from "./key-book.ts";
 import { isOwnerKeyGuarded, readKeyFile, signingKey } from "./key-files.ts";
+import type { Ring } from "./ring.ts";
+import { hasKeys } from "./seals.ts";
 
 export interface BusKeys {
   sign(envelope: Envelope): string | undefined;
-  verify(envelope: Envelope): boolean | "unknown-sender";
+  verify(envelope: Envelope): boolean | "unknown-sender" | "cannot-tell";
 }
 
 export function busKeys(home: string, clock: Clock): BusKeys {
@@ -28,13 +30,19 @@ export function busKeys(home: string, clock: Clock): BusKeys {
     },
     verify(envelope) {
       const verdict = book.verify(envelope.sig ?? "", signedBytes(envelope), Date.parse(envelope.ts));
-      if (!verdict.ok) return verdict.why === "unknown" ? "unknown-sender" : false;
+      if (!verdict.ok && verdict.why === "unknown")
+        return isWhole(home, book.ring()) ? "unknown-sender" : "cannot-tell";
+      if (!verdict.ok) return false;
       // A key in wrong hands can sign with any time it likes.
       if (verdict.revoked === true) return false;
       return mayVouchFor(verdict.holder, envelope.from);
     },
   };
 }
+
+/** A ring that is gone or damaged says nothing of a key that it does not hold. Where there are no keys there was never a ring. */
+const isWhole = (home: string, { statements, problem }: Ring): boolean =>
+  problem === undefined && (statements > 0 || !hasKeys(home));
 
 function holderFor(home: string, from: string): string {
   const holder = keyHolderFor(from);

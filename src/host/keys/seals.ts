@@ -1,7 +1,7 @@
 // Seals on lines of record files: a code over the line, made with a secret that only the writer's own key file holds. Loaded at
 // every hook of every agent, so it imports next to nothing.
 
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import type { Sealer } from "../../ports/keys.ts";
 import { splitSeal, withSeal } from "../../protocol/seal.ts";
 
@@ -22,14 +22,36 @@ export function sealedBy(home: string, line: string, holders: readonly string[])
   return undefined;
 }
 
-/** Whether lines of this holder must carry a seal to count: it has a key, or the ring says that it had one. */
+/**
+ * Whether lines of this holder must carry a seal to count: it has a key, or the ring says that it had one. A key or a ring that is there and
+ * cannot be read excuses nobody, nor does a ring that is gone while there are keys.
+ */
 export function isSealed(home: string, holder: string): boolean {
-  if (secretOf(home, holder) !== undefined) return true;
+  if (secretOf(home, holder) !== undefined || isThere(`${home}/keys/${holder}.key`)) return true;
   const ring = `${home}/keys/ring.jsonl`;
+  if (!isThere(ring)) return !isAlone(home) && hasKeys(home);
   try {
-    return statSync(ring).isFile() && readFileSync(ring, "utf8").includes(`"holder":"${holder}"`);
+    return !statSync(ring).isFile() || readFileSync(ring, "utf8").includes(`"holder":"${holder}"`);
   } catch {
-    return false;
+    return true;
+  }
+}
+
+/** Whether anybody has a key here. */
+export function hasKeys(home: string): boolean {
+  try {
+    return readdirSync(`${home}/keys`).some((name) => name.endsWith(".key"));
+  } catch (cause) {
+    return (cause as { code?: unknown }).code !== "ENOENT";
+  }
+}
+
+/** Whatever it is, and whoever may read it. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
   }
 }
 

@@ -107,6 +107,21 @@ describe("records are read back", () => {
     expect(readHooks(home, "agent1", 20)).toEqual([{ event: "prompt-submitted", at: 30, session: "new" }]);
   });
 
+  test("each once: a line that is copied and appended again says nothing, nor does one from long before", () => {
+    const file = hookFile(home, "agent2");
+    const line = (event: string, at: number): string => `{"event":"${event}","at":${at},"session":"s"}\n`;
+    mkdirSync(dirname(file), { recursive: true });
+    appendFileSync(file, line("turn-ended", 50) + line("prompt-submitted", 60));
+    const events = (): string[] => readHooks(home, "agent2", 20).map(({ event }) => event);
+    expect(events()).toEqual(["turn-ended", "prompt-submitted"]);
+    appendFileSync(file, line("turn-ended", 50));
+    expect(events()).toEqual(["turn-ended", "prompt-submitted"]);
+    appendFileSync(file, line("session-started", 30));
+    expect(events()).toEqual(["turn-ended", "prompt-submitted"]);
+    appendFileSync(file, line("turn-ended", 59)); // hooks that ran side by side
+    expect(events()).toEqual(["turn-ended", "prompt-submitted", "turn-ended"]);
+  });
+
   test("of an agent without any there are none", () => {
     expect(readHooks(home, "agent9", 0)).toEqual([]);
   });

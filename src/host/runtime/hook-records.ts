@@ -41,12 +41,22 @@ export function readAllHooks(home: string, agent: string, sinceMs: number): read
     const newest = tailLines(file, tailBytes);
     const missing = tailBytes - (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
     const older = before === undefined || missing <= 0 ? [] : tailLines(earlier, missing);
-    return [...older, ...newest].flatMap((line) =>
+    return withoutReplays([...older, ...newest]).flatMap((line) =>
       recordIn(line, sinceMs).map((record) =>
         mustBeSealed && sealedBy(home, line, [agent]) === undefined ? { ...record, foreign: true } : record,
       ),
     );
   });
+}
+
+/**
+ * A sealed line can be copied and appended again, to make an agent look idle or at work. The same line twice is one, and a line that is older
+ * than the first one here was written long ago: lines are appended as they happen.
+ */
+function withoutReplays(lines: readonly string[]): readonly string[] {
+  const atOf = (line: string): number => Number(/"at":(\d+)/.exec(line)?.[1] ?? Number.NaN);
+  const firstMs = lines.map(atOf).find((at) => !Number.isNaN(at)) ?? 0;
+  return [...new Set(lines)].filter((line) => !(atOf(line) < firstMs));
 }
 
 function recordIn(line: string, sinceMs: number): HookRecord[] {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { withoutSecrets } from "../../ports/secrets.ts";
 import { findSecrets } from "./find-secrets.ts";
-import { scanText } from "./shapes.ts";
+import { scanForAll, scanText } from "./shapes.ts";
 
 // Put together at run time: a scanner of this repository should find no key in it.
 const random = ["Zx81", "QpLm", "77tY", "vB2n", "K0sD", "9fGh", "J3wE", "Qq7r", "Tt5u"].join("");
@@ -12,6 +12,11 @@ test("a key is told by kind and place, and hidden without the words around it", 
   expect(found.map(({ start, end }) => text.slice(start, end))).toEqual([`ghp_${random}`]);
   expect(found[0]?.kind).toContain("github");
   expect(withoutSecrets(text, found)).toBe("use *** and go on");
+});
+
+test("where all are to be hidden, those of both are, also where one holds another", async () => {
+  const text = `use ghp_${random} and pass${"word: "}hunter22 or pg://me:${random}@h`;
+  expect(withoutSecrets(text, await scanForAll(text))).toBe("use *** and password: *** or ***");
 });
 
 test("plain words hold none", async () => {

@@ -6,14 +6,13 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomFrom } from "../../core/schedules/random.suite.ts";
-import type { ParseShell, ShellScript } from "../../protocol/shell-script.ts";
-import { loadShellParser } from "./load-shell-parser.ts";
+import type { ShellScript } from "../../protocol/shell-script.ts";
+import { readShell } from "./read-shell.ts";
 import { placeFacts } from "../../host/shell/place-facts.ts";
 
-let parse: ParseShell;
+const parse = readShell;
 let top: string;
-beforeAll(async () => {
-  parse = await loadShellParser();
+beforeAll(() => {
   top = mkdtempSync(join(tmpdir(), "constel-shell-"));
   for (const name of ["bin", "cwd"]) mkdirSync(join(top, name));
   for (const name of names) {
@@ -24,14 +23,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(top, { recursive: true, force: true }));
 
 describe("a command taken apart", () => {
-  test("is unclear where a shell and the grammar would disagree", () => {
-    for (const source of [
-      "alpha\n\\beta x",
-      "alpha b\\ c",
-      "(alpha) - 2>&1",
-      "alpha > f - 2>&1",
-      "alpha <<E <<F\nx\nE\ny\nF\n",
-    ]) {
+  test("is unclear where shells disagree, or could be taken for something else", () => {
+    for (const source of ["alpha\n\\beta x", "alpha b\\ c", "(alpha) - 2>&1", "alpha <<E <<F\nx\nE\ny\nF\n"]) {
       const script = parse(source);
       expect([source, "unreadable" in script || script.unclear.length > 0]).toEqual([source, true]);
     }
@@ -50,11 +43,12 @@ describe("a command taken apart", () => {
     expect(script.unclear).toEqual([{ source: "$x", why: "it uses a variable, whose value is not known" }]);
   });
 
-  test("has a word - that stands before a redirection, which the grammar loses", () => {
+  test("has a word - that stands before or between redirections", () => {
     for (const [source, expected] of [
       ["alpha - 2>&1", [["alpha", "-"]]],
       ["alpha && beta -F - <<'E'\nx\nE", [["alpha"], ["beta", "-F", "-"]]],
       ["alpha | beta - > f", [["alpha"], ["beta", "-"]]],
+      ["alpha > f - 2>&1", [["alpha", "-"]]],
     ] as const) {
       const script = parse(source);
       if ("unreadable" in script) throw new Error(script.unreadable);

@@ -99,6 +99,22 @@ export const addCron = defineOperation({
   refusals: ["schedule.exists", "schedule.bad-verb", "usage.bad-value", "config.malformed", "store.not-written"],
 });
 
+export const acceptCrons = defineOperation({
+  name: "schedule.accept",
+  summary: "Accept lines of cron.toml that were written by hand, as they were shown.",
+  may: "owner",
+  effect: "writes",
+  needsDaemon: true,
+  input: z.object({
+    crons: z
+      .array(z.object({ label, mark: z.string().regex(/^[0-9a-f]{64}$/) }))
+      .min(1)
+      .max(1000),
+  }),
+  output: z.object({ accepted: z.array(z.string()) }),
+  refusals: ["schedule.unknown", "schedule.changed", "config.malformed", "store.not-written"],
+});
+
 export const addLoop = defineOperation({
   name: "schedule.add-loop",
   summary: "Start a loop: a prompt for an agent, or a verb, again and again until its command succeeds.",
@@ -141,7 +157,7 @@ export const pauseSchedule = defineOperation({
   needsDaemon: true,
   input: named.extend({ paused: z.boolean() }),
   output: z.object({ label: z.string() }),
-  refusals: ["schedule.unknown", "config.malformed", "store.not-written"],
+  refusals: ["schedule.unknown", "schedule.not-accepted", "config.malformed", "store.not-written"],
 });
 
 export const runSchedule = defineOperation({
@@ -152,7 +168,7 @@ export const runSchedule = defineOperation({
   needsDaemon: true,
   input: named,
   output: z.object({ key: z.string() }),
-  refusals: ["schedule.unknown", "config.malformed", "store.not-written"],
+  refusals: ["schedule.unknown", "schedule.not-accepted", "config.malformed", "store.not-written"],
 });
 
 export const tickSchedules = defineOperation({

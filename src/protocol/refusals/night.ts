@@ -33,6 +33,17 @@ export const nightRefusals = {
     means: "A cron or loop of this name exists already.",
     hint: "Take another name, or remove the old one first.",
   },
+  "schedule.not-accepted": {
+    exit: "refused",
+    means:
+      "The line was written into cron.toml by hand. Any process of the account can do that, so it fires only after the owner has accepted it.",
+    hint: "`constel cron accept` shows such lines and accepts them; `constel cron remove` takes one out.",
+  },
+  "schedule.changed": {
+    exit: "refused",
+    means: "The line of cron.toml was changed between being shown and being accepted; nothing was accepted.",
+    hint: "Run `constel cron accept` again and read the line as it stands now.",
+  },
   "schedule.not-yours": {
     exit: "refused",
     means: "A clone tried to reschedule a loop that is not its own.",

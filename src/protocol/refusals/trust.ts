@@ -23,6 +23,12 @@ export const trustRefusals = {
     means: "The key is revoked already.",
     hint: "`constel keys ls` shows when and why.",
   },
+  "keys.ring-missing": {
+    exit: "refused",
+    means:
+      "keys/ring.jsonl is gone or damaged, so nobody can tell whether a signature is true. What was signed waits, and is taken when the ring is back.",
+    hint: "Put keys/ring.jsonl back from a backup of the home; `constel doctor` says what is wrong with it.",
+  },
   "keys.ring-broken": {
     exit: "refused",
     means: "The ring of public keys holds a line that constel did not write, so no key can be added.",

@@ -4,7 +4,7 @@ import { createReadStream, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { childEnvironment } from "../../../host/process/child-environment.ts";
-import { systemProcesses } from "../../../host/process/run.ts";
+import { processesOfNobody } from "../../../host/process/run-as-nobody.ts";
 import { counted } from "../../../protocol/counted.ts";
 import { Outage, Refusal, systemCode } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
@@ -70,7 +70,10 @@ async function keptElsewhere(command: readonly string[]): Promise<string | undef
   const env = childEnvironment(readEnv());
   const complaint = complaintAboutProgram(program, env["PATH"]);
   if (complaint !== undefined) throw new Outage("run", "audit.kept_command", complaint);
-  const { code, stdout, stderr } = await systemProcesses.run([program, ...words], { env, deadlineMs: keptDeadlineMs });
+  const { code, stdout, stderr } = await processesOfNobody.run([program, ...words], {
+    env,
+    deadlineMs: keptDeadlineMs,
+  });
   if (code !== 0) throw new Outage("run", program, stderr.slice(0, 300) || `it ended with ${code}`);
   const heads = Buffer.from(stdout).toString("utf8");
   if (heads.trim() === "") throw new Outage("run", program, "it printed no heads (audit.kept_command)");

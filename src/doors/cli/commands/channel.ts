@@ -189,6 +189,8 @@ export const drain: RunCommand = async (context, input) => {
   }
   // Printed is delivered: what reads our output has it now.
   settle(bus, agent, drained.messages, "delivered", "channel drain");
+  // Others came; that one more waits is an error all the same.
+  if (drained.waits !== undefined) throw drained.waits;
   return undefined;
 };
 

@@ -88,6 +88,27 @@ export function doctorContext(context: CliContext, full = false): DoctorContext 
         return []; // the checks of settings and database say what is wrong with them
       }
     },
+    ringProblem: async () => {
+      const [{ hasKeys }, { readRingOf, ringFile }] = await Promise.all([
+        import("../../../host/keys/seals.ts"),
+        import("../../../host/keys/key-files.ts"),
+      ]);
+      if (!hasKeys(home)) return undefined;
+      try {
+        const { problem, statements } = readRingOf(home);
+        if (problem !== undefined) return `${ringFile} is not what constel wrote: ${problem}`;
+        return statements === 0 ? `${ringFile} is missing, and there are keys` : undefined;
+      } catch (cause) {
+        return `${ringFile} cannot be read: ${messageOf(cause)}`;
+      }
+    },
+    waitingCrons: async () => {
+      try {
+        return (await context.backstage.waitingCrons(home)).map(({ label }) => label);
+      } catch {
+        return []; // a file that cannot be read is the daemon's to tell: nothing of it fires
+      }
+    },
     unconfined: async () => {
       try {
         const { config } = await context.settings();

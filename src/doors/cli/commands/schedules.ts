@@ -5,10 +5,12 @@ import { agentNamed } from "../../../floor/agents/agent-names.ts";
 import { parseDuration } from "../../../floor/quiet.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
+import type { WaitingCron } from "../../../ports/schedules.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
 import type { CommandInput, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
+import { askYes, canAsk } from "../ask.ts";
 import { oneLine, table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
 import { wholeNumber } from "../input/whole-number.ts";
@@ -88,13 +90,44 @@ export const listOf =
   (kind: Kind): RunCommand =>
   async (context) => {
     const answer = await (await context.caller()).call("schedule.list", { kind });
+    const waiting = kind === "cron" ? await context.backstage.waitingCrons(context.places.home) : [];
     const text = (): string => {
-      if (answer.schedules.length === 0) return kind === "cron" ? "No crons." : "No loops.";
+      const notes = waiting.length === 0 ? [] : [waitingText(waiting)];
+      if (answer.schedules.length === 0) return [kind === "cron" ? "No crons." : "No loops.", ...notes].join("\n");
       const rows = answer.schedules.map((one) => [one.label, one.timing, standing(one), actionText(one.action)]);
-      return table([kind, "when", "next", "does"], rows, context.output);
+      return [table([kind, "when", "next", "does"], rows, context.output), ...notes].join("\n");
     };
-    return { json: answer, text };
+    return { json: kind === "cron" ? { ...answer, not_accepted: waiting.map(({ label }) => label) } : answer, text };
   };
+
+const waitingText = (waiting: readonly WaitingCron[]): string =>
+  `Written into cron.toml by hand and not accepted, so nothing of it fires: ${waiting.map(({ label }) => label).join(", ")}. To read and accept: constel cron accept`;
+
+/** Shows the lines first: what the owner accepts is what the owner was shown, and nothing that it became since. */
+export const acceptCrons: RunCommand = async (context, input) => {
+  const wanted = input.optional("label");
+  const waiting = await context.backstage.waitingCrons(context.places.home);
+  const chosen = wanted === undefined ? waiting : waiting.filter(({ label }) => label === wanted);
+  if (chosen.length === 0) return nothingToAccept(context, wanted);
+  const shown = context.output.safe(chosen.map(({ text }) => text).join("\n"));
+  const isAsked = !input.has("yes") && canAsk(context.output);
+  if (isAsked) context.output.data(`${shown}\n`);
+  if (!input.has("yes") && !(isAsked && askYes(context.output, "Accept this?"))) {
+    const text = "Nothing was accepted: add --yes to accept it.";
+    const json = { accepted: [], waiting: chosen };
+    return { json, text: isAsked ? text : `${shown}\n${text}`, exit: exitCodes.negative };
+  }
+  const crons = chosen.map(({ label, mark }) => ({ label, mark }));
+  const receipt = await (await context.caller()).call("schedule.accept", { crons });
+  const done = `Accepted ${receipt.accepted.join(", ")}.`;
+  return { json: { ...receipt, waiting: [] }, text: isAsked ? done : `${shown}\n${done}` };
+};
+
+async function nothingToAccept(context: CliContext, wanted: string | undefined) {
+  // A name that is no cron's is refused as everywhere.
+  if (wanted !== undefined) await (await context.caller()).call("schedule.show", { kind: "cron", label: wanted });
+  return { json: { accepted: [], waiting: [] }, text: "Every line of cron.toml is accepted." };
+}
 
 export const showOf =
   (kind: Kind): RunCommand =>

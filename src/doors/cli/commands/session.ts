@@ -12,7 +12,7 @@ import { systemClock, systemRandom } from "../../../host/clock/system-clock.ts";
 import { lineConnections } from "../../../host/notify/line-connections.ts";
 import { systemHttp } from "../../../host/notify/http-sender.ts";
 import { childEnvironment } from "../../../host/process/child-environment.ts";
-import { systemProcesses } from "../../../host/process/run.ts";
+import { processesOfNobody } from "../../../host/process/run-as-nobody.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { messageOf } from "../../../protocol/errors.ts";
 import type { Config } from "../../../settings/declarations.ts";
@@ -29,7 +29,7 @@ export const up: RunCommand = async (context) => {
   const answer = await sessionUp(
     {
       ...place,
-      processes: systemProcesses,
+      processes: processesOfNobody,
       env: childEnvironment(context.env),
       identity: identityOf(context),
       mainCiCommand: config.mainCiCommand.length === 0 ? undefined : config.mainCiCommand,
@@ -178,7 +178,7 @@ function escalateContext(context: CliContext, config: FloorConfig): Parameters<t
     ...placeOf(context, config),
     channels,
     unusable: [...config.unreadable, ...unusable],
-    processes: systemProcesses,
+    processes: processesOfNobody,
     http: systemHttp,
     connections: lineConnections(),
     platform: process.platform,

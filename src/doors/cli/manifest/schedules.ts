@@ -113,6 +113,17 @@ export const commands: readonly CommandDeclaration[] = [
   },
   ...familyOf("cron"),
   {
+    name: "cron accept",
+    summary: "Accept lines that were written into cron.toml by hand",
+    details:
+      "Shows them first. Any process of your account can write cron.toml, and what stands there runs in your name; so a line that `cron add` did not write fires only after you accepted it, and again after every change.",
+    tier: "change",
+    arguments: [{ ...label, summary: "Only this one", optional: true }],
+    flags: { yes: { summary: "Do not ask" } },
+    examples: ["constel cron accept", "constel cron accept nightly --yes"],
+    load: async () => (await load()).acceptCrons,
+  },
+  {
     ...create,
     name: "loop create",
     examples: ['constel loop create 10m agent1 "Go on until the gate is green" --until "bin/gate"'],
