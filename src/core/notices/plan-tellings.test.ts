@@ -37,6 +37,7 @@ function becomes(more: Partial<Part>, id = "ntc_1"): string {
     agent: "agent2",
     way: "hook",
     seen: "busy",
+    canBeWoken: false,
     notices,
     tellings: [denial],
     desk,

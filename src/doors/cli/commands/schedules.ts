@@ -10,7 +10,7 @@ import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
 import type { CommandInput, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
-import { askYes, canAsk } from "../ask.ts";
+import { askYes, canAsk } from "../input/ask.ts";
 import { oneLine, table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
 import { wholeNumber } from "../input/whole-number.ts";
