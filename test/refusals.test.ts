@@ -225,7 +225,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "schedule.exists":
     "src/core/schedules/round.test.ts: a name that is taken, a verb that is none, and a loop of somebody else are refused",
   "schedule.not-accepted":
-    "test/schedules.test.ts: a line that somebody wrote into cron.toml is named by list and doctor, and runs only after the owner accepted it",
+    "src/core/schedules/accepted-crons.test.ts: a line that waits can be removed, and neither run nor paused",
   "schedule.changed":
     "src/core/schedules/accepted-crons.test.ts: what is accepted is what was shown: a line that changed meanwhile is refused, and none of them counts",
   "schedule.not-yours":

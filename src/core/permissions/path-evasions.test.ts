@@ -23,12 +23,12 @@ const rulesOf = (...tables: readonly string[]) =>
     trusted: true,
   });
 const denied = 'decision = "deny"\npath = "secrets/**"';
-const judged = (command: string, rules = rulesOf(denied)): Judgement =>
+const judged = (command: string, rules = rulesOf(denied), own: string | null = workspace): Judgement =>
   judge(
     { tool: "Bash", input: { command }, cwd: workspace },
     {
       rules,
-      place: { role: "clone", workspace, branch: "topic", readable: [] },
+      place: { role: "clone", workspace: own ?? undefined, branch: "topic", readable: [] },
       facts: {
         resolve: (path) => posix.resolve(path),
         names: (directory) => files[directory] ?? [],
@@ -90,6 +90,21 @@ test("an owner's word for a command is no word for a path that is denied", () =>
     expect([command, isStopped(judged(command, rules))]).toEqual([command, true]);
   for (const command of ["cat src/a.ts", "frobnicate", "git log --oneline"])
     expect([command, judged(command, rules).decision]).toEqual([command, "allow"]);
+});
+
+test("without a workspace a relative path counts from every directory, for what forbids and not for what allows", () => {
+  const alone = (command: string, rules = rulesOf(denied)): Judgement => judged(command, rules, null);
+  for (const command of [
+    "cat secrets/key",
+    "base64 src/secrets/key",
+    "git show HEAD",
+    "git show HEAD:secrets/key",
+    "tar c .",
+  ])
+    expect([command, isStopped(alone(command))]).toEqual([command, true]);
+  for (const command of ["cat src/a.ts", "npm test", "git status", "git log --oneline"])
+    expect([command, alone(command).rule.startsWith("config.toml:")]).toEqual([command, false]);
+  expect(alone("cat src/a.ts", rulesOf('decision = "allow"\npath = "src/**"')).decision).toBe("ask");
 });
 
 test("a rule that asks is asked in its name, and says that it only asks", () => {

@@ -2,7 +2,16 @@
 // to edit unasked. A path counts as inside only if it is so both as written and after following links.
 
 import { posix } from "node:path";
-import { byDefault, byRules, type JudgeContext, type Judgement, type Rule, strictest, unruled } from "./rule.ts";
+import {
+  byDefault,
+  byRules,
+  type JudgeContext,
+  type Judgement,
+  type Place,
+  type Rule,
+  strictest,
+  unruled,
+} from "./rule.ts";
 
 export type PathAction = "read" | "edit";
 
@@ -45,7 +54,7 @@ function judgeOne(
     // Where case makes no difference, another spelling is the same file.
     const spelt = (text: string): string => (every ? text : text.toLowerCase());
     const workspace = place.workspace === undefined ? undefined : spelt(place.workspace);
-    const matches = both.map((one) => matchesGlob(spelt(rule.path ?? ""), spelt(one), workspace));
+    const matches = both.map((one) => matchesGlob(spelt(patternOf(rule, place)), spelt(one), workspace));
     return every ? real !== undefined && matches.every(Boolean) : matches.some(Boolean);
   };
   // To forbid, one reading of the path is enough; to allow, all must fit.
@@ -57,7 +66,7 @@ function judgeOne(
       rule.path !== undefined &&
       rule.decision !== "allow" &&
       (rule.action ?? action) === action &&
-      both.some((one) => mayMatchBelow(rule.path, one, place.workspace)),
+      both.some((one) => mayMatchBelow(patternOf(rule, place), one, place.workspace)),
   );
   if (below !== undefined) {
     const mayBe = below.decision === "deny" ? "deny" : "ask";
@@ -76,6 +85,11 @@ function judgeOne(
     return byDefault(part, "editing in its own workspace");
   }
   return byDefault(part, "reading in its own workspace");
+}
+
+/** Relative patterns start at the workspace. Where there is none, a rule that forbids counts from every directory. */
+function patternOf({ path = "", decision }: Rule, { workspace }: Place): string {
+  return path.startsWith("/") || workspace !== undefined || decision === "allow" ? path : `/**/${path}`;
 }
 
 export function isInside(path: string, root: string): boolean {
