@@ -1,10 +1,8 @@
 // What the Python checker remembers of one file: its names, what they are, and what the file uses of others. Plain JSON,
 // small, and a function of the text alone, so it is kept by blob id. reader/ makes it; rules/ read it.
 
+import type { ParameterText } from "./parameter.ts";
 import type { PythonRef } from "./ref.ts";
-
-/** `name`, `name=` (has a default), `/name` (positional only), `&name` (keyword only), `*args`, `**kwargs`. */
-export type PythonParameter = string;
 
 /** A parameter, with or without a default, by place or by keyword only; or none at all. */
 export type PythonField = "required" | "defaulted" | "required by keyword" | "defaulted by keyword" | "no parameter";
@@ -23,7 +21,7 @@ export interface PythonBinding {
   /** Class bodies, annotated: what a dataclass's constructor makes of it. */
   readonly field?: PythonField;
   /** Functions: parameters. */
-  readonly parameters?: readonly PythonParameter[];
+  readonly parameters?: readonly ParameterText[];
   /** Functions: async. */
   readonly isAsync?: true;
   /** Functions: what the return annotation names, else what every `return` gives. */

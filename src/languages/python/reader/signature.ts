@@ -1,12 +1,13 @@
-// A function's parameters in the summary's notation; undefined when they cannot be written so.
+// A function's parameters as a summary keeps them; undefined when they cannot be kept so.
 
+import { type ParameterText, printParameter, type PythonParameter } from "../parameter.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
 
-export function signature(syntax: Syntax, parameters: number): string[] | undefined {
-  const all: string[] = [];
+export function signature(syntax: Syntax, parameters: number): ParameterText[] | undefined {
+  const all: PythonParameter[] = [];
   let keywordOnly = false;
   const add = (name: string, hasDefault: boolean): void => {
-    all.push(`${keywordOnly ? "&" : ""}${name}${hasDefault ? "=" : ""}`);
+    all.push({ name, kind: keywordOnly ? "by keyword" : "plain", hasDefault });
   };
   for (const node of syntax.children(parameters)) {
     switch (syntax.kind(node)) {
@@ -34,19 +35,20 @@ export function signature(syntax: Syntax, parameters: number): string[] | undefi
         keywordOnly = true;
         break;
       case "positional_separator":
-        for (const [index, name] of all.entries()) all[index] = `/${name}`;
+        for (const [index, one] of all.entries()) all[index] = { ...one, kind: "by place" };
         break;
       default:
         return undefined; // Python 2's tuple parameters.
     }
   }
-  return all;
+  return all.map(printParameter);
 }
 
 /** Adds `*args` or `**kwargs`; true when what follows is keyword only. */
-function splat(syntax: Syntax, node: number, all: string[]): boolean {
+function splat(syntax: Syntax, node: number, all: PythonParameter[]): boolean {
   const isList = syntax.kind(node) === "list_splat_pattern";
-  all.push(`${isList ? "*" : "**"}${syntax.text(syntax.first(node))}`);
+  const name = syntax.text(syntax.first(node));
+  all.push({ name, kind: isList ? "more arguments" : "more keywords", hasDefault: false });
   return isList;
 }
 

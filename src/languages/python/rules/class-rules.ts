@@ -1,7 +1,8 @@
 // How Python's classes give members and constructors: inheritance, dataclasses, named tuples, enums. What a class inherits
 // from outside the project is known for a few bases only; otherwise the answer is "unknown".
 
-import type { PythonBinding, PythonParameter } from "../facts.ts";
+import type { PythonBinding } from "../facts.ts";
+import { type PythonParameter, readParameter } from "../parameter.ts";
 import { parseRef, type PythonRef } from "../ref.ts";
 import {
   dataclassDecorators,
@@ -172,7 +173,8 @@ export function classRules(asks: ClassAsks): ClassRules {
           !readable(classes.slice(0, index + 1))
         )
           return undefined;
-        return { path: at.path, name: `${at.name}.__init__`, line: only.line, parameters: only.parameters, bound: 1 };
+        const parameters = only.parameters.map(readParameter);
+        return { path: at.path, name: `${at.name}.__init__`, line: only.line, parameters, bound: 1 };
       }
       if (dataclassOf(at) !== undefined) return complete ? dataclass(at, lineage(at).classes) : undefined;
     }
@@ -205,13 +207,16 @@ export function classRules(asks: ClassAsks): ClassRules {
         if (name === "_") return undefined; // KW_ONLY
         const byKeyword = allByName || field.endsWith("by keyword");
         if (field === "no parameter") fields.delete(name);
-        else fields.set(name, `${byKeyword ? "&" : ""}${name}${field.startsWith("defaulted") ? "=" : ""}`);
+        else {
+          const kind = byKeyword ? "by keyword" : "plain";
+          fields.set(name, { name, kind, hasDefault: field.startsWith("defaulted") });
+        }
       }
     }
     const all = [...fields.values()];
     const parameters = [
-      ...all.filter((field) => !field.startsWith("&")),
-      ...all.filter((field) => field.startsWith("&")),
+      ...all.filter(({ kind }) => kind === "plain"),
+      ...all.filter(({ kind }) => kind === "by keyword"),
     ];
     return { path: of.path, name: of.name, line: of.binding.line, parameters, bound: 0, also };
   };
@@ -245,10 +250,10 @@ function computes({ path, name: owner, binding: { computed } }: ClassValue, name
 function namedTuple(classes: readonly ClassValue[]): Constructor | undefined {
   const at = classes.at(-1);
   if (at === undefined || classes.some((one) => own(one.binding.members, "__new__") !== undefined)) return undefined;
-  const parameters: string[] = [];
+  const parameters: PythonParameter[] = [];
   for (const [name, [binding]] of Object.entries(at.binding.members ?? {})) {
     if (binding?.field === "required" || binding?.field === "defaulted")
-      parameters.push(binding.field === "defaulted" ? `${name}=` : name);
+      parameters.push({ name, kind: "plain", hasDefault: binding.field === "defaulted" });
   }
   return { path: at.path, name: at.name, line: at.binding.line, parameters, bound: 0 };
 }

@@ -1,6 +1,6 @@
 // Whether a call fits a parameter list, by Python's own rules. Pure.
 
-import type { PythonParameter } from "../facts.ts";
+import type { PythonParameter } from "../parameter.ts";
 import type { CallShape } from "../ref.ts";
 
 /** What is wrong with the call, in words, or undefined when it fits. `skip` leading parameters are already bound. */
@@ -9,14 +9,12 @@ export function misfit(parameters: readonly PythonParameter[], skip: number, cal
   const keywordOnly = new Map<string, boolean>();
   let takesMore = false;
   let takesKeywords = false;
-  for (const parameter of parameters) {
-    const required = !parameter.endsWith("=");
-    const bare = required ? parameter : parameter.slice(0, -1);
-    if (bare.startsWith("**")) takesKeywords = true;
-    else if (bare.startsWith("*")) takesMore = true;
-    else if (bare.startsWith("&")) keywordOnly.set(bare.slice(1), required);
-    else if (bare.startsWith("/")) byPosition.push({ name: bare.slice(1), required, byKeyword: false });
-    else byPosition.push({ name: bare, required, byKeyword: true });
+  for (const { name, kind, hasDefault } of parameters) {
+    const required = !hasDefault;
+    if (kind === "more keywords") takesKeywords = true;
+    else if (kind === "more arguments") takesMore = true;
+    else if (kind === "by keyword") keywordOnly.set(name, required);
+    else byPosition.push({ name, required, byKeyword: kind === "plain" });
   }
   if (byPosition.length < skip && !takesMore) return "it takes no such first argument";
   const free = byPosition.slice(skip);

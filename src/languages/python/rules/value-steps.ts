@@ -1,6 +1,7 @@
 // What one step from a value gives: an attribute, a call, an item, what awaiting it gives. Members are bound, properties read and
 // constructors called as Python would; where names lead is left to resolver.ts.
 
+import { printParameter, readParameter } from "../parameter.ts";
 import { type CallShape, itself, parseRef, type Step as RefStep } from "../ref.ts";
 import { type ClassAsks, type ClassRules, classRules } from "./class-rules.ts";
 import { type Demand, demanded, manyAttribute, plainAttribute } from "./demands.ts";
@@ -153,7 +154,13 @@ export class ValueSteps {
     const mark = { path, name, line };
     return {
       values: [
-        { kind: "function", path, name, binding: { kind: "function", line: line, parameters: parameters }, bound: 0 },
+        {
+          kind: "function",
+          path,
+          name,
+          binding: { kind: "function", line, parameters: parameters.map(printParameter) },
+          bound: 0,
+        },
       ],
       mark,
     };
@@ -178,7 +185,7 @@ export class ValueSteps {
     const known = decorators.every((name) => isHarmless(name) || (name !== undefined && managerDecorators.has(name)));
     if (binding.parameters === undefined || !known) return nothingKnown;
     const isAsync = binding.isAsync === true && !managed;
-    const wrong = misfit(binding.parameters, value.bound, step);
+    const wrong = misfit(binding.parameters.map(readParameter), value.bound, step);
     const given = this.given(value);
     const isPlain =
       binding.isPlain === true || given.every((one) => one.kind === "instance" && !this.classes.isAwaitable(one.of));

@@ -120,7 +120,7 @@ describe("the compiler as second opinion", () => {
     const { conflicts } = await outcomeOf({
       base: { "tsconfig.json": tsconfig, "src/lib.ts": lib, "src/all.ts": 'export * as lib from "./lib";\n' },
       ours: { "src/lib.ts": "export const two = 1;\n" },
-      theirs: { "src/use.ts": 'import { lib } from "./all";\nexport type Part = (typeof lib)["one"];\n' },
+      theirs: { "src/use.ts": 'import { lib } from "./all";\nexport type Part = (typeof lib)[`one`];\n' },
     });
     expect(conflicts.map(({ message }) => message).join()).toContain('typeof import("src/lib")');
   });
