@@ -58,9 +58,9 @@ class Project implements Disposable {
     for (const path of this.fleet.worktrees) this.fleet.git(path, "status", "--porcelain");
   }
 
-  /** The merged tree has the one mistake, so it ends with 2. */
+  /** The merged tree has the one mistake, so it ends with 1. */
   compile(): void {
-    this.#run([compiler, "-p", this.#merged], this.#merged, 2);
+    this.#run([compiler, "-p", this.#merged], this.#merged, 1);
   }
 
   mergeAll(): void {
