@@ -2,6 +2,7 @@
 
 import { bodies } from "./bodies.ts";
 import { combined } from "./combined.ts";
+import { fifthSight } from "./fifth-sight.ts";
 import { fourthSight } from "./fourth-sight.ts";
 import { held } from "./held.ts";
 import { openApiCases } from "./minimal-document.ts";
@@ -17,7 +18,7 @@ export const openApiTable = {
   cases: openApiCases([...scalars, ...objects, ...combined, ...parameters, ...bodies, ...operations, ...security]),
   held: [
     ...openApiCases(held),
-    ...openApiCases([...secondSight, ...thirdSight, ...fourthSight]),
+    ...openApiCases([...secondSight, ...thirdSight, ...fourthSight, ...fifthSight]),
     ...swaggerSecondSight,
   ],
 };
