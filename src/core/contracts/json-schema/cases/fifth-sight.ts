@@ -73,7 +73,7 @@ export const fifthSight: readonly JsonSchemaCase[] = [
   ],
   [
     "compatible",
-    "alternatives change places",
+    "alternatives with constants change places",
     { oneOf: [told("a"), told("b")] },
     { oneOf: [told("b"), told("a")] },
     oneOf,

@@ -613,7 +613,7 @@ const others: readonly OpenApiCase[] = [
   ],
   [
     "breaking",
-    "a constant changes in a request",
+    "a required constant of a request becomes another",
     "request",
     object({ v: { const: "1" } }, ["v"]),
     object({ v: { const: "2" } }, ["v"]),
