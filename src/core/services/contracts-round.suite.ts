@@ -318,6 +318,9 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
     expect(await round(undefined, seen(at(1_000, true)))).toEqual(["remote:web medium"]);
     expect(await round(undefined, seen(at(1_000, true), ["status"]))).toEqual([]);
     expect(await round(undefined, seen(at(1_000), ["status"]))).toEqual([]);
+    // Where it has landed and a worktree of the provider still holds it, it is told once, as what has landed.
+    expect(await round(added, seen(at(1_000)))).toEqual(["remote:web medium"]);
+    expect(await round(undefined, seen(at(2_000)))).toEqual([]);
     // Work that has not landed is told lower, and as what it is.
     expect(await round(added, seen(at(3_000)))).toEqual(["remote:web low"]);
     expect(await round(breaking, seen(at(3_000), ["total"]))).toEqual(["remote:web high", "remote:web low"]);

@@ -90,10 +90,10 @@ describe("a change of a GraphQL schema", () => {
         '"new" directive @d(b: Int!) on FIELD | QUERY type Query { a: Int }',
       ),
     ).toEqual([
-      "compatible directive-description-changed @d",
-      "compatible directive-location-added @d",
       "breaking directive-argument-removed @d.a",
       "breaking directive-argument-added @d.b",
+      "compatible directive-description-changed @d",
+      "compatible directive-location-added @d",
     ]);
   });
 

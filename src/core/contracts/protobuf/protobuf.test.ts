@@ -288,7 +288,10 @@ describe("a hostile contract", () => {
     const before = `${good} enum E { E_0 = 0; ${many((at) => `E_${at} = ${at};`)} } message A { ${many((at) => `int32 n${at} = ${at + 20_000};`)} }`;
     const after = `${good} enum E { E_0 = 0; ${many((at) => `reserved ${at};`)} ${many((at) => `reserved "E_${at}";`)} } message A { ${many((at) => `reserved ${at + 20_000};`)} }`;
     const result = await compare(before, after);
-    expect(result.kind === "compared" && result.changes.length).toBe(200_000);
+    expect(result).toMatchObject({
+      complete: true,
+      notes: ["only 5000 changes are listed, 195000 more were found; the verdict breaking is that of all"],
+    });
   }, 180_000);
 
   test("may use names that JavaScript has a meaning for", async () => {

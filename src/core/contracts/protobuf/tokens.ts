@@ -2,7 +2,7 @@
 // its text.
 
 /** The words of all files of one version. Parsed, each takes some three hundred bytes. */
-export const maximumTokens = 1_500_000;
+export const maximumTokens = 2_000_000;
 export const tooManyTokens = `There are more than ${maximumTokens} words, which is larger than constel looks at.`;
 
 export class ProtoError extends Error {

@@ -3,7 +3,12 @@
 
 import { typeOfValue } from "./read-keywords.ts";
 import { anyShape, hasType, type Shape, type Union } from "./shape.ts";
-import type { Shapes } from "./shapes.ts";
+
+/** The shapes of one version, as shapes.ts makes them. */
+interface ShapeSource {
+  readonly of: (node: unknown) => Shape;
+  readonly merge: (one: Shape, other: Shape) => Shape;
+}
 
 /** One way to be right. */
 export interface Alternative {
@@ -27,9 +32,9 @@ export class Alternatives {
   private readonly listed = new WeakMap<Shape, readonly Alternative[]>();
   private readonly bases = new WeakMap<Shape, Shape>();
   private readonly choices = new WeakMap<Shape, Map<Union, Shape>>();
-  private readonly shapes: Shapes;
+  private readonly shapes: ShapeSource;
 
-  constructor(shapes: Shapes) {
+  constructor(shapes: ShapeSource) {
     this.shapes = shapes;
   }
 

@@ -73,6 +73,8 @@ class Choice {
   /** A discriminator tells the alternatives apart by name, so that one more is one more even where its data would fit another. */
   private readonly areTagged: boolean;
   private readonly isOneOf: { readonly before: boolean; readonly after: boolean };
+  /** What one of several was is another thing than its siblings, also where only one of them is left. */
+  private readonly wasList: boolean;
   /** Both versions list alternatives. */
   readonly areLists: boolean;
   /** What is said beside the lists. */
@@ -86,6 +88,7 @@ class Choice {
     this.are = comparing.after.alternatives.of(after);
     this.areTagged = before.discriminator !== null && after.discriminator !== null;
     this.isOneOf = { before: before.unions[0]?.keyword === "oneOf", after: after.unions[0]?.keyword === "oneOf" };
+    this.wasList = before.unions.length > 0;
     this.areLists = before.unions.length > 0 && after.unions.length > 0;
     const [base, other] = [comparing.before.alternatives.baseOf(before), comparing.after.alternatives.baseOf(after)];
     this.bases = [base, other];
@@ -163,7 +166,7 @@ class Choice {
     return this.are.some(
       (is) =>
         this.mayLook() &&
-        this.isDescribed(was, is) &&
+        (!this.wasList || isDescribed(was, is)) &&
         this.comparing.fits(this.seen(was), this.seen(is), { flow: "in" }),
     );
   }
@@ -172,15 +175,9 @@ class Choice {
     return this.were.some(
       (was) =>
         this.mayLook() &&
-        this.isDescribed(is, was) &&
+        (!this.areLists || isDescribed(is, was)) &&
         this.comparing.fits(this.seen(was), this.seen(is), { flow: "out" }),
     );
-  }
-
-  /** An object that describes other properties is another thing, though nothing forbids it to hold these too. */
-  private isDescribed({ shape }: Alternative, { shape: place }: Alternative): boolean {
-    if (!this.areLists || place.properties.size === 0) return true;
-    return [...shape.properties.keys()].every((name) => place.properties.has(name));
   }
 
   private areAlike(was: Alternative, is: Alternative): boolean {
@@ -198,6 +195,12 @@ class Choice {
   private mayLook(): boolean {
     return this.comparing.after.budget.spend();
   }
+}
+
+/** An object that describes other properties is another thing, though nothing forbids it to hold these too. */
+function isDescribed({ shape }: Alternative, { shape: place }: Alternative): boolean {
+  if (place.properties.size === 0) return true;
+  return [...shape.properties.keys()].every((name) => place.properties.has(name));
 }
 
 function compareKeywords({ report }: Comparing, before: Shape, after: Shape, where: Where): void {

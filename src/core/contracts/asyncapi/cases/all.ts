@@ -1,6 +1,7 @@
 // The cases of AsyncAPI: those the rules were written with, and those kept aside.
 
 import { channelCases } from "./channels.ts";
+import { fifthSight } from "./fifth-sight.ts";
 import { fourthSight } from "./fourth-sight.ts";
 import { held } from "./held.ts";
 import { secondSight } from "./second-sight.ts";
@@ -10,5 +11,5 @@ import { thirdSight } from "./third-sight.ts";
 
 export const asyncApiTable = {
   cases: asyncApiCases([...channelCases, ...messageCases]),
-  held: asyncApiCases([...held, ...secondSight, ...thirdSight, ...fourthSight]),
+  held: asyncApiCases([...held, ...secondSight, ...thirdSight, ...fourthSight, ...fifthSight]),
 };

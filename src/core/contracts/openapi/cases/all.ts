@@ -2,6 +2,7 @@
 
 import { bodies } from "./bodies.ts";
 import { combined } from "./combined.ts";
+import { fifthSight } from "./fifth-sight.ts";
 import { fourthSight } from "./fourth-sight.ts";
 import { held } from "./held.ts";
 import { openApiCases } from "./minimal-document.ts";
@@ -9,6 +10,7 @@ import { objects } from "./objects.ts";
 import { operations } from "./operations.ts";
 import { parameters } from "./parameters.ts";
 import { scalars } from "./scalars.ts";
+import { sixthSight } from "./sixth-sight.ts";
 import { secondSight, swaggerSecondSight } from "./second-sight.ts";
 import { security } from "./security.ts";
 import { thirdSight } from "./third-sight.ts";
@@ -17,7 +19,7 @@ export const openApiTable = {
   cases: openApiCases([...scalars, ...objects, ...combined, ...parameters, ...bodies, ...operations, ...security]),
   held: [
     ...openApiCases(held),
-    ...openApiCases([...secondSight, ...thirdSight, ...fourthSight]),
+    ...openApiCases([...secondSight, ...thirdSight, ...fourthSight, ...fifthSight, ...sixthSight]),
     ...swaggerSecondSight,
   ],
 };
