@@ -91,6 +91,7 @@ for (const runtime of [claude, codex, ...(isWhole ? [opencode] : [])]) {
 
   describe(`permissions of ${runtime.name} through constel`, () => {
     let here: TaskLab;
+    const slowMs = runtime === opencode ? 240_000 : 60_000;
     const ask = (path: string) =>
       here.constel("channel", "send", "agent1", `please make ${path}`, "--kind", "brief").then(() => path);
     const waiting = () =>
@@ -98,72 +99,80 @@ for (const runtime of [claude, codex, ...(isWhole ? [opencode] : [])]) {
         "a request waits",
         () => here.says<{ approvals: { id: string; asked: string }[] }>("approvals", "ls"),
         ({ approvals }) => approvals.length > 0,
-        60_000,
+        slowMs,
       ).then(({ approvals: [first] }) => first ?? { id: "", asked: "" });
     const modelHeard = (text: string) =>
       until(
         `the model heard ${text}`,
         () => here.lab.model.saw(text),
         (count) => count > 0,
-        60_000,
+        slowMs,
       );
 
     beforeAll(async () => {
       // The adapter of opencode speaks HTTP to the program, so it must be in the same network namespace.
-      here = await TaskLab.open(runtime, program.path, { isolate: runtime !== opencode });
+      here = await TaskLab.open(runtime, program.path, { isolate: runtime !== opencode, slowMs });
       await here.lab.model.setRules(rules(runtime === codex));
       await here.begin();
-    }, 120_000);
+    }, slowMs * 2);
     afterAll(() => here.close(), 60_000);
 
-    test("a task needs no hand: it commits, says that it is ready, and nobody was asked", async () => {
-      await here.constel("task", "create", "Say hello");
-      await here.constel("task", "dispatch", "1");
-      await until(
-        "ready",
-        () => here.query("select state, reason from tasks"),
-        ([row]) => row?.["state"] === "ready",
-        60_000,
-      );
-      expect(await here.query("select asked, part, why, state from approvals")).toEqual([]);
-      if (runtime === codex) await modelHeard("Run the command outside of the sandbox");
-      await here.becomes("idle");
-    }, 120_000);
+    test(
+      "a task needs no hand: it commits, says that it is ready, and nobody was asked",
+      async () => {
+        await here.constel("task", "create", "Say hello");
+        await here.constel("task", "dispatch", "1");
+        await until(
+          "ready",
+          () => here.query("select state, reason from tasks"),
+          ([row]) => row?.["state"] === "ready",
+          slowMs,
+        );
+        expect(await here.query("select asked, part, why, state from approvals")).toEqual([]);
+        if (runtime === codex) await modelHeard("Run the command outside of the sandbox");
+        await here.becomes("idle");
+      },
+      slowMs * 2,
+    );
 
-    test("a compound command waits by its exact words, is denied and allowed by the owner, and denied when nobody answers", async () => {
-      const outside = join(here.lab.directory, "outside");
-      await ask(outside);
-      const { id, asked } = await waiting();
-      expect(asked).toBe(`git status && touch ${outside}`);
-      const { needs } = await here.says<Status>("status");
-      expect(needs).toContainEqual(
-        expect.objectContaining({ kind: "permission", agent: "agent1", says: `wants to run: ${asked}` }),
-      );
-      await here.constel("approvals", "deny", id.slice(-6), "not", "outside");
-      await modelHeard("The owner denied it: not outside");
-      await here.becomes("idle");
-      expect(existsSync(outside)).toBe(false);
+    test(
+      "a compound command waits by its exact words, is denied and allowed by the owner, and denied when nobody answers",
+      async () => {
+        const outside = join(here.lab.directory, "outside");
+        await ask(outside);
+        const { id, asked } = await waiting();
+        expect(asked).toBe(`git status && touch ${outside}`);
+        const { needs } = await here.says<Status>("status");
+        expect(needs).toContainEqual(
+          expect.objectContaining({ kind: "permission", agent: "agent1", says: `wants to run: ${asked}` }),
+        );
+        await here.constel("approvals", "deny", id.slice(-6), "not", "outside");
+        await modelHeard("The owner denied it: not outside");
+        await here.becomes("idle");
+        expect(existsSync(outside)).toBe(false);
 
-      await ask(outside);
-      await here.constel("approvals", "allow", (await waiting()).id.slice(-6));
-      await until(
-        "it was done",
-        async () => existsSync(outside),
-        (done) => done,
-        60_000,
-      );
-      await here.becomes("idle");
+        await ask(outside);
+        await here.constel("approvals", "allow", (await waiting()).id.slice(-6));
+        await until(
+          "it was done",
+          async () => existsSync(outside),
+          (done) => done,
+          slowMs,
+        );
+        await here.becomes("idle");
 
-      await here.constel("config", "set", "approvals.timeout_s", "10");
-      await here.constel("daemon", "stop");
-      await here.constel("daemon", "start");
-      await ask(`${outside}-2`);
-      await modelHeard("Nobody answered in time");
-      await here.becomes("idle");
-      expect(existsSync(`${outside}-2`)).toBe(false);
-      const states = await here.query("select state from approvals order by asked_ms");
-      expect(states.map(({ state }) => state)).toEqual(["denied", "allowed", "timed_out"]);
-    }, 180_000);
+        await here.constel("config", "set", "approvals.timeout_s", "10");
+        await here.constel("daemon", "stop");
+        await here.constel("daemon", "start");
+        await ask(`${outside}-2`);
+        await modelHeard("Nobody answered in time");
+        await here.becomes("idle");
+        expect(existsSync(`${outside}-2`)).toBe(false);
+        const states = await here.query("select state from approvals order by asked_ms");
+        expect(states.map(({ state }) => state)).toEqual(["denied", "allowed", "timed_out"]);
+      },
+      slowMs * 3,
+    );
 
     // Codex asks its user questions in its plan mode alone, which constel does not use; opencode's are seen in its conformance.
     test.skipIf(runtime !== claude)(
@@ -174,7 +183,7 @@ for (const runtime of [claude, codex, ...(isWhole ? [opencode] : [])]) {
           "the question is told",
           () => here.says<Status>("status"),
           ({ needs: now }) => now.some(({ kind }) => kind === "question"),
-          60_000,
+          slowMs,
         );
         const says = "asks: Which colour shall the button have? (Red, Blue)";
         expect(needs).toContainEqual(expect.objectContaining({ kind: "question", agent: "agent1", says }));

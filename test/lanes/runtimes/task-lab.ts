@@ -23,6 +23,8 @@ export interface TaskLabOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** With no network but loopback. */
   readonly isolate?: boolean;
+  /** How long the program may take to come to a state. */
+  readonly slowMs?: number;
 }
 
 /** Nothing is asked at all. */
@@ -32,16 +34,19 @@ export class TaskLab {
   readonly lab: Lab;
   readonly origin: string;
 
-  private constructor(lab: Lab) {
+  readonly #slowMs: number;
+
+  private constructor(lab: Lab, slowMs: number) {
     this.lab = lab;
+    this.#slowMs = slowMs;
     this.origin = join(lab.directory, "origin.git");
   }
 
   static async open(runtime: Runtime, program: string, options: TaskLabOptions = {}): Promise<TaskLab> {
-    const { config = "", files = {}, isolate = true } = options;
+    const { config = "", files = {}, isolate = true, slowMs = 60_000 } = options;
     const home = homes[runtime.name];
     if (home === undefined) throw new Error(`no test home for ${runtime.name}`);
-    const here = new TaskLab(await Lab.open(runtime, program, home, { isolate }));
+    const here = new TaskLab(await Lab.open(runtime, program, home, { isolate }), slowMs);
     const { lab, origin } = here;
     mkdirSync(lab.constel, { recursive: true });
     // Where the tests run as root, Claude Code does everything unasked only when told that it is in a sandbox.
@@ -100,7 +105,7 @@ export class TaskLab {
       state,
       async () => (await this.query("select state, evidence from clones_now where agent = 'agent1'"))[0],
       (row) => row?.["state"] === state,
-      60_000,
+      this.#slowMs,
     );
   }
 

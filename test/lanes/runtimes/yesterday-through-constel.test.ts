@@ -29,45 +29,52 @@ for (const runtime of [claude, codex, ...(isWhole ? [opencode] : [])]) {
 
   describe(`${runtime.name} comes back`, () => {
     let here: TaskLab;
+    const slowMs = runtime === opencode ? 240_000 : 60_000;
 
     beforeAll(async () => {
       const config = `[agents]\nroot = false\nruntime = "script"\n`;
-      here = await TaskLab.open(runtime, program.path, { config, isolate: runtime !== opencode });
+      here = await TaskLab.open(runtime, program.path, { config, isolate: runtime !== opencode, slowMs });
       await here.lab.model.setRules(rules);
       await here.begin();
-    }, 120_000);
+    }, slowMs * 2);
     afterAll(() => here.close(), 60_000);
 
-    test("up brings back who was there, in its conversation, with its task", async () => {
-      await here.constel("task", "create", "Write a parser");
-      await here.constel("task", "dispatch", "1");
-      await until(
-        "its first words",
-        () => here.query("select state from dispatches"),
-        ([row]) => row?.["state"] === "delivered",
-        90_000,
-      );
-      await until(
-        "the model answered",
-        async () => (await here.lab.model.requests()).some(({ rule }) => rule === "begins"),
-        (done) => done,
-        60_000,
-      );
-      await here.becomes("idle");
-      await here.constel("down", "--all");
-      const said = await here.constel("up", "--no-attach");
-      expect(said).toMatch(new RegExp(`agent1 +started +${runtime.name} `));
-      expect(said).toContain("goes on with its conversation of today");
-      expect(said).toContain("is told of task 1");
-      const heard = await until(
-        "it is told, in its conversation",
-        async () => (await here.lab.model.requests()).findLast(({ side }) => !side),
-        (request) => JSON.stringify(request?.body ?? "").includes("go on with task 1"),
-        120_000,
-      );
-      expect(JSON.stringify(heard?.body)).toContain(begun);
-      await here.becomes("idle");
-      expect(await here.query("select state from messages where kind = 'handoff'")).toEqual([{ state: "delivered" }]);
-    }, 300_000);
+    test(
+      "up brings back who was there, in its conversation, with its task",
+      async () => {
+        await here.constel("task", "create", "Write a parser");
+        await here.constel("task", "dispatch", "1");
+        await until(
+          "its first words",
+          () => here.query("select state from dispatches"),
+          ([row]) => row?.["state"] === "delivered",
+          slowMs,
+        );
+        await until(
+          "the model answered",
+          async () => (await here.lab.model.requests()).some(({ rule }) => rule === "begins"),
+          (done) => done,
+          slowMs,
+        );
+        await here.becomes("idle");
+        await here.constel("down", "--all");
+        const said = await here.constel("up", "--no-attach");
+        expect(said).toMatch(new RegExp(`agent1 +started +${runtime.name} `));
+        expect(said).toContain("goes on with its conversation of today");
+        expect(said).toContain("is told of task 1");
+        const heard = await until(
+          "it is told, in its conversation",
+          async () => (await here.lab.model.requests()).findLast(({ side }) => !side),
+          (request) => JSON.stringify(request?.body ?? "").includes("go on with task 1"),
+          slowMs * 2,
+        );
+        expect(JSON.stringify(heard?.body)).toContain(begun);
+        await here.becomes("idle");
+        const handoffs = () => here.query("select state from messages where kind = 'handoff'");
+        await until("its delivery is proven", handoffs, ([row]) => row?.["state"] === "delivered", 60_000);
+        expect(await handoffs()).toHaveLength(1);
+      },
+      slowMs * 5,
+    );
   });
 }

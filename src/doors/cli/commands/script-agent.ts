@@ -54,8 +54,9 @@ export async function runScriptAgent(context: CliContext, work: Work): Promise<u
     show("busy");
     note("prompt-submitted", { messages: [...new Set([message.id, ...messagesIn(message.text)])] });
     const done = await work(message.text, note);
-    data(`${message.id}: ${done ?? (await answer(agent, message.text, reply))}\n`);
-    note("turn-ended");
+    const said = done ?? (await answer(agent, message.text, reply));
+    data(`${message.id}: ${said}\n`);
+    note("turn-ended", { says: said.slice(-300) });
     show("idle");
   }
   note("session-ended");

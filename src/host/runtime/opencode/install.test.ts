@@ -30,8 +30,8 @@ test("opencode's plugin asks constel what the program asks its user, replies on 
     `case $given in *harmless*) echo '${decision('{"behavior":"allow"}')}' ;; *PermissionRequest*) echo '${decision('{"behavior":"deny","message":"no"}')}' ;; esac`,
   ].join("\n");
   const text = pluginText(script)
-    .replace("process.env.CONSTEL_OPENCODE_URL", JSON.stringify(`http://127.0.0.1:${server.bun.port}`))
-    .replace("process.env.OPENCODE_SERVER_PASSWORD", '"secret"');
+    .replace("env.CONSTEL_OPENCODE_URL", JSON.stringify(`http://127.0.0.1:${server.bun.port}`))
+    .replace("env.OPENCODE_SERVER_PASSWORD", '"secret"');
   writeFileSync(plugin, text);
   type Hooks = Record<string, (input: unknown, output?: unknown) => Promise<void>>;
   const { Constel } = (await import(plugin)) as { Constel: (host: unknown) => Promise<Hooks> };

@@ -25,11 +25,12 @@ export function pluginText(line: string): string {
 // Runs constel's hook at each prompt, tool and stop, and passes on what it says. A hook that fails says nothing.
 
 import { spawn } from "node:child_process";
+import { env } from "node:process";
 
 const line = ${JSON.stringify(line)};
 const longestMs = 5000;
 // Only an agent that constel started has it: there, what the program asks is asked of constel.
-const url = process.env.CONSTEL_OPENCODE_URL;
+const url = env.CONSTEL_OPENCODE_URL;
 
 function hook(payload, waiting) {
   return new Promise((resolve) => {
@@ -76,7 +77,7 @@ export const Constel = async ({ client, directory }) => {
     );
     const decision = questions.delete(id) ? said.hookSpecificOutput?.decision : undefined;
     if (!decision) return;
-    const authorization = \`Basic \${btoa(\`opencode:\${process.env.OPENCODE_SERVER_PASSWORD}\`)}\`;
+    const authorization = \`Basic \${btoa(\`opencode:\${env.OPENCODE_SERVER_PASSWORD}\`)}\`;
     const reply = decision.behavior === "allow" ? { reply: "once" } : { reply: "reject", message: decision.message };
     await fetch(\`\${url}/permission/\${id}/reply\`, {
       method: "POST",
