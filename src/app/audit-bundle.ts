@@ -156,8 +156,7 @@ function notWhole(
   verify: VerifySignature,
 ): string | undefined {
   const { sig, ...said } = beginning;
-  if (sig === undefined)
-    return "it is not signed as a whole: an older constel exported it, or somebody took the signature away";
+  if (sig === undefined) return "it is not signed as a whole: the home had no key, or somebody took the signature away";
   const verdict = verify(sig, bytesToSign("bundle", said), said.at_ms);
   if (!verdict.ok || verdict.holder !== constellationHolder)
     return "its beginning is not what the constellation signed";

@@ -24,6 +24,7 @@ import type { Settings } from "../settings/settings.ts";
 import { askSystemDirectly } from "../files/directory-calls.ts";
 import { keepToRoot } from "../files/trusted-directory.ts";
 import { followHousehold, withScheduled } from "../floor/agents/household.ts";
+import { markHome } from "../files/home-format.ts";
 import { makeTrustedDirectory, removeTrusted, writeTrusted } from "../files/trusted-files.ts";
 import { openStore } from "../store/open.ts";
 import { composeLoops } from "./compose.ts";
@@ -67,6 +68,7 @@ export async function runDaemon(load: () => Promise<Settings>, version: string):
   const sources = new OwnSources(cloneOfSources(), systemClock);
   let lock: FileLock | undefined;
   try {
+    markHome(home);
     for (const directory of homeDirectories) makeTrustedDirectory(home, directory);
     keepToRoot(home);
     lock = tryLock(home, inHome.daemonLock);
@@ -143,7 +145,7 @@ async function serve(
   endings.push(() => store.close());
   const { from, to, backup } = store.migrated;
   if (from !== to) log(`schema ${from} → ${to}${backup === undefined ? "" : `; as it was before: ${backup}`}`);
-  await prepareKeys(home, store, log);
+  prepareKeys(home, log);
   const evidence = auditEvidence(home);
   const signAsOwner = unguardedOwnerSigner(home, systemClock);
   const startedMs = systemClock.nowMs();

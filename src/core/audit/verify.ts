@@ -22,7 +22,7 @@ export interface AuditVerdict {
   /** Heads outside the database that were compared, and the last event they reach. */
   readonly anchors: number;
   readonly anchored_seq: number;
-  /** Events that were signed when they were appended, and those from before there were signatures. */
+  /** Events that were signed when they were appended, and those appended before there was a key. */
   readonly signed: number;
   readonly unsigned: number;
 }

@@ -7,6 +7,7 @@ import { exitCodes } from "../../protocol/exit-codes.ts";
 import type { Env } from "../../settings/env.ts";
 import { loadSettings, locate, type Settings } from "../../settings/settings.ts";
 import { isAnothers } from "../../files/descend.ts";
+import { isOfAnotherFormat } from "../../files/home-format.ts";
 import type { CommandDeclaration, CommandInput } from "./command.ts";
 import type { FlagDeclaration } from "./command-shape.ts";
 import type { Backstage, CliContext } from "./context.ts";
@@ -54,7 +55,7 @@ export async function runCli(invocation: Invocation): Promise<number> {
       return exitCodes.ok;
     }
     const context = makeContext(invocation, output, input);
-    await refuseAnothersHome(found.command, context);
+    await refuseForeignHome(found.command, context);
     places = context.places;
     if (places.passedOver !== undefined && recorded) output.say(passedOverWords(places.passedOver));
     await refuseIfNotAllowed(found.command, context);
@@ -139,9 +140,10 @@ function makeContext(invocation: Invocation, output: Output, input: CommandInput
 /** A shell that completes a line shows nothing, rather than a complaint; and what runs another program must run it. */
 const anyHome: ReadonlySet<string> = new Set(["complete", "completion", "adopt-orphans"]);
 
-async function refuseAnothersHome({ name }: CommandDeclaration, { places }: CliContext): Promise<void> {
-  if (anyHome.has(name) || !isAnothers(places.home)) return;
-  throw (await import("../../floor/anothers-home.ts")).anothersHome(places.home);
+async function refuseForeignHome({ name }: CommandDeclaration, { places: { home } }: CliContext): Promise<void> {
+  if (anyHome.has(name)) return;
+  if (isAnothers(home)) throw (await import("../../floor/anothers-home.ts")).anothersHome(home);
+  if (isOfAnotherFormat(home)) throw (await import("../../floor/earlier-home.ts")).earlierHome(home);
 }
 
 const passedOverWords = (directory: string): string =>

@@ -96,24 +96,17 @@ export const constellationOf = (ring: Ring): string | undefined => ring.keys[0]?
 
 export function judgeSignature(ring: Ring, text: string, bytes: Uint8Array, atMs: number): SignatureVerdict {
   const signature = readSignature(text);
-  if (signature === undefined) return { ok: false, why: "malformed" };
+  if (signature?.constellation === undefined) return { ok: false, why: "malformed" };
   const key = ring.keys.find(({ id }) => id === signature.key);
   if (key === undefined) return { ok: false, why: "unknown" };
   const { constellation } = signature;
-  if (constellation !== undefined && constellation !== constellationOf(ring)) return { ok: false, why: "elsewhere" };
-  const signed = constellation === undefined ? bytes : bytesFor(constellation, bytes);
-  if (!isBy(key, signed, signature.bytes)) return { ok: false, why: "wrong" };
+  if (constellation !== constellationOf(ring)) return { ok: false, why: "elsewhere" };
+  if (!isBy(key, bytesFor(constellation, bytes), signature.bytes)) return { ok: false, why: "wrong" };
   if (key.revokedMs !== undefined && atMs >= key.revokedMs) return { ok: false, why: "revoked" };
   // Only the end counts: a clock that was set back makes things older than the key that signed them, and nothing is gained by it.
   if (key.untilMs !== undefined && atMs > key.untilMs + slackMs) return { ok: false, why: "ended" };
   const { holder, id, revokedMs } = key;
-  return {
-    ok: true,
-    holder,
-    key: id,
-    ...(revokedMs === undefined ? {} : { revoked: true }),
-    ...(constellation === undefined ? { unbound: true } : {}),
-  };
+  return { ok: true, holder, key: id, ...(revokedMs === undefined ? {} : { revoked: true }) };
 }
 
 /** Reading the text of a key takes as long as checking with it. */

@@ -45,7 +45,7 @@ export const exportAll: RunCommand = async (context) => {
 function signed({ signed: count, unsigned }: { readonly signed: number; readonly unsigned: number }): string {
   if (count + unsigned === 0) return "nothing has happened here yet";
   if (count === 0) return "not signed";
-  return unsigned === 0 ? "all signed" : `${count} of them signed (${unsigned} are from before events were signed)`;
+  return unsigned === 0 ? "all signed" : `${count} of them signed (${unsigned} from before there was a key)`;
 }
 
 function anchored({ anchors, anchored_seq: seq }: { readonly anchors: number; readonly anchored_seq: number }): string {

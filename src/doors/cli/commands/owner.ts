@@ -95,8 +95,5 @@ export const directives: RunCommand = async (context, input) => {
   return sayingCut(result, { shown: found.length, total: more ? undefined : found.length, rest }, context.output);
 };
 
-/** A signature from before says for no constellation in particular; it may have been given to another of the owner's homes. */
-function standing(one: { readonly owner_verified: boolean; readonly names_constellation: boolean }): string {
-  if (!one.owner_verified) return "NOT VERIFIED";
-  return one.names_constellation ? "verified" : "verified, names no constellation";
-}
+const standing = ({ owner_verified }: { readonly owner_verified: boolean }): string =>
+  owner_verified ? "verified" : "NOT VERIFIED";
