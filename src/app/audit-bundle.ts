@@ -3,10 +3,11 @@
 
 import { type Anchor, hashOf, readAnchors } from "../core/audit/anchors.ts";
 import { signaturesUpTo } from "../core/audit/audit.sql.ts";
+import { countingAnchors } from "../core/audit/restored.ts";
 import { fits, prunedWrongly } from "../core/audit/verify.ts";
 import { auditEvidence } from "../host/keys/audit-machine.ts";
 import { readKeyFile } from "../host/keys/key-files.ts";
-import { constellationOf, judgeSignature, readRing } from "../host/keys/ring.ts";
+import { constellationOf, hadOwnerAt, judgeSignature, readRing } from "../host/keys/ring.ts";
 import { constellationSigner } from "../host/keys/row-signer.ts";
 import { constellationHolder, type VerifySignature } from "../ports/keys.ts";
 import type { Clock } from "../ports/machine.ts";
@@ -109,8 +110,14 @@ export async function verifyBundle(lines: AsyncIterable<string>, outside: string
   const own = readAnchors(anchorsText, verify);
   const kept = outside === undefined ? undefined : readAnchors(outside, verify, "a part");
   const ofThis = ({ constellation }: Anchor): boolean => constellation === beginning.constellation;
-  const anchors = [...own.anchors, ...(kept?.anchors ?? [])].filter(ofThis);
-  const reached = Math.max(0, ...anchors.filter((one) => one.kind === "head").map(({ seq }) => seq));
+  const counting = countingAnchors({
+    own: own.anchors,
+    elsewhere: kept?.anchors ?? [],
+    verify,
+    hadOwner: (hash) => hadOwnerAt(ringText, hash),
+  });
+  const anchors = counting.anchors.filter(ofThis);
+  const reached = Math.max(0, ...anchors.filter((one) => one.kind !== "pruned").map(({ seq }) => seq));
   const since = beginning.signed_since ?? null;
   const signatures = new SignatureWalk({ since, checkFrom: 0, verify });
   const verdict = (problem: string | null, seq: number | null = null): BundleVerdict => ({
@@ -126,7 +133,7 @@ export async function verifyBundle(lines: AsyncIterable<string>, outside: string
     problem,
   });
   const whole = notWhole(beginning, { ringText, anchorsText }, verify);
-  const problem = ring.problem ?? own.problem ?? kept?.problem ?? whole;
+  const problem = ring.problem ?? own.problem ?? kept?.problem ?? counting.problem ?? whole;
   if (problem !== undefined) return verdict(problem);
   const wrong = await walk(reading, beginning, { anchors, signatures });
   if (wrong !== undefined) return verdict(wrong.why, wrong.seq);

@@ -74,7 +74,7 @@ export class Anchoring {
     const { audit, constellation } = this.#context;
     const lines = (audit.anchors() ?? "").split("\n").filter((line) => line !== "");
     const { anchors } = readAnchors(lines.slice(-100).join("\n"), audit.verify, "a part");
-    const newest = anchors.findLast((one) => one.kind === "head" && one.constellation === constellation);
+    const newest = anchors.findLast((one) => one.kind !== "pruned" && one.constellation === constellation);
     const last = lines.length === 0 ? genesisHash : hashOf(lines.at(-1) ?? "");
     return { seq: newest?.seq ?? 0, last, ring: anchors.at(-1)?.ring ?? genesisHash };
   }

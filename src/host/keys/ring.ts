@@ -4,7 +4,7 @@
 
 import { createHash } from "node:crypto";
 import { bytesFor, bytesToSign, canonical } from "../../protocol/canonical.ts";
-import { constellationHolder, type Holder, type SignatureVerdict } from "../../ports/keys.ts";
+import { constellationHolder, type Holder, ownerHolder, type SignatureVerdict } from "../../ports/keys.ts";
 import { holds, keyId, publicFrom, readSignature } from "./ed25519.ts";
 
 export interface Statement {
@@ -52,6 +52,16 @@ export function statementBytes(statement: Omit<Statement, "sig">): Uint8Array<Ar
 export const lineOf = (statement: Statement): string => canonical(statement);
 
 export const hashOfLine = (line: string): string => createHash("sha256").update(line).digest("hex");
+
+/** Tells whether the owner had a key when the ring ended with the statement of this hash. Of an unknown one, whether they have any. */
+export function hadOwnerAt(text: string, hash: string): boolean {
+  if (hash === firstPrev) return false;
+  for (const line of text.split("\n")) {
+    if (parse(line)?.holder === ownerHolder) return true;
+    if (hashOfLine(line) === hash) return false;
+  }
+  return false;
+}
 
 /**
  * The last text that this process read without a problem, and what it came to. A ring only grows, so the next one nearly always begins

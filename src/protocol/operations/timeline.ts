@@ -77,6 +77,10 @@ export const verifyAudit = defineOperation({
     /** Events that were signed when they were appended, and those appended before there was a key. */
     signed: z.number().int(),
     unsigned: z.number().int(),
+    /** The last time that a backup was restored: its last event, and the last event known before. */
+    restored: z
+      .object({ at_ms: z.number().int(), backup: z.string(), seq: z.number().int(), dropped: z.number().int() })
+      .nullable(),
   }),
   refusals: [],
 });
