@@ -6,17 +6,18 @@ import type { ClaimsTable } from "../../store/tables/observed.ts";
 
 type Db = Kysely<Tables>;
 
+/** `sinceMs`: those whose time was not over by then. */
 export async function liveRows(
   db: Db,
   constellation: string,
-  nowMs: number,
+  sinceMs: number,
   repository?: string,
 ): Promise<ClaimsTable[]> {
   let select = db
     .selectFrom("claims")
     .selectAll()
     .where("constellation", "=", constellation)
-    .where("expires_ms", ">", nowMs)
+    .where("expires_ms", ">", sinceMs)
     .where("dropped_ms", "is", null)
     .orderBy("id");
   if (repository !== undefined) select = select.where("repository", "=", repository);

@@ -26,7 +26,7 @@ export interface Seen {
 }
 
 /** Kinds that the daemon alone can see. */
-export const notedKinds: readonly string[] = ["quarantine", "main-red", "watchdog", "schedule-file"];
+export const notedKinds: readonly string[] = ["quarantine", "main-red", "watchdog", "schedule-file", "clock"];
 
 export async function needsNow(context: ReadContext, seen: Seen): Promise<Need[]> {
   const { db, constellation } = context.store;

@@ -6,6 +6,7 @@ import { shellLine } from "../../protocol/shell-line.ts";
 import { exitCodes } from "../../protocol/exit-codes.ts";
 import type { Env } from "../../settings/env.ts";
 import { loadSettings, locate, type Settings } from "../../settings/settings.ts";
+import { keepTimeIn } from "../../host/clock/kept-time.ts";
 import { isAnothers } from "../../files/descend.ts";
 import { isOfAnotherFormat } from "../../files/home-format.ts";
 import type { CommandDeclaration, CommandInput } from "./command.ts";
@@ -57,6 +58,7 @@ export async function runCli(invocation: Invocation): Promise<number> {
     const context = makeContext(invocation, output, input);
     await refuseForeignHome(found.command, context);
     places = context.places;
+    keepTimeIn(places.home);
     if (places.passedOver !== undefined && recorded) output.say(passedOverWords(places.passedOver));
     await refuseIfNotAllowed(found.command, context);
     exit = await run(found.command, context, input);
