@@ -40,6 +40,7 @@ import { readGatePairs } from "./gate-wish.ts";
 import { gitEnvironment, SensingClient, sensingDirectory } from "./sensing-client.ts";
 import { makeSelf } from "./daemon-status.ts";
 import { prepareKeys } from "./prepare-keys.ts";
+import { withoutRepeats } from "./repeated-lines.ts";
 import { FollowedSettings } from "./follow-settings.ts";
 import { OwnSources } from "./own-sources.ts";
 import { makeFetch } from "./serve.ts";
@@ -178,7 +179,7 @@ async function serve(
     store,
     clock: systemClock,
     random: systemRandom,
-    log,
+    log: withoutRepeats(log, systemClock),
     sensing,
     taskMachine,
     audit: evidence,
