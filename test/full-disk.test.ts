@@ -84,12 +84,12 @@ test.skipIf(withoutSmallDisk !== undefined)(
     expect(lines).toBeLessThan(60);
     disk.makeRoom();
     await until(
-      "the task says what became of it",
+      "the workspace is made",
       async () => {
         disk.makeRoom();
         return (await at.run("task", "show", "1")).stdout;
       },
-      (text) => /set-up|setup/.test(text),
+      (text) => text.includes("workspace_made"),
     );
     expect(logOf(at).length).toBeLessThan(lines + 60);
   },

@@ -2,7 +2,7 @@
 // to check it, only this file, and whatever copy of the heads somebody kept elsewhere.
 
 import { type Anchor, hashOf, readAnchors } from "../core/audit/anchors.ts";
-import { signaturesUpTo } from "../core/audit/audit.sql.ts";
+import { chainHead, eventsAfter, signaturesUpTo } from "../core/audit/audit.sql.ts";
 import { countingAnchors } from "../core/audit/restored.ts";
 import { fits, prunedWrongly } from "../core/audit/verify.ts";
 import { auditEvidence } from "../host/keys/audit-machine.ts";
@@ -51,11 +51,7 @@ export async function exportAudit(settings: Settings, write: (line: string) => v
   const evidence = auditEvidence(settings.home);
   const snapshot = await openSnapshot(options);
   try {
-    const row = await snapshot.db
-      .selectFrom("chain_heads")
-      .selectAll()
-      .where("constellation", "=", constellation)
-      .executeTakeFirst();
+    const row = await chainHead(snapshot.db, constellation);
     const head = { seq: row?.seq ?? 0, hash: row?.hash ?? genesisHash };
     const pruned = { seq: row?.pruned_seq ?? 0, hash: row?.pruned_hash ?? genesisHash };
     const since = row?.signed_since ?? undefined;
@@ -76,15 +72,7 @@ export async function exportAudit(settings: Settings, write: (line: string) => v
     let last = pruned.seq;
     let brought = 0;
     for (;;) {
-      const page = await snapshot.db
-        .selectFrom("events")
-        .selectAll()
-        .where("constellation", "=", constellation)
-        .where("seq", ">", last)
-        .where("seq", "<=", head.seq)
-        .orderBy("seq")
-        .limit(pageRows)
-        .execute();
+      const page = await eventsAfter(snapshot.db, constellation, { after: last, last: head.seq, limit: pageRows });
       const range = { from: Math.max(brought + 1, page[0]?.seq ?? 0), to: page.at(-1)?.seq ?? 0 };
       for (const signature of await signaturesUpTo(snapshot.db, constellation, range)) {
         write(JSON.stringify({ signature }));

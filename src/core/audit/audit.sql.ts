@@ -4,7 +4,7 @@
 import type { Kysely } from "kysely";
 import type { Store } from "../../store/open.ts";
 import type { Tables } from "../../store/tables.ts";
-import type { EventSignaturesTable } from "../../store/tables/timeline.ts";
+import type { ChainHeadsTable, EventSignaturesTable, EventsTable } from "../../store/tables/timeline.ts";
 
 type Mark = "anchored";
 
@@ -35,6 +35,28 @@ async function note(store: Store, mark: Mark, constellation: string): Promise<vo
 const keyOf = (mark: Mark, constellation: string): string => `${mark}:${constellation}`;
 
 type Db = Kysely<Tables>;
+
+/** Where the chain stands; undefined before the first event. */
+export function chainHead(db: Db, constellation: string): Promise<ChainHeadsTable | undefined> {
+  return db.selectFrom("chain_heads").selectAll().where("constellation", "=", constellation).executeTakeFirst();
+}
+
+/** The next events after `after`, up to `last`. */
+export function eventsAfter(
+  db: Db,
+  constellation: string,
+  { after, last, limit }: { readonly after: number; readonly last: number; readonly limit: number },
+): Promise<EventsTable[]> {
+  return db
+    .selectFrom("events")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("seq", ">", after)
+    .where("seq", "<=", last)
+    .orderBy("seq")
+    .limit(limit)
+    .execute();
+}
 
 /** The first event that was signed; null while none was. */
 export async function signingBegan(db: Db, constellation: string): Promise<number | null> {

@@ -10,7 +10,7 @@ import type { Context, ReadContext } from "../context.ts";
 import { listRepositories } from "../worktrees/list.ts";
 import { findRepository } from "../worktrees/register.ts";
 import { isBelieved, signedRow, standingOf, signedAtMs } from "../signed-row.ts";
-import { liveRows, rowsCalled } from "./claims.sql.ts";
+import { liveRows, rowsCalled, updateClaim, workedWorktrees } from "./claims.sql.ts";
 import { type ClaimedWord, meet, onlyPath, patternOf, plainPath } from "./claim-paths.ts";
 
 export interface ClaimWish {
@@ -63,7 +63,7 @@ export async function addClaim(context: Context, wish: ClaimWish) {
       signature: null,
     });
     if (same === undefined) await tx.insert("claims", row);
-    else await tx.db.updateTable("claims").set(row).where("id", "=", row.id).execute();
+    else await updateClaim(tx.db, row);
     const data = { repository: wish.repository, holder, paths: shown(row), until_ms: row.expires_ms };
     const type = same === undefined ? "claim.made" : "claim.renewed";
     await tx.record({ type, subject: `claim:${row.id}`, actor, data });
@@ -97,11 +97,7 @@ export async function dropClaim(context: Context, input: { readonly id: string }
       throw new Refusal("claim.unknown", `${which} ${JSON.stringify(input.id)}`, { id: input.id });
     }
     refuseStranger(actor, row.holder);
-    await tx.db
-      .updateTable("claims")
-      .set(signedRow(tx, context, "claim", { ...row, dropped_ms: tx.nowMs, dropped_by: actor }))
-      .where("id", "=", row.id)
-      .execute();
+    await updateClaim(tx.db, signedRow(tx, context, "claim", { ...row, dropped_ms: tx.nowMs, dropped_by: actor }));
     const data = { repository: row.repository, holder: row.holder, paths: shown(row) };
     await tx.record({ type: "claim.dropped", subject: `claim:${row.id}`, actor, data });
     return { id: row.id, holder: row.holder };
@@ -120,12 +116,7 @@ export async function heldClaims({
   const rows = live.filter((row) => isBelieved(standingOf(audit?.verify, "claim", row)));
   const byRepository = new Map<string, HeldClaim[]>();
   if (rows.length === 0) return { byRepository, nextEndMs: undefined };
-  const worktrees = await store.db
-    .selectFrom("worktrees")
-    .select(["path", "agent", "repository"])
-    .where("constellation", "=", constellation)
-    .orderBy("path")
-    .execute();
+  const worktrees = await workedWorktrees(store.db, constellation);
   for (const row of rows) {
     const here = worktrees.filter(({ repository }) => repository === row.repository);
     const known = here.filter(({ agent }) => agent === row.holder).map(({ path }) => path);

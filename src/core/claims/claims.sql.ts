@@ -2,7 +2,7 @@
 
 import type { Kysely } from "kysely";
 import type { Tables } from "../../store/tables.ts";
-import type { ClaimsTable } from "../../store/tables/observed.ts";
+import type { ClaimsTable, WorktreesTable } from "../../store/tables/observed.ts";
 
 type Db = Kysely<Tables>;
 
@@ -22,6 +22,23 @@ export async function liveRows(
     .orderBy("id");
   if (repository !== undefined) select = select.where("repository", "=", repository);
   return await select.execute();
+}
+
+export async function updateClaim(db: Db, row: ClaimsTable): Promise<void> {
+  await db.updateTable("claims").set(row).where("id", "=", row.id).execute();
+}
+
+/** Where work is done, and by whom. */
+export function workedWorktrees(
+  db: Db,
+  constellation: string,
+): Promise<Pick<WorktreesTable, "path" | "agent" | "repository">[]> {
+  return db
+    .selectFrom("worktrees")
+    .select(["path", "agent", "repository"])
+    .where("constellation", "=", constellation)
+    .orderBy("path")
+    .execute();
 }
 
 /** By its id, or by the end of it. */
