@@ -1,12 +1,9 @@
 // The audit and the keys on the real program: a bundle verifies where there is no database, and a home from before gets its keys.
 
 import { expect, test } from "bun:test";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock, systemRandom } from "../src/host/clock/system-clock.ts";
-import { allMigrations } from "../src/store/migrations/all.ts";
-import { openStore } from "../src/store/open.ts";
-import { TestHome, until } from "./kit/home.ts";
+import { TestHome } from "./kit/home.ts";
 
 test("what is exported verifies by itself, elsewhere, and nothing in it can be changed", async () => {
   await using at = new TestHome();
@@ -104,58 +101,3 @@ test("an older database that is put back with its heads is found at once, or by 
   await at.constel(["daemon", "start"]);
   expect(await verified()).toEqual({ code: 0, stdout: expect.stringMatching(/Event 3 says that acknowledged writes/) });
 }, 60_000);
-
-test("a home from before gets its keys, its waiting messages are signed, and the readable token goes", async () => {
-  await using at = new TestHome();
-  const inbox = join(at.home, "channels/agent/agent1/inbox");
-  mkdirSync(inbox, { recursive: true, mode: 0o700 });
-  mkdirSync(join(at.home, "keys"), { mode: 0o700 });
-  writeFileSync(join(at.home, "keys/http-token"), "everybody-can-read-me\n");
-  const name = `${"0".repeat(12)}00000001-0000000001-00000001-0000000001-from-agentdispatch.json`;
-  const old = {
-    from: "agentdispatch",
-    text: "old",
-    ts: "2026-01-01T00:00:00Z",
-    id: "d1",
-    kind: "released",
-    to: "agent1",
-  };
-  writeFileSync(join(inbox, name), JSON.stringify(old));
-  mkdirSync(join(at.home, "backups"), { mode: 0o700 });
-  // What the store prepares is for the newest schema; by then the old one has been made.
-  const then = openStore({
-    url: `sqlite:${join(at.home, "meta.db")}`,
-    backupDirectory: join(at.home, "backups"),
-    clock: systemClock,
-    random: systemRandom,
-    constellation: "constel0",
-    migrations: allMigrations.slice(0, 13),
-    views: [],
-  });
-  await then.then((store) => store.close()).catch(() => {});
-  await at.constel(["daemon", "start"]);
-  const log = (await at.constel(["daemon", "logs"])).stdout;
-  const [, backup = ""] = new RegExp(`schema 13 → ${allMigrations.length}; as it was before: (.*)`).exec(log) ?? [];
-  expect(existsSync(backup)).toBe(true);
-  expect(log).toContain("1 waiting messages of constel's were signed");
-  expect(log).toContain("constel token create");
-  expect(existsSync(join(at.home, "keys/http-token"))).toBe(false);
-  const kept = join(at.home, "backups/before-keys/agent1");
-  expect(readdirSync(kept)).toEqual([name]);
-  expect(JSON.parse(readFileSync(join(kept, name), "utf8"))).toMatchObject({ id: "d1", text: "old" });
-  // What is planted from now on is not: not after a restart, and not when the keys were taken away either.
-  writeFileSync(
-    join(inbox, name.replace("00000001-0", "00000002-0")),
-    JSON.stringify({ ...old, id: "d2", text: "new" }),
-  );
-  await at.constel(["daemon", "stop"]);
-  rmSync(join(at.home, "audit"), { recursive: true, force: true });
-  await at.constel(["daemon", "start"]);
-  const drained = await at.json<{ messages: { text: string; verified: boolean }[]; poisoned: number }>([
-    "channel",
-    "drain",
-    "agent1",
-  ]);
-  expect(drained).toMatchObject({ messages: [{ text: "old", verified: true }], poisoned: 1 });
-  await until("it is ready", () => at.daemonPid, Boolean);
-}, 120_000);

@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { followEvents } from "../src/client/follow-events.ts";
+import { markHome } from "../src/files/home-format.ts";
 import { type Ran, TestHome, until } from "./kit/home.ts";
 import { commandOf, processesNaming } from "./kit/processes.ts";
 
@@ -116,6 +117,7 @@ test("a home whose path is longer than a socket address works", async () => {
 test("a daemon that cannot start tells the command why, and nothing is half done", async () => {
   await using at = new TestHome();
   mkdirSync(at.home, { recursive: true });
+  markHome(at.home);
   writeFileSync(join(at.home, "meta.db"), "this is not a database, and it is precious");
   const ran = await at.constel(["announce", "one"]);
   expect(ran.code).toBe(4);

@@ -105,23 +105,6 @@ test("a database of a newer constel is refused with a clear message and left as 
   expect(doctor.stdout).toContain("Update constel");
 });
 
-test("what an earlier constel left says so where it does not answer, and is left as it is", async () => {
-  await using at = new TestHome();
-  await at.constel(["announce", "one"]);
-  await at.constel(["daemon", "stop"]);
-  const { Database } = await import("bun:sqlite");
-  const database = new Database(join(at.home, "meta.db"));
-  database.run("delete from schema_migrations where version > 19");
-  database.run("drop table event_signatures");
-  database.close();
-  const ran = await at.constel(["audit", "verify"]);
-  expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining("[store.older-schema]")]);
-  expect(ran.stderr).toMatch(/schema version 19; this constel has \d+/);
-  expect(ran.stderr).toContain("constel daemon start");
-  // What needs nothing new is answered.
-  expect((await at.constel(["events"])).code).toBe(0);
-});
-
 test("a page damaged in the middle of the file is found by doctor, although the timeline still reads", async () => {
   await using at = new TestHome();
   await at.constel(["announce", "one"]);

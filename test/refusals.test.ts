@@ -43,8 +43,12 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "path.not-a-file": "src/settings/settings.test.ts: a named pipe is refused, not waited for",
   "path.too-large": "src/settings/settings.test.ts: a file of many megabytes is refused unread",
   "root.outside": "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
+  "home.other-format":
+    "test/earlier-home.test.ts: a home of an earlier state is refused by every command and every hook, and nothing of it is touched",
+  "store.foreign-schema":
+    "test/earlier-home.test.ts: a database of an earlier schema is refused and left as it is, with its log; what needs no database works",
   "store.older-schema":
-    "test/damage.test.ts: what an earlier constel left says so where it does not answer, and is left as it is",
+    "src/store/migrate.suite.ts: a question that an older or newer schema could not answer is refused with both versions named",
   "store.newer-schema":
     "test/damage.test.ts: a database of a newer constel is refused with a clear message and left as it is",
   "store.corrupt": "test/daemon.test.ts: a daemon that cannot start tells the command why, and nothing is half done",

@@ -2,11 +2,12 @@
 // to check it, only this file, and whatever copy of the heads somebody kept elsewhere.
 
 import { type Anchor, hashOf, readAnchors } from "../core/audit/anchors.ts";
-import { signaturesUpTo } from "../core/audit/audit.sql.ts";
+import { chainHead, eventsAfter, signaturesUpTo } from "../core/audit/audit.sql.ts";
+import { countingAnchors } from "../core/audit/restored.ts";
 import { fits, prunedWrongly } from "../core/audit/verify.ts";
 import { auditEvidence } from "../host/keys/audit-machine.ts";
 import { readKeyFile } from "../host/keys/key-files.ts";
-import { constellationOf, judgeSignature, readRing } from "../host/keys/ring.ts";
+import { constellationOf, hadOwnerAt, judgeSignature, readRing } from "../host/keys/ring.ts";
 import { constellationSigner } from "../host/keys/row-signer.ts";
 import { constellationHolder, type VerifySignature } from "../ports/keys.ts";
 import type { Clock } from "../ports/machine.ts";
@@ -50,11 +51,7 @@ export async function exportAudit(settings: Settings, write: (line: string) => v
   const evidence = auditEvidence(settings.home);
   const snapshot = await openSnapshot(options);
   try {
-    const row = await snapshot.db
-      .selectFrom("chain_heads")
-      .selectAll()
-      .where("constellation", "=", constellation)
-      .executeTakeFirst();
+    const row = await chainHead(snapshot.db, constellation);
     const head = { seq: row?.seq ?? 0, hash: row?.hash ?? genesisHash };
     const pruned = { seq: row?.pruned_seq ?? 0, hash: row?.pruned_hash ?? genesisHash };
     const since = row?.signed_since ?? undefined;
@@ -75,15 +72,7 @@ export async function exportAudit(settings: Settings, write: (line: string) => v
     let last = pruned.seq;
     let brought = 0;
     for (;;) {
-      const page = await snapshot.db
-        .selectFrom("events")
-        .selectAll()
-        .where("constellation", "=", constellation)
-        .where("seq", ">", last)
-        .where("seq", "<=", head.seq)
-        .orderBy("seq")
-        .limit(pageRows)
-        .execute();
+      const page = await eventsAfter(snapshot.db, constellation, { after: last, last: head.seq, limit: pageRows });
       const range = { from: Math.max(brought + 1, page[0]?.seq ?? 0), to: page.at(-1)?.seq ?? 0 };
       for (const signature of await signaturesUpTo(snapshot.db, constellation, range)) {
         write(JSON.stringify({ signature }));
@@ -109,8 +98,14 @@ export async function verifyBundle(lines: AsyncIterable<string>, outside: string
   const own = readAnchors(anchorsText, verify);
   const kept = outside === undefined ? undefined : readAnchors(outside, verify, "a part");
   const ofThis = ({ constellation }: Anchor): boolean => constellation === beginning.constellation;
-  const anchors = [...own.anchors, ...(kept?.anchors ?? [])].filter(ofThis);
-  const reached = Math.max(0, ...anchors.filter((one) => one.kind === "head").map(({ seq }) => seq));
+  const counting = countingAnchors({
+    own: own.anchors,
+    elsewhere: kept?.anchors ?? [],
+    verify,
+    hadOwner: (hash) => hadOwnerAt(ringText, hash),
+  });
+  const anchors = counting.anchors.filter(ofThis);
+  const reached = Math.max(0, ...anchors.filter((one) => one.kind !== "pruned").map(({ seq }) => seq));
   const since = beginning.signed_since ?? null;
   const signatures = new SignatureWalk({ since, checkFrom: 0, verify });
   const verdict = (problem: string | null, seq: number | null = null): BundleVerdict => ({
@@ -126,7 +121,7 @@ export async function verifyBundle(lines: AsyncIterable<string>, outside: string
     problem,
   });
   const whole = notWhole(beginning, { ringText, anchorsText }, verify);
-  const problem = ring.problem ?? own.problem ?? kept?.problem ?? whole;
+  const problem = ring.problem ?? own.problem ?? kept?.problem ?? counting.problem ?? whole;
   if (problem !== undefined) return verdict(problem);
   const wrong = await walk(reading, beginning, { anchors, signatures });
   if (wrong !== undefined) return verdict(wrong.why, wrong.seq);
@@ -156,8 +151,7 @@ function notWhole(
   verify: VerifySignature,
 ): string | undefined {
   const { sig, ...said } = beginning;
-  if (sig === undefined)
-    return "it is not signed as a whole: an older constel exported it, or somebody took the signature away";
+  if (sig === undefined) return "it is not signed as a whole: the home had no key, or somebody took the signature away";
   const verdict = verify(sig, bytesToSign("bundle", said), said.at_ms);
   if (!verdict.ok || verdict.holder !== constellationHolder)
     return "its beginning is not what the constellation signed";

@@ -2,7 +2,9 @@
 
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { type AuditVerdict, verifyAudit } from "../core/audit/verify.ts";
 import { systemClock } from "../host/clock/system-clock.ts";
+import { auditEvidence } from "../host/keys/audit-machine.ts";
 import { messageOf, Outage, Refusal, systemCode } from "../protocol/errors.ts";
 import type { BackupInfo, DatabaseHealth, StoreKeeping } from "../protocol/store-keeping.ts";
 import { inHome } from "../settings/paths.ts";
@@ -25,6 +27,7 @@ import { openSnapshot } from "../store/snapshot.ts";
 import { damaged } from "../store/sqlite-file.ts";
 import { integrityProblem } from "../store/sqlite-read-only.ts";
 import { verifyChain } from "../store/timeline.ts";
+import { recordRestore } from "./record-restore.ts";
 import { stuckWork } from "./stuck-work.ts";
 import { storeOptions } from "./store-options.ts";
 
@@ -47,14 +50,17 @@ export function keepStore(settings: Settings): StoreKeeping {
       if (!existsSync(database)) throw new Refusal("store.backup-missing", "there is no database to back up yet");
       return describe(backUpFile(database, backupDirectory, systemClock.nowMs()));
     },
-    async restore(file) {
+    async restore(file, asOwner) {
       const database = sqliteOnly();
       const chosen = file === undefined ? newestGoodBackup(backupDirectory)?.file : file;
       if (chosen === undefined) throw new Refusal("store.backup-missing", `no backup in ${backupDirectory} verifies`);
       if (chosen.includes("/"))
         throw new Refusal("usage.bad-value", "give a file name from `constel db backups`", { file });
-      const { kept } = restoreBackup({ database, backup: join(backupDirectory, chosen), nowMs: systemClock.nowMs() });
-      return { restored: chosen, kept, missing: acceptHead(database, options) };
+      const backup = join(backupDirectory, chosen);
+      // The word comes first: cut off in between, a timeline that was not taken back still verifies.
+      const notPublished = await recordRestore(settings, { backup, asOwner });
+      const { kept } = restoreBackup({ database, backup, nowMs: systemClock.nowMs() });
+      return { restored: chosen, kept, missing: acceptHead(database, options), notPublished };
     },
     async begin() {
       const database = sqliteOnly();
@@ -121,10 +127,20 @@ async function healthOf(settings: Settings, full: boolean): Promise<DatabaseHeal
       const problem = integrityProblem(path, options.backupDirectory);
       if (problem !== undefined) throw damaged(path, options.backupDirectory, problem);
     }
+    // Before the snapshot is taken: what is acknowledged later is not in it.
+    const head = options.head?.read();
     const snapshot = await openSnapshot(options);
     try {
       const newest = full ? Infinity : newestEvents;
       const verdict = await verifyChain(snapshot.db, options.constellation, { newest });
+      const audit = await verifyAudit(
+        {
+          store: { db: snapshot.db, constellation: options.constellation, dialect: snapshot.dialect },
+          clock: options.clock,
+          audit: { ...auditEvidence(settings.home), acknowledged: head === "unreadable" ? undefined : head },
+        },
+        full ? {} : { newest },
+      );
       const row = await snapshot.db
         .selectFrom("schema_migrations")
         .select((eb) => eb.fn.max("version").as("version"))
@@ -134,9 +150,10 @@ async function healthOf(settings: Settings, full: boolean): Promise<DatabaseHeal
         .select(["file", "offset_bytes"])
         .where("constellation", "=", options.constellation)
         .execute();
-      const chain = verdict.ok
-        ? { ok: true, count: verdict.count, checked: verdict.checked, pruned: verdict.pruned, problem: null }
-        : { ok: false, count: 0, checked: 0, pruned: 0, problem: `broken at event ${verdict.seq}: ${verdict.why}` };
+      const chain =
+        verdict.ok && audit.ok
+          ? { ok: true, count: verdict.count, checked: verdict.checked, pruned: verdict.pruned, problem: null }
+          : { ok: false, count: 0, checked: 0, pruned: 0, problem: brokenWords(audit) };
       return {
         ...common,
         problem: null,
@@ -154,6 +171,10 @@ async function healthOf(settings: Settings, full: boolean): Promise<DatabaseHeal
     return { ...common, ...unknown, problem: messageOf(cause), hint: hintFor(cause) };
   }
 }
+
+/** As `audit verify` says it. */
+const brokenWords = ({ broken_at: seq, problem }: AuditVerdict): string =>
+  seq === null ? String(problem) : `broken at event ${seq}: ${problem}`;
 
 /** A file that is only closed to us is no reason to restore another. */
 function hintFor(cause: unknown): string | null {

@@ -67,14 +67,3 @@ export function scheduleFiles(home: string, clock: Clock): ScheduleFiles {
     },
   };
 }
-
-/** Loops from before there were seals: taken as they are, once. Answers how many. */
-export function sealLoopsFromBefore(home: string, clock: Clock): number {
-  const files = scheduleFiles(home, clock);
-  const ids = files.listLoops();
-  for (const id of ids) {
-    const text = readTrusted(home, files.loopPath(id))?.toString("utf8");
-    if (text !== undefined && !text.includes("\n# constel ")) files.writeLoop(id, text);
-  }
-  return ids.length;
-}

@@ -55,15 +55,12 @@ export function standingOf(verify: VerifySignature | undefined, kind: SignedKind
   const { sig, ...said } = signature;
   const verdict = verify(sig, bytesOf(kind, row, said), said.at_ms);
   if (!verdict.ok) return "wrong";
-  // The constellation's key is in no other home; the owner may have one key in several.
-  if (verdict.holder === constellationHolder) return "verified";
-  if (verdict.holder !== ownerHolder) return "wrong";
-  return verdict.unbound === true ? "unbound" : "verified";
+  return verdict.holder === constellationHolder || verdict.holder === ownerHolder ? "verified" : "wrong";
 }
 
 /** Whether what the row says may be acted on: it was signed, or nobody here can tell. */
 export const isBelieved = (standing: SignatureStanding): boolean =>
-  standing === "verified" || standing === "unbound" || standing === "not-checked";
+  standing === "verified" || standing === "not-checked";
 
 function bytesOf(kind: SignedKind, row: Signable, said: Omit<RowSignature, "sig">): Uint8Array {
   const { signature: _, ...rest } = row as Signable & Record<string, unknown>;

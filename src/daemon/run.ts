@@ -24,6 +24,7 @@ import type { Settings } from "../settings/settings.ts";
 import { askSystemDirectly } from "../files/directory-calls.ts";
 import { keepToRoot } from "../files/trusted-directory.ts";
 import { followHousehold, withScheduled } from "../floor/agents/household.ts";
+import { markHome } from "../files/home-format.ts";
 import { makeTrustedDirectory, removeTrusted, writeTrusted } from "../files/trusted-files.ts";
 import { openStore } from "../store/open.ts";
 import { composeLoops } from "./compose.ts";
@@ -39,6 +40,7 @@ import { readGatePairs } from "./loops/gate-wish.ts";
 import { gitEnvironment, SensingClient, sensingDirectory } from "./sensing-client.ts";
 import { makeSelf } from "./daemon-status.ts";
 import { prepareKeys } from "./prepare-keys.ts";
+import { withoutRepeats } from "./repeated-lines.ts";
 import { FollowedSettings } from "./follow-settings.ts";
 import { makeFetch } from "./door/serve.ts";
 import { endServer, type Fetch, listen, type Server, SocketDoor } from "./door/socket-door.ts";
@@ -67,6 +69,7 @@ export async function runDaemon(load: () => Promise<Settings>, version: string):
   const last = { port: 0 };
   let lock: FileLock | undefined;
   try {
+    markHome(home);
     for (const directory of homeDirectories) makeTrustedDirectory(home, directory);
     keepToRoot(home);
     lock = tryLock(home, inHome.daemonLock);
@@ -143,7 +146,7 @@ async function serve(
   endings.push(() => store.close());
   const { from, to, backup } = store.migrated;
   if (from !== to) log(`schema ${from} → ${to}${backup === undefined ? "" : `; as it was before: ${backup}`}`);
-  await prepareKeys(home, store, log);
+  prepareKeys(home, log);
   const evidence = auditEvidence(home);
   const signAsOwner = unguardedOwnerSigner(home, systemClock);
   const startedMs = systemClock.nowMs();
@@ -176,7 +179,7 @@ async function serve(
     store,
     clock: systemClock,
     random: systemRandom,
-    log,
+    log: withoutRepeats(log, systemClock),
     sensing,
     taskMachine,
     audit: evidence,

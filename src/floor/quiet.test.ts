@@ -102,7 +102,7 @@ describe("quiet", () => {
   });
 
   test("a home that cannot be written can be asked", () => {
-    expect(quietUntil(unwritableHome(), Date.now())).toBeUndefined();
+    expect(quietUntil(unwritableHome(), new FakeClock())).toBeUndefined();
   });
 
   test("durations add up", () => {

@@ -29,7 +29,7 @@ export function quiet(place: { home: string; clock: Clock }, request: QuietReque
     clearQuiet(home);
     setQuietUntil(home, untilMs, `quiet until ${utc(untilMs)}, asked for at ${utc(nowMs)}`);
   }
-  return stateOf(quietUntil(home, nowMs), nowMs);
+  return stateOf(quietUntil(home, clock), nowMs);
 }
 
 function stateOf(untilMs: number | undefined, nowMs: number): QuietState {

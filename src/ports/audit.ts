@@ -10,6 +10,8 @@ export interface AuditEvidence {
   ring(): string | undefined;
   /** The hash of each statement of the ring, in order. */
   ringHashes(): readonly string[];
+  /** Tells whether the owner had a key while the ring ended with the statement of this hash. */
+  hadOwner(ring: string): boolean;
   readonly verify: VerifySignature;
   /** The last event that was acknowledged, as a file outside the database and the heads tells; absent where nothing tells it. */
   readonly acknowledged?: AcknowledgedHead | undefined;

@@ -1,14 +1,26 @@
 // A clock that stands still until a test moves it, and a source of randomness that repeats.
 
 import type { Clock, Random } from "./machine.ts";
+import { type Moment, settledMs, witness, type Witnessed } from "./witnessed-time.ts";
 
 export class FakeClock implements Clock {
   #nowMs: number;
   #monotonicMs = 0;
+  #witnessed: Witnessed;
   #sleepers: { wakeAtMs: number; wake: () => void }[] = [];
 
   constructor(nowMs = Date.UTC(2026, 0, 2, 3, 4, 5)) {
     this.#nowMs = nowMs;
+    this.#witnessed = witness(undefined, this.#moment());
+  }
+
+  settledMs(madeMs?: number): number {
+    this.#witnessed = witness(this.#witnessed, this.#moment());
+    return settledMs(this.#witnessed, madeMs);
+  }
+
+  #moment(): Moment {
+    return { boot: "fake", upMs: this.#monotonicMs, wallMs: this.#nowMs };
   }
 
   nowMs(): number {

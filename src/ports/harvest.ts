@@ -15,7 +15,7 @@ export interface GroundWish {
 export interface BranchWish {
   readonly task: number;
   readonly branch: string;
-  /** The commit that was called ready, and nothing else lands; undefined only for tasks from before that was recorded. */
+  /** The commit that was called ready, and nothing else lands. */
   readonly commit: string | undefined;
   /** The workspace that has it; looked at first. */
   readonly workspace: string | undefined;

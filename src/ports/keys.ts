@@ -1,6 +1,6 @@
 // Keys, as floor, core and the daemon ask for them. Who holds one: `constellation` (what constel itself says), `owner`, or an agent.
 // A signature is text: `ed25519:<key>.<constellation>:<signature>`. The key is named by a part of its hash, the constellation by the first key it
-// ever had, and what is signed begins with that name. Signatures from before name no constellation: `ed25519:<key>:<signature>`.
+// ever had, and what is signed begins with that name. Only statements of the ring name none: `ed25519:<key>:<signature>`.
 
 export type Holder = string;
 
@@ -10,14 +10,7 @@ export const ownerHolder = "owner";
 /** What somebody's signature over some bytes is worth. */
 export type SignatureVerdict =
   /** `revoked`: the key has fallen into wrong hands since. What it signed before is true only if it was known before. */
-  | {
-      readonly ok: true;
-      readonly holder: Holder;
-      readonly key: string;
-      readonly revoked?: true;
-      /** It names no constellation, as those from before: it would hold in every home that knows the key. */
-      readonly unbound?: true;
-    }
+  | { readonly ok: true; readonly holder: Holder; readonly key: string; readonly revoked?: true }
   /** `unknown`: nobody here knows this key. `ended`: it had been replaced when this was signed. `elsewhere`: for another constellation. */
   | { readonly ok: false; readonly why: "unknown" | "wrong" | "ended" | "revoked" | "malformed" | "elsewhere" };
 

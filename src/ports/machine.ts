@@ -4,6 +4,11 @@
 export interface Clock {
   /** Milliseconds since 1970, UTC. May jump. */
   nowMs(): number;
+  /**
+   * The present for deciding that something is over, or old enough to go: not ahead of the time that was seen to pass, whatever the
+   * wall says (witnessed-time.ts). What was made since the wall jumped (`madeMs`) is measured by the wall.
+   */
+  settledMs(madeMs?: number): number;
   /** Milliseconds on a clock that never jumps, for deadlines. */
   monotonicMs(): number;
   /** Resolves after the time has passed, or at once when the signal aborts. */

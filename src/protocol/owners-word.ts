@@ -16,22 +16,10 @@ type Verify = (
   signature: string,
   bytes: Uint8Array,
   atMs: number,
-) => { readonly ok: boolean; readonly holder?: string; readonly key?: string; readonly unbound?: true };
+) => { readonly ok: boolean; readonly holder?: string; readonly key?: string };
 
-export interface OwnersSignature {
-  /** The id of the owner's key. */
-  readonly key: string;
-  /** Whether it says for which constellation it is. Those from before do not. */
-  readonly isBound: boolean;
-}
-
-/** Undefined when it was not the owner's key that signed these bytes, or not for this constellation. */
-export function verifyOwner(
-  verify: Verify,
-  signature: string,
-  bytes: Uint8Array,
-  atMs: number,
-): OwnersSignature | undefined {
-  const { ok, holder, key, unbound } = verify(signature, bytes, atMs);
-  return ok && holder === "owner" && key !== undefined ? { key, isBound: unbound !== true } : undefined;
+/** The id of the owner's key. Undefined when it was not that key that signed these bytes, or not for this constellation. */
+export function verifyOwner(verify: Verify, signature: string, bytes: Uint8Array, atMs: number): string | undefined {
+  const { ok, holder, key } = verify(signature, bytes, atMs);
+  return ok && holder === "owner" ? key : undefined;
 }

@@ -56,11 +56,17 @@ export interface StoreKeeping {
   health(options?: { readonly full: boolean }): Promise<DatabaseHealth>;
   backups(): Promise<readonly BackupInfo[]>;
   backUp(): Promise<BackupInfo>;
-  restore(file: string | undefined): Promise<{
+  /** Puts it on the record first. `asOwner` signs with the owner's key; without one, the constellation's is used. */
+  restore(
+    file: string | undefined,
+    asOwner?: (bytes: Uint8Array) => Promise<string>,
+  ): Promise<{
     readonly restored: string;
     readonly kept: readonly string[];
     /** What was acknowledged after the backup was made, in words; null when nothing is known to be. */
     readonly missing: string | null;
+    /** Why the record of it could not be told outside (audit.anchor_command); null when it was. */
+    readonly notPublished: string | null;
   }>;
   /** Begins an empty database although this home had one. */
   begin(): Promise<void>;

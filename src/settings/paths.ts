@@ -35,7 +35,6 @@ export const inHome = {
   earlierDaemonLog: "logs/daemon.1.log",
   /** Why the last start failed, for the process that asked for it. */
   daemonFailure: "state/daemon-failure.json",
-  httpToken: "keys/http-token",
   savedQueries: "state/queries",
   agents: "state/agents",
   /** Processes of the owner's that were let go of, one file each. */

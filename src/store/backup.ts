@@ -102,19 +102,21 @@ export function newestGoodBackup(directory: string): Backup | undefined {
   return listBackups(directory).find((backup) => verifyBackup(backup.path).ok);
 }
 
+/** Refuses a backup that is not there, or is damaged. */
+export function checkedBackup(backup: string): void {
+  if (!existsSync(backup)) throw new Refusal("store.backup-missing", `there is no backup ${backup}`, { backup });
+  const verdict = verifyBackup(backup, { whole: true });
+  if (!verdict.ok)
+    throw new Refusal("store.corrupt", `the backup ${backup} is itself damaged: ${verdict.why}`, { backup });
+}
+
 /**
  * Puts a backup in the place of the database. Nobody may have the database open. The replacing is one rename, so that a
  * crash leaves either the old file or the new one, never none.
  */
 export function restoreBackup(options: { database: string; backup: string; nowMs: number }): { kept: string[] } {
   const { database, backup } = options;
-  if (!existsSync(backup)) {
-    throw new Refusal("store.backup-missing", `there is no backup ${backup}`, { backup });
-  }
-  const verdict = verifyBackup(backup, { whole: true });
-  if (!verdict.ok) {
-    throw new Refusal("store.corrupt", `the backup ${backup} is itself damaged: ${verdict.why}`, { backup });
-  }
+  checkedBackup(backup);
   using place = openDirectory(dirname(database));
   using backups = openDirectory(dirname(backup));
   const name = basename(database);

@@ -29,8 +29,7 @@ export interface HeadKeeper {
 
 /** What the head names and the database does not hold. Undefined when nothing is missing. */
 export interface Missing {
-  /** Null when the database holds no count, as a backup of an older constel does not. */
-  readonly writes: number | null;
+  readonly writes: number;
   readonly events: number;
   /** The head's own event is in the database with another content. */
   readonly otherHistory: boolean;
@@ -58,22 +57,22 @@ export function headOf(database: Database, constellation: string): DatabaseHead 
   const chain = database
     .query<{ seq: number; hash: string }, [string]>("select seq, hash from chain_heads where constellation = ?")
     .get(constellation);
-  return { constellation, writes: writesOf(database) ?? 0, seq: chain?.seq ?? 0, hash: chain?.hash ?? "" };
+  return { constellation, writes: writesOf(database), seq: chain?.seq ?? 0, hash: chain?.hash ?? "" };
 }
 
-function writesOf(database: Database): number | undefined {
+/** None is counted before the first. */
+function writesOf(database: Database): number {
   const row = database.query<{ value: string }, [string]>("select value from meta where key = ?").get(writesKey);
-  return row === null ? undefined : Number(row.value);
+  return Number(row?.value ?? 0);
 }
 
 export function missingFrom(database: Database, head: DatabaseHead | "unreadable" | undefined): Missing | undefined {
   if (head === undefined || head === "unreadable") return undefined;
   const { seq } = headOf(database, head.constellation);
-  const counts = writesOf(database);
-  const writes = counts === undefined ? null : Math.max(0, head.writes - counts);
+  const writes = Math.max(0, head.writes - writesOf(database));
   const events = Math.max(0, head.seq - seq);
   const otherHistory = events === 0 && head.seq > 0 && isAnother(database, head);
-  return (writes ?? 0) > 0 || events > 0 || otherHistory ? { writes, events, otherHistory } : undefined;
+  return writes > 0 || events > 0 || otherHistory ? { writes, events, otherHistory } : undefined;
 }
 
 /** Whether the event that the head names is there with another hash. One that was pruned says nothing. */
@@ -86,13 +85,12 @@ function isAnother(database: Database, head: DatabaseHead): boolean {
 
 /** Our tables, and nothing was ever written to them. */
 export function isEmpty(database: Database): boolean {
-  return (writesOf(database) ?? 0) === 0 && database.query("select 1 from chain_heads where seq > 0").get() === null;
+  return writesOf(database) === 0 && database.query("select 1 from chain_heads where seq > 0").get() === null;
 }
 
 export function tellMissing({ writes, events, otherHistory }: Missing): string {
   if (otherHistory)
     return "the timeline is not the one that was acknowledged: its last known event has another content";
-  if (writes === null) return `the last ${counted(events, "acknowledged event")} of the timeline are missing`;
   const lost =
     writes === 1 ? "the last acknowledged write is" : `the last ${counted(writes, "acknowledged write")} are`;
   return events === 0 ? `${lost} missing` : `${lost} missing (${counted(events, "event")} of the timeline with them)`;

@@ -61,7 +61,7 @@ export function whyNotSigned(
 
 /** Goes along the chain with the signatures beside it, and says where one is missing or does not hold. */
 export class SignatureWalk {
-  /** Events that a signature covers, and those from before there were any. */
+  /** Events that a signature covers, and those appended before there was a key. */
   signed = 0;
   unsigned = 0;
   readonly #parts: WalkParts;

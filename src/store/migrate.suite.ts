@@ -4,11 +4,11 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { type MakeScene, withStore } from "../../test/kit/databases.ts";
 import { listBackups, verifyBackup } from "./backup.ts";
-import { viewIndexes } from "./migrations/0008-view-indexes.ts";
-import { pairNotes } from "./migrations/0024-pair-notes.ts";
+import { refuseOtherSchema } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
-import { expectColumns, type Migration } from "./migrations/migration.ts";
+import { expectColumns, type Migration, type Untyped } from "./migrations/migration.ts";
 import { openStore, undoMigration } from "./open.ts";
+import { openSnapshot } from "./snapshot.ts";
 import type { Dialect } from "./tables.ts";
 import { verifyChain } from "./timeline.ts";
 import { type PublicView, publicViews } from "./views.ts";
@@ -109,27 +109,8 @@ export function migrateSuite(makeScene: MakeScene, dialect: Dialect): void {
       expect(await verifyChain(here.store.db, "constel0")).toMatchObject({ ok: true, count: 1 });
     });
 
-    test("the way back from notes on pairs leaves no pair that looks as if something were open", async () => {
-      const pair = { constellation: "constel0", repository: "r", ours_label: "a", ours_worktree: null, since_ms: 1 };
-      const other = { theirs_label: "b", theirs_worktree: null };
-      await here.store.write(async (tx) => {
-        await tx.insert("open_pairs", { ...pair, ...other, pair: "noted", open: "[]", notes: '["no types"]' });
-        await tx.insert("open_pairs", { ...pair, ...other, pair: "open", open: '[{"what":"types"}]', notes: "[]" });
-      });
-      await here.store.close();
-      for (const _ of allMigrations.slice(allMigrations.indexOf(pairNotes))) {
-        here.clock.advance(1000);
-        await undoMigration(here.options());
-      }
-      expect(await here.scene.raw("select pair from open_pairs")).toEqual([{ pair: "open" }]);
-      here.store = await openStore(here.options());
-      expect(await here.scene.raw("select pair, notes from open_pairs")).toEqual([{ pair: "open", notes: "[]" }]);
-    });
-
     test("what cannot be undone is refused and nothing changes", async () => {
-      const first = undoMigration({ ...here.options(), migrations: allMigrations.slice(0, 1) });
-      if (allMigrations.length === 1) await expect(first).rejects.toMatchObject({ code: "store.nothing-to-undo" });
-      else await expect(first).rejects.toMatchObject({ code: "store.newer-schema" });
+      await expect(undoMigration(here.options())).rejects.toMatchObject({ code: "store.nothing-to-undo" });
       const { down: _, ...oneWay } = shout;
       await here.reopen({ migrations: [...allMigrations, oneWay] });
       await here.store.close();
@@ -151,11 +132,45 @@ export function migrateSuite(makeScene: MakeScene, dialect: Dialect): void {
       expect(await here.scene.raw("select * from schema_migrations order by version")).toEqual(before);
     });
 
-    test("a schema with another history is refused", async () => {
-      await here.reopen(more);
-      const renamed = { migrations: [...allMigrations, { ...shout, name: "whisper" }] };
+    test("a schema with another history is refused, whether it is shorter, longer or as long, and nothing is written", async () => {
+      await addCrash();
       await here.store.close();
-      await expect(openStore(here.options(renamed))).rejects.toMatchObject({ code: "store.newer-schema" });
+      const row = (version: number, name: string) =>
+        `insert into schema_migrations (version, name, applied_ms) values (${version}, '${name}', 1)`;
+      const [known] = allMigrations;
+      const histories = {
+        "of another name": [row(1, "first-tables")],
+        "longer, of another name": [row(1, "first-tables"), row(2, "messages"), row(24, "pair notes")],
+        "the same until the second": [row(1, known?.name ?? ""), row(2, "whisper")],
+        "none, with our tables": [],
+        "another program's": ["drop table schema_migrations", "create table schema_migrations (version text)"],
+      };
+      for (const [which, statements] of Object.entries(histories)) {
+        await here.scene.raw("delete from schema_migrations", ...statements);
+        const before = await here.scene.raw("select * from schema_migrations order by version");
+        for (const opening of [openStore, undoMigration, openSnapshot]) {
+          const refused = opening({ ...here.options(more) }).then(
+            () => "opened",
+            (cause: unknown) => cause,
+          );
+          expect([which, opening.name, await refused]).toMatchObject([
+            which,
+            opening.name,
+            { code: "store.foreign-schema" },
+          ]);
+        }
+        expect(await here.scene.raw("select * from schema_migrations order by version")).toEqual(before);
+        expect(await here.scene.raw("select id from crashes")).toEqual([{ id: "c1" }]);
+        expect(await backups()).toEqual([]);
+      }
+    });
+
+    test("a question that an older or newer schema could not answer is refused with both versions named", async () => {
+      const at = { db: here.store.db as unknown as Untyped, dialect };
+      const [older, newer] = [await refuseOtherSchema(at, more.migrations), await refuseOtherSchema(at, [])];
+      expect(older).toMatchObject({ code: "store.older-schema", facts: { schema: next - 1, known: next } });
+      expect(newer).toMatchObject({ code: "store.newer-schema", facts: { schema: next - 1, known: 0 } });
+      expect(await refuseOtherSchema(at, allMigrations)).toBeUndefined();
     });
 
     test("migrations with a gap in their versions are a bug", async () => {
@@ -176,34 +191,23 @@ export function migrateSuite(makeScene: MakeScene, dialect: Dialect): void {
       ]);
     });
 
-    test("the newest events, of all or of one type, open findings and pairs in which something is open are found by an index, also after undo and redo", async () => {
+    test("the newest events, of all or of one type, open findings and pairs in which something is open are found by an index", async () => {
       const planOf = async (query: string): Promise<string> => {
         // Postgres reads a table of a few rows whole unless it is told not to.
         const explain = dialect === "sqlite" ? ["explain query plan"] : ["set enable_seqscan = off", "explain"];
         const statements = [...explain.slice(0, -1), `${explain.at(-1)} ${query}`];
         return JSON.stringify(await here.scene.raw(...statements));
       };
-      for (const round of ["at first", "again"]) {
-        expect([round, await planOf("select at, type from timeline order by seq desc limit 20")]).toEqual([
-          round,
-          expect.stringContaining("events_seq"),
-        ]);
-        const ofType = await planOf("select at from timeline where type = 'task.created' order by seq desc limit 20");
-        expect([round, ofType]).toEqual([round, expect.stringContaining("events_type")]);
-        const open = await planOf("select id from findings where state = 'open' order by opened_ms");
-        expect([round, open]).toEqual([round, expect.stringContaining("findings_open")]);
-        // Postgres chooses among indexes by how many rows there are, and here are none.
-        const ready = dialect === "sqlite" ? ["open_pairs_ours", "open_pairs_theirs"] : [];
-        for (const index of ready)
-          expect(await planOf("select score from merge_readiness")).toContain(`INDEX ${index} `);
-        await here.store.close();
-        for (const _ of allMigrations.slice(allMigrations.indexOf(viewIndexes))) {
-          here.clock.advance(1000);
-          await undoMigration(here.options());
-        }
-        expect(await planOf("select type from events order by seq desc limit 20")).not.toContain("events_seq");
-        here.store = await openStore(here.options());
-      }
+      const newest = await planOf("select at, type from timeline order by seq desc limit 20");
+      expect(newest).toContain("events_seq");
+      const ofType = await planOf("select at from timeline where type = 'task.created' order by seq desc limit 20");
+      expect(ofType).toContain("events_type");
+      expect(await planOf("select id from findings where state = 'open' order by opened_ms")).toContain(
+        "findings_open",
+      );
+      // Postgres chooses among indexes by how many rows there are, and here are none.
+      const ready = dialect === "sqlite" ? ["open_pairs_ours", "open_pairs_theirs"] : [];
+      for (const index of ready) expect(await planOf("select score from merge_readiness")).toContain(`INDEX ${index} `);
     });
 
     test("a view whose declaration changed is made again; one that gives other columns is refused", async () => {

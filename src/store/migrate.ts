@@ -42,7 +42,7 @@ export async function migrate(target: MigrationTarget, options: MigrateOptions):
   const latest = latestOf(migrations);
   for (;;) {
     const from = await readVersion(target.db, target.dialect);
-    await refuseForeign(target, from, migrations);
+    await refuseForeign(target, migrations);
     const pending = migrations.filter((migration) => migration.version > from);
     if (pending.length === 0 && (await viewsAreCurrent(target, views))) return { from, to: latest, backup: undefined };
     const outcome = await target.alone({ expected: from, backup: from > 0 && pending.length > 0 }, async () => {
@@ -64,7 +64,7 @@ export async function migrate(target: MigrationTarget, options: MigrateOptions):
 export async function undo(target: MigrationTarget, options: MigrateOptions): Promise<MigrateOutcome> {
   for (;;) {
     const from = await readVersion(target.db, target.dialect);
-    await refuseForeign(target, from, options.migrations);
+    await refuseForeign(target, options.migrations);
     const last = options.migrations.find((migration) => migration.version === from);
     if (last === undefined || last.version === 1 || last.down === undefined) {
       const why =
@@ -91,30 +91,52 @@ export async function readVersion(db: Untyped, dialect: Dialect): Promise<number
   return found.rows[0]?.version ?? 0;
 }
 
-async function refuseForeign(
-  target: MigrationTarget,
-  version: number,
-  migrations: readonly Migration[],
-): Promise<void> {
-  if (version === 0) return;
-  const latest = latestOf(migrations);
-  const facts = { database: target.name, schema: version, known: latest };
-  if (version > latest) {
-    const message = `${target.name} has schema version ${version}; this constel knows up to ${latest}`;
-    throw new Refusal("store.newer-schema", message, facts);
-  }
-  const applied = await sql<{ version: number; name: string }>`select version, name from schema_migrations`.execute(
-    target.db,
-  );
-  for (const row of applied.rows) {
-    const known = migrations.find((migration) => migration.version === row.version);
-    if (known?.name === row.name) continue;
-    const message = `${target.name} has migration ${row.version} "${row.name}", which this constel does not know`;
-    throw new Refusal("store.newer-schema", message, facts);
-  }
+async function refuseForeign(target: MigrationTarget, migrations: readonly Migration[]): Promise<void> {
+  const refusal = await whyForeign(target, migrations);
+  if (refusal !== undefined) throw refusal;
 }
 
-/** Why a question that failed could not be answered, when that is because the database is another constel's; undefined otherwise. */
+/** The refusal of a database whose history is not ours, or reaches beyond what this program knows. */
+export async function whyForeign(
+  { db, dialect, name }: Pick<MigrationTarget, "db" | "dialect" | "name">,
+  migrations: readonly Migration[],
+): Promise<Refusal | undefined> {
+  const book = await columnsOf(db, dialect, "schema_migrations");
+  return foreignHistory(name, migrations, {
+    applied: ["version", "name"].every((column) => book.includes(column))
+      ? (await sql<Applied>`select version, name from schema_migrations order by version`.execute(db)).rows
+      : [],
+    // A server's schema may hold other people's tables; only our names are in the way there.
+    isUsed: book.length > 0 || (await columnsOf(db, dialect, "events")).length > 0,
+  });
+}
+
+export interface Applied {
+  readonly version: number;
+  readonly name: string;
+}
+
+/** Why a database with these migrations is not ours to open; undefined when it is. `isUsed`: it has tables. */
+export function foreignHistory(
+  name: string,
+  migrations: readonly Migration[],
+  { applied, isUsed }: { readonly applied: readonly Applied[]; readonly isUsed: boolean },
+): Refusal | undefined {
+  const known = latestOf(migrations);
+  const schema = Math.max(0, ...applied.map(({ version }) => version));
+  const facts = { database: name, schema, known };
+  const other = applied.find((row) => row.version <= known && migrations[row.version - 1]?.name !== row.name);
+  const where = other === undefined ? "it has other tables" : `its migration ${other.version} is "${other.name}"`;
+  if (other !== undefined || (isUsed && applied.length === 0)) {
+    const message = `${name} is from before constel's first release, or another program's: ${where}. Nothing was changed`;
+    return new Refusal("store.foreign-schema", message, facts);
+  }
+  if (schema <= known) return undefined;
+  const message = `${name} has schema version ${schema}; this constel knows up to ${known}`;
+  return new Refusal("store.newer-schema", message, facts);
+}
+
+/** The refusal for a question that failed because another constel made the database; undefined when that is not why. */
 export async function refuseOtherSchema(
   { db, dialect }: { readonly db: Untyped; readonly dialect: Dialect },
   migrations: readonly Migration[],

@@ -1,6 +1,7 @@
 // Opens the store: checks the database, brings its schema up to date, and hands out reading and writing. One code path for
 // SQLite and Postgres; what differs sits behind Engine and MigrationTarget.
 
+import type { Database } from "bun:sqlite";
 import type { Kysely } from "kysely";
 import type { Clock, Random } from "../ports/machine.ts";
 import { Outage, Refusal } from "../protocol/errors.ts";
@@ -18,13 +19,13 @@ import type { Engine } from "./engine.ts";
 import type { SignEvents } from "./event-signatures.ts";
 import { GroupCommit, type Job } from "./group-commit.ts";
 import { HeadWatch } from "./head-watch.ts";
-import { migrate, type MigrateOutcome, type MigrationTarget, undo } from "./migrate.ts";
+import { foreignHistory, migrate, type MigrateOutcome, type MigrationTarget, undo } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { sqlitePath } from "./store-address.ts";
 import { makeDurable } from "./sqlite-connection.ts";
 import { sqliteEngine } from "./sqlite-engine.ts";
-import { openSoundFile } from "./sqlite-file.ts";
+import { historyOf, openSoundFile } from "./sqlite-file.ts";
 import { sqliteTarget } from "./sqlite-target.ts";
 import type { Dialect, Tables } from "./tables.ts";
 import type { NewEvent, StoredEvent } from "./timeline.ts";
@@ -190,7 +191,9 @@ async function openTarget(options: DatabaseOptions): Promise<OpenTarget> {
     options.head === undefined || options.beginAnew === true
       ? undefined
       : lostDatabase(path, options.backupDirectory, head);
-  const database = openSoundFile(path, options.backupDirectory, lost);
+  const { migrations = allMigrations } = options;
+  const foreign = (database: Database): Refusal | undefined => foreignHistory(path, migrations, historyOf(database));
+  const database = openSoundFile(path, options.backupDirectory, { lost, foreign });
   return {
     target: sqliteTarget(database, { path, backupDirectory: options.backupDirectory, nowMs }),
     async engine(constellation) {

@@ -3,8 +3,9 @@
 
 import { Database } from "bun:sqlite";
 import type { Kysely } from "kysely";
-import { migrate } from "./migrate.ts";
+import { migrate, whyForeign } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
+import type { Untyped } from "./migrations/migration.ts";
 import { kyselyOver } from "./one-connection.ts";
 import type { DatabaseOptions } from "./open.ts";
 import { sqlitePath } from "./store-address.ts";
@@ -21,6 +22,20 @@ export interface Snapshot {
 }
 
 export async function openSnapshot(options: DatabaseOptions): Promise<Snapshot> {
+  const snapshot = await openAny(options);
+  const { dialect, db } = snapshot;
+  const name = sqlitePath(options.url) ?? "the Postgres database";
+  const refusal = await whyForeign(
+    { dialect, db: db as unknown as Untyped, name },
+    options.migrations ?? allMigrations,
+  );
+  // A newer one is read for as long as its tables answer.
+  if (refusal?.code !== "store.foreign-schema") return snapshot;
+  await snapshot.close();
+  throw refusal;
+}
+
+async function openAny(options: DatabaseOptions): Promise<Snapshot> {
   const path = sqlitePath(options.url);
   if (path === undefined) {
     const { postgresSnapshot } = await import("./postgres-engine.ts");

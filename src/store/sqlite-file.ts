@@ -8,12 +8,19 @@ import { TrustedDirectory } from "../files/trusted-directory.ts";
 import { messageOf, Outage, Refusal, systemCode } from "../protocol/errors.ts";
 import { newestGoodBackup } from "./backup.ts";
 import { isCorruption } from "./errors.ts";
-import { openForWriting } from "./sqlite-connection.ts";
+import type { Applied } from "./migrate.ts";
+import { openForReading, openForWriting } from "./sqlite-connection.ts";
 
 const header = "SQLite format 3\0";
 
-/** `lost` says why an empty database must not be begun where there is none. */
-export function openSoundFile(path: string, backupDirectory: string, lost: () => Refusal | undefined): Database {
+interface Refusing {
+  /** Says why an empty database must not be begun where there is none. */
+  readonly lost: () => Refusal | undefined;
+  /** Says why a database that is there is not ours. */
+  readonly foreign: (database: Database) => Refusal | undefined;
+}
+
+export function openSoundFile(path: string, backupDirectory: string, { lost, foreign }: Refusing): Database {
   const state = stateOf(path);
   if (state === "link") throw new Refusal("path.symlink", `${path} is a symbolic link`, { path });
   if (state === "lost") throw damaged(path, backupDirectory, "the file is gone but its write-ahead log is there");
@@ -25,6 +32,7 @@ export function openSoundFile(path: string, backupDirectory: string, lost: () =>
   if (state === "absent") create(path);
   let database: Database | undefined;
   try {
+    if (state === "present") refuseForeignFile(path, foreign);
     database = openForWriting(path);
     const problem = state === "present" ? quickCheck(database) : undefined;
     if (problem !== undefined) throw damaged(path, backupDirectory, problem);
@@ -37,6 +45,29 @@ export function openSoundFile(path: string, backupDirectory: string, lost: () =>
     if (cause instanceof Refusal) throw cause;
     throw new Outage("open the database", path, cause, { mayRetry: true });
   }
+}
+
+/** Looked at through a connection that cannot write: not even its log is merged into a file that is not ours. */
+function refuseForeignFile(path: string, foreign: Refusing["foreign"]): void {
+  const database = openForReading(path);
+  try {
+    const refused = foreign(database);
+    if (refused !== undefined) throw refused;
+  } finally {
+    database.close();
+  }
+}
+
+/** The migrations that were applied to a file, for `foreignHistory`. */
+export function historyOf(database: Database): { applied: Applied[]; isUsed: boolean } {
+  const names = database.query<{ name: string }, []>("select name from pragma_table_info('schema_migrations')").all();
+  const hasBook = ["version", "name"].every((column) => names.some(({ name }) => name === column));
+  return {
+    applied: hasBook
+      ? database.query<Applied, []>("select version, name from schema_migrations order by version").all()
+      : [],
+    isUsed: isBuilt(database),
+  };
 }
 
 export function damaged(path: string, backupDirectory: string, why: string): Refusal {

@@ -103,7 +103,7 @@ export function answerApproval(context: Context, answer: Answer): Promise<Answer
     const row = exact ?? (waiting.length === 1 ? waiting[0] : called.length === 1 ? called[0] : undefined);
     if (row === undefined) throw unknown(answer.id);
     const isTouched = !isBelieved(standingOf(context.audit?.verify, "approval", row));
-    if (row.state !== "waiting" || row.due_ms <= tx.nowMs || isTouched) {
+    if (row.state !== "waiting" || row.due_ms <= context.clock.settledMs(row.asked_ms) || isTouched) {
       throw over(row, isTouched ? "changed" : row.state === "waiting" ? "timed_out" : row.state);
     }
     const changes = {
@@ -132,7 +132,9 @@ export async function endApprovals(context: Context, sinceMs: number): Promise<n
     const left: number[] = [];
     for (const row of await waitingApprovals(tx.db, constellation)) {
       const unheardAt = Math.max(row.seen_ms, sinceMs) + unheardMs;
-      const state = row.due_ms <= tx.nowMs ? "timed_out" : unheardAt <= tx.nowMs ? "withdrawn" : undefined;
+      const nowMs = context.clock.settledMs(row.asked_ms);
+      const isUnheard = unheardAt <= context.clock.settledMs(row.seen_ms);
+      const state = row.due_ms <= nowMs ? "timed_out" : isUnheard ? "withdrawn" : undefined;
       if (state === undefined) {
         left.push(Math.min(row.due_ms, unheardAt));
         continue;

@@ -5,7 +5,7 @@ import { messageOf } from "../../protocol/errors.ts";
 import type { Context } from "../context.ts";
 import { type AnchorSaid, anchorLine, hashOf, readAnchors } from "./anchors.ts";
 import { genesisHash } from "../../store/timeline.ts";
-import { noteAnchored } from "./audit.sql.ts";
+import { chainHead, noteAnchored } from "./audit.sql.ts";
 
 export interface AuditContext extends Context {
   readonly audit: AuditMachine;
@@ -22,11 +22,7 @@ export class Anchoring {
   /** Safe to run at any time: where nothing changed it writes nothing. Answers what went wrong outside, if anything. */
   async round(): Promise<string | undefined> {
     const { store, constellation, clock } = this.#context;
-    const head = await store.db
-      .selectFrom("chain_heads")
-      .select(["seq", "hash", "signed_since"])
-      .where("constellation", "=", constellation)
-      .executeTakeFirst();
+    const head = await chainHead(store.db, constellation);
     const before = (this.#anchored ??= this.#newest());
     // A head that went back is for the audit to tell; another line would only hide it. A key that was revoked is anchored too: nobody
     // must be able to take the revocation away again.
@@ -74,7 +70,7 @@ export class Anchoring {
     const { audit, constellation } = this.#context;
     const lines = (audit.anchors() ?? "").split("\n").filter((line) => line !== "");
     const { anchors } = readAnchors(lines.slice(-100).join("\n"), audit.verify, "a part");
-    const newest = anchors.findLast((one) => one.kind === "head" && one.constellation === constellation);
+    const newest = anchors.findLast((one) => one.kind !== "pruned" && one.constellation === constellation);
     const last = lines.length === 0 ? genesisHash : hashOf(lines.at(-1) ?? "");
     return { seq: newest?.seq ?? 0, last, ring: anchors.at(-1)?.ring ?? genesisHash };
   }

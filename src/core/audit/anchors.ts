@@ -1,13 +1,13 @@
 // Anchored heads: where the timeline stood, signed by the constellation and kept outside the database, each line naming the one before
 // by its hash. Whoever rewrites the timeline, cuts its end or removes all of it meets a head that no longer fits. A line of kind
-// `pruned` says what was let go on purpose, with a digest of it.
+// `pruned` says what was let go on purpose, with a digest of it; one of kind `restored` that a backup was put back (restored.ts).
 
 import { bytesToSign, canonical } from "../../protocol/canonical.ts";
-import { constellationHolder, type SignAs, type VerifySignature } from "../../ports/keys.ts";
+import { constellationHolder, ownerHolder, type SignAs, type VerifySignature } from "../../ports/keys.ts";
 import { genesisHash } from "../../store/timeline.ts";
 
 export interface AnchorSaid {
-  readonly kind: "head" | "pruned";
+  readonly kind: "head" | "pruned" | "restored";
   readonly constellation: string;
   readonly at_ms: number;
   readonly seq: number;
@@ -18,6 +18,9 @@ export interface AnchorSaid {
   readonly signed_since?: number;
   /** Of `pruned`: the digest over the hashes of all that was let go. */
   readonly digest?: string;
+  /** Of `restored`: the backup's file, and the last event that was known before. */
+  readonly backup?: string;
+  readonly dropped?: number;
 }
 
 export interface Anchor extends AnchorSaid {
@@ -49,7 +52,7 @@ export function readAnchors(text: string, verify: VerifySignature, amount: "all"
     const why = anchor === undefined ? "it is not an anchored head" : outOfOrder(anchor, last, newest);
     if (anchor === undefined || why !== undefined) return { anchors, problem: told(anchors.length + 1, why ?? "") };
     anchors.push(anchor);
-    newest.set(`${anchor.kind} ${anchor.constellation}`, anchor.seq);
+    follow(newest, anchor);
     last = hashOf(line);
   }
   // The last line names all before it, so its signature answers for them. Only where it fails is each looked at.
@@ -65,6 +68,15 @@ const told = (line: number, why: string): string => `line ${line} of the anchore
 /** The digest that a `pruned` line carries: over the hashes of the events that went, in order. @public for pruning */
 export const digestOf = (hashes: Iterable<string>): string => hashOf([...hashes].join("\n"));
 
+/** How far each kind of line has come. A restore takes all of them back. */
+function follow(newest: Map<string, number>, { kind, constellation, seq }: Anchor): void {
+  if (kind !== "restored") return void newest.set(`${kind} ${constellation}`, seq);
+  for (const one of ["head", "pruned"]) {
+    const reached = newest.get(`${one} ${constellation}`) ?? 0;
+    newest.set(`${one} ${constellation}`, Math.min(reached, seq));
+  }
+}
+
 function outOfOrder(anchor: Anchor, last: string | undefined, newest: ReadonlyMap<string, number>): string | undefined {
   if (last !== undefined && anchor.prev !== last) return "it does not follow the line before";
   return (newest.get(`${anchor.kind} ${anchor.constellation}`) ?? 0) > anchor.seq ? "it goes back in time" : undefined;
@@ -74,7 +86,15 @@ function badlySigned(anchor: Anchor, verify: VerifySignature): string | undefine
   const { sig, ...said } = anchor;
   const verdict = verify(sig, bytesToSign("anchor", said), anchor.at_ms);
   if (!verdict.ok) return `its signature does not hold (${verdict.why})`;
-  return verdict.holder === constellationHolder ? undefined : `${verdict.holder} signed it, not the constellation`;
+  const may = anchor.kind === "restored" ? [constellationHolder, ownerHolder] : [constellationHolder];
+  return may.includes(verdict.holder) ? undefined : `${verdict.holder} signed it, not the constellation`;
+}
+
+/** Whoever signed the line; undefined when the signature does not hold. */
+export function holderOf(anchor: Anchor, verify: VerifySignature): string | undefined {
+  const { sig, ...said } = anchor;
+  const verdict = verify(sig, bytesToSign("anchor", said), anchor.at_ms);
+  return verdict.ok ? verdict.holder : undefined;
 }
 
 function parse(line: string): Anchor | undefined {
@@ -82,7 +102,7 @@ function parse(line: string): Anchor | undefined {
     const given = JSON.parse(line) as Partial<Anchor> | null;
     const { kind, constellation, hash, ring, prev, sig, seq, at_ms: atMs } = given ?? {};
     const isWhole =
-      (kind === "head" || kind === "pruned") &&
+      (kind === "head" || kind === "pruned" || kind === "restored") &&
       [constellation, hash, ring, prev, sig].every((text) => typeof text === "string") &&
       [seq, atMs].every(Number.isSafeInteger);
     return isWhole && canonical(given) === line ? (given as Anchor) : undefined;

@@ -1,22 +1,16 @@
-// What the audit, and the giving of keys to a home, keep in the database: that they once were there. What was noted here and is gone
-// outside was taken away.
+// Every question the audit asks of the database, and the one note it keeps there: that heads were anchored. When that note is
+// there and the file of heads is not, somebody took the file away.
 
 import type { Kysely } from "kysely";
 import type { Store } from "../../store/open.ts";
 import type { Tables } from "../../store/tables.ts";
-import type { EventSignaturesTable } from "../../store/tables/timeline.ts";
+import type { ChainHeadsTable, EventSignaturesTable, EventsTable } from "../../store/tables/timeline.ts";
 
-type Mark = "anchored" | "keyed" | "loops-sealed";
+type Mark = "anchored";
 
 /** The first head was anchored: from now on a missing file of heads is a finding. */
 export const noteAnchored = (store: Store, constellation: string): Promise<void> =>
   note(store, "anchored", constellation);
-
-/** The home has its keys: from now on what is not signed is not constel's. */
-export const noteKeyed = (store: Store, constellation: string): Promise<void> => note(store, "keyed", constellation);
-
-export const noteLoopsSealed = (store: Store, constellation: string): Promise<void> =>
-  note(store, "loops-sealed", constellation);
 
 export async function isNoted(db: Kysely<Tables>, mark: Mark, constellation: string): Promise<boolean> {
   const row = await db
@@ -41,6 +35,28 @@ async function note(store: Store, mark: Mark, constellation: string): Promise<vo
 const keyOf = (mark: Mark, constellation: string): string => `${mark}:${constellation}`;
 
 type Db = Kysely<Tables>;
+
+/** Where the chain stands; undefined before the first event. */
+export function chainHead(db: Db, constellation: string): Promise<ChainHeadsTable | undefined> {
+  return db.selectFrom("chain_heads").selectAll().where("constellation", "=", constellation).executeTakeFirst();
+}
+
+/** The next events after `after`, up to `last`. */
+export function eventsAfter(
+  db: Db,
+  constellation: string,
+  { after, last, limit }: { readonly after: number; readonly last: number; readonly limit: number },
+): Promise<EventsTable[]> {
+  return db
+    .selectFrom("events")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("seq", ">", after)
+    .where("seq", "<=", last)
+    .orderBy("seq")
+    .limit(limit)
+    .execute();
+}
 
 /** The first event that was signed; null while none was. */
 export async function signingBegan(db: Db, constellation: string): Promise<number | null> {
@@ -125,19 +141,6 @@ export async function oldestEvent(
     .limit(1)
     .executeTakeFirst();
   return row === undefined ? undefined : { at_ms: row.at_ms, isFirst: row.seq === 1 };
-}
-
-/** Decisions that count as the owner's and carry no signature. */
-export async function ownersUnsigned(db: Db, constellation: string): Promise<number> {
-  const row = await db
-    .selectFrom("decisions")
-    .select((eb) => eb.fn.countAll().as("count"))
-    .where("constellation", "=", constellation)
-    .where("owner_verified", "=", 1)
-    .where("state", "in", ["draft", "active"])
-    .where("signature", "is", null)
-    .executeTakeFirst();
-  return Number(row?.count ?? 0);
 }
 
 const pageRows = 500;

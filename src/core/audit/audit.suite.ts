@@ -22,6 +22,7 @@ function fakeAudit(): AuditMachine & { text: string; published: string[] } {
     published: [] as string[],
     anchors: () => (machine.text === "" ? undefined : machine.text),
     ring: () => "",
+    hadOwner: () => false,
     ringHashes: () => ["first", "second"],
     verify: (signature: string, bytes: Uint8Array) =>
       signature === codeOf(bytes)

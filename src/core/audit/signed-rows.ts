@@ -1,6 +1,7 @@
 // Decisions, claims, approvals, tokens and directives are what was signed: each row is checked against its own signature, and against the
 // timeline, which tells of every change to one. So a row that was deleted, or set back to what it once was with the signature of then, is
-// found as well, and so is one that nothing tells of: signed in another home, or in a database that this one was put together with. A row without a signature is from before rows were signed, or somebody wrote it past constel.
+// found as well, and so is one that nothing tells of: signed in another home, or in a database that this one was put together with. A row without a signature was written
+// while there was no key, or past constel.
 
 import type { VerifySignature } from "../../ports/keys.ts";
 import { directiveBytes, verifyOwner } from "../../protocol/owners-word.ts";

@@ -8,7 +8,7 @@ import { sqliteScene, withStore } from "../../../test/kit/databases.ts";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { auditEvidence, auditMachine } from "../../host/keys/audit-machine.ts";
 import { busKeys } from "../../host/keys/bus-keys.ts";
-import { makeKey, privateFrom, signWith, unboundSignature } from "../../host/keys/ed25519.ts";
+import { makeKey, privateFrom, signWith } from "../../host/keys/ed25519.ts";
 import { keyFile, makeOwnerKey, readRingOf, ringFile, signingKey } from "../../host/keys/key-files.ts";
 import { constellationSigner } from "../../host/keys/row-signer.ts";
 import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
@@ -34,8 +34,7 @@ afterEach(() => {
 
 type Which = keyof typeof stores;
 
-/** `unbound`: as everything was signed before. */
-async function homeOf(which: Which, { unbound = false } = {}) {
+async function homeOf(which: Which) {
   const home = directories[which]?.path ?? "";
   const { clock, scene } = stores[which];
   makeOwnerKey(home, clock, { kept: { by: "ssh-agent", key: owners } });
@@ -47,8 +46,7 @@ async function homeOf(which: Which, { unbound = false } = {}) {
   );
   const { constellation } = signingKey(home, "constellation", clock);
   const key = privateFrom(owners.privateKey);
-  const signAsOwner = (bytes: Uint8Array): string =>
-    unbound ? unboundSignature(owners.id, key, bytes) : signWith({ id: owners.id, key, constellation }, bytes);
+  const signAsOwner = (bytes: Uint8Array): string => signWith({ id: owners.id, key, constellation }, bytes);
   const context = {
     store,
     clock,
@@ -114,10 +112,7 @@ async function copyRows(from: Home, to: Home): Promise<void> {
 }
 
 const standings = async ({ context }: Home) => ({
-  directive: (await listDirectives(context, { limit: 9 })).directives.map((one) => [
-    one.owner_verified,
-    one.names_constellation,
-  ]),
+  directive: (await listDirectives(context, { limit: 9 })).directives.map((one) => one.owner_verified),
   decision: (await listDecisions(context, { states: ["draft", "active"], limit: 9 })).decisions.map((one) => [
     one.signature,
     one.owner_verified,
@@ -130,7 +125,7 @@ test("what the owner signed for one home is not believed in another that knows t
   const [mine, other] = [await homeOf("mine"), await homeOf("other")];
   const { token, approval } = await signEverything(mine);
   expect(await standings(mine)).toEqual({
-    directive: [[true, true]],
+    directive: [true],
     decision: [["verified", true]],
     claim: ["verified"],
     approval: ["verified"],
@@ -141,7 +136,7 @@ test("what the owner signed for one home is not believed in another that knows t
   ).rejects.toMatchObject({ code: "directive.not-owners" });
   await copyRows(mine, other);
   expect(await standings(other)).toEqual({
-    directive: [[false, false]],
+    directive: [false],
     decision: [["wrong", false]],
     claim: ["wrong"],
     approval: ["wrong"],
@@ -151,26 +146,6 @@ test("what the owner signed for one home is not believed in another that knows t
   expect([...(await heldClaims(other.context)).byRepository.values()].flat()).toEqual([]);
   expect(await hearApproval({ ...other.context, actor: "agent1" }, approval)).toMatchObject({ state: "denied" });
   expect(await verifyAudit(other.context)).toMatchObject({ ok: false });
-});
-
-test("from before, it is believed where the timeline tells of it, shown as naming no constellation, and taken for new nowhere", async () => {
-  const mine = await homeOf("mine", { unbound: true });
-  await expect(
-    addDirective(mine.context, { ...word, sig: mine.signAsOwner(directiveBytes(word)) }),
-  ).rejects.toMatchObject({ code: "directive.not-owners" });
-  await record(mine.context, { title: "old", text: "", draft: false, files: [] });
-  expect((await standings(mine)).decision).toEqual([["unbound", true]]);
-  expect(await verifyAudit(mine.context)).toMatchObject({ ok: true });
-  const other = await homeOf("other");
-  await record(other.context, { title: "own", text: "", draft: false, files: [] });
-  await mine.scene.raw(
-    `insert into signed_directives (id, constellation, at_ms, text, sig, key, owner_verified) values ('${word.id}', 'constel0', ${word.at_ms}, '${word.text}', '${mine.signAsOwner(directiveBytes(word))}', '${owners.id}', 1)`,
-  );
-  expect((await standings(mine)).directive).toEqual([[true, false]]);
-  expect((await verifyAudit(mine.context)).problem).toContain("nothing in the timeline tells of the directive");
-  await mine.scene.raw("delete from signed_directives");
-  await copyRows(mine, other);
-  expect((await verifyAudit(other.context)).problem).toMatch(/is signed, and nothing in the timeline tells of it/);
 });
 
 test("neither do messages, anchored heads, events and statements about keys of one home count in the other", async () => {

@@ -9,6 +9,7 @@ import { type ChainVerdict, genesisHash, type RowCheck, verifyChain } from "../.
 import type { ReadContext } from "../context.ts";
 import { type Anchor, readAnchors } from "./anchors.ts";
 import { countSignatures, isNoted, signaturesUpTo, lossTold, signedSpanMs, signingBegan } from "./audit.sql.ts";
+import { type CountingAnchors, countingAnchors } from "./restored.ts";
 import { wrongRow } from "./signed-rows.ts";
 
 export interface AuditVerdict {
@@ -22,39 +23,65 @@ export interface AuditVerdict {
   /** Heads outside the database that were compared, and the last event they reach. */
   readonly anchors: number;
   readonly anchored_seq: number;
-  /** Events that were signed when they were appended, and those from before there were signatures. */
+  /** Events that were signed when they were appended, and those appended before there was a key. */
   readonly signed: number;
   readonly unsigned: number;
+  /** The last time that a backup was restored; null when none was. */
+  readonly restored: Restore | null;
 }
+
+export interface Restore {
+  readonly at_ms: number;
+  readonly backup: string;
+  /** The last event of the backup, and the last that was known before. */
+  readonly seq: number;
+  readonly dropped: number;
+}
+
+const restoreOf = (anchor: Anchor | undefined): Restore | null =>
+  anchor === undefined
+    ? null
+    : { at_ms: anchor.at_ms, backup: anchor.backup ?? "", seq: anchor.seq, dropped: anchor.dropped ?? anchor.seq };
 
 const longestUnanchoredMs = 24 * 3_600_000;
 
 /** Each takes a quarter of a millisecond; the older ones are answered for by these, because each event names the one before it. */
 const checkedSingly = 2_000;
+/** For a look that is to be over at once. */
+const checkedQuickly = 100;
 
 export async function verifyAudit(
   context: ReadContext,
-  /** `heads`: lines of anchored heads that somebody kept elsewhere. */
-  { heads: outside }: { readonly heads?: string | undefined } = {},
+  /** `heads`: lines of anchored heads that somebody kept elsewhere. `newest`: reads only so many events from the end, and few signatures. */
+  { heads: outside, newest }: { readonly heads?: string | undefined; readonly newest?: number | undefined } = {},
 ): Promise<AuditVerdict> {
   const { store, audit } = context;
   const { constellation } = store;
   const read = audit === undefined ? undefined : readAnchors(audit.anchors() ?? "", audit.verify);
   const kept = audit === undefined || outside === undefined ? undefined : readAnchors(outside, audit.verify, "a part");
-  const all = [...(read?.anchors ?? []), ...(kept?.anchors ?? [])];
-  const anchors = all.filter((one) => one.constellation === constellation);
-  const reached = Math.max(0, ...anchors.filter(({ kind }) => kind === "head").map(({ seq }) => seq));
-  const { walk, since, before } = await signaturesBeside(context);
+  const counting: CountingAnchors =
+    audit === undefined
+      ? { anchors: [] }
+      : countingAnchors({ own: read?.anchors ?? [], elsewhere: kept?.anchors ?? [], ...audit });
+  const anchors = counting.anchors.filter((one) => one.constellation === constellation);
+  const reached = Math.max(0, ...anchors.filter(({ kind }) => kind !== "pruned").map(({ seq }) => seq));
+  const singly = newest === undefined ? checkedSingly : checkedQuickly;
+  const { walk, since, before } = await signaturesBeside(context, singly);
   const acknowledged = audit?.acknowledged?.constellation === constellation ? audit.acknowledged : undefined;
   const isAnchored = fits(anchors);
   const check: RowCheck = (row) => isAnchored(row) ?? notAcknowledged(row, acknowledged) ?? walk?.check(row);
-  const verdict = await verifyChain(store.db, constellation, { check, before });
+  const verdict = await verifyChain(store.db, constellation, {
+    check,
+    before,
+    ...(newest === undefined ? {} : { newest }),
+  });
   const counts = {
     missing_at: await lossTold(store.db, constellation),
     anchors: anchors.length,
     anchored_seq: reached,
     signed: walk?.signed ?? 0,
     unsigned: walk?.unsigned ?? 0,
+    restored: restoreOf(counting.restored),
   };
   const wrong = (problem: string, seq: number | null = null): AuditVerdict => ({
     ok: false,
@@ -73,7 +100,7 @@ export async function verifyAudit(
   if (unfinished !== undefined) return wrong(unfinished, verdict.head.seq);
   const pruning = prunedWrongly(verdict, anchors, audit !== undefined);
   if (pruning !== undefined) return wrong(pruning, verdict.begins.seq);
-  const unsound = read?.problem ?? kept?.problem;
+  const unsound = read?.problem ?? kept?.problem ?? counting.problem;
   if (unsound !== undefined) return wrong(unsound);
   if (reached > verdict.head.seq)
     return wrong(`cut off: event ${reached} was anchored and the timeline ends before it`, verdict.head.seq + 1);
@@ -95,7 +122,10 @@ export async function verifyAudit(
   return { ok: true, count: verdict.count, head: verdict.head.hash, broken_at: null, problem: null, ...counts };
 }
 
-async function signaturesBeside({ store, audit }: ReadContext): Promise<{
+async function signaturesBeside(
+  { store, audit }: ReadContext,
+  singly: number,
+): Promise<{
   readonly walk: SignatureWalk | undefined;
   readonly since: number | null;
   readonly before: (firstSeq: number, lastSeq: number) => Promise<void>;
@@ -103,7 +133,7 @@ async function signaturesBeside({ store, audit }: ReadContext): Promise<{
   const { db, constellation } = store;
   const since = await signingBegan(db, constellation);
   if (audit === undefined) return { walk: undefined, since, before: async () => {} };
-  const checkFrom = (await countSignatures(db, constellation)) - checkedSingly;
+  const checkFrom = (await countSignatures(db, constellation)) - singly;
   const walk = new SignatureWalk({ since, checkFrom, verify: audit.verify });
   let brought = 0;
   const before = async (firstSeq: number, lastSeq: number): Promise<void> => {

@@ -9,8 +9,8 @@ import type { ClaimsTable } from "../../store/tables/observed.ts";
 import type { Context, ReadContext } from "../context.ts";
 import { listRepositories } from "../worktrees/list.ts";
 import { findRepository } from "../worktrees/register.ts";
-import { isBelieved, signedRow, standingOf } from "../signed-row.ts";
-import { liveRows, rowsCalled } from "./claims.sql.ts";
+import { isBelieved, signedRow, standingOf, signedAtMs } from "../signed-row.ts";
+import { liveRows, rowsCalled, updateClaim, workedWorktrees } from "./claims.sql.ts";
 import { type ClaimedWord, meet, onlyPath, patternOf, plainPath } from "./claim-paths.ts";
 
 export interface ClaimWish {
@@ -42,7 +42,8 @@ export async function addClaim(context: Context, wish: ClaimWish) {
   if (wild) throw new Refusal("claim.pattern", `${wild.word} is a pattern, and only paths can be denied`, { ...wild });
   const sorted = [...new Set(patterns)].sort();
   return await context.store.write(async (tx) => {
-    const live = await liveRows(tx.db, constellation, tx.nowMs, wish.repository);
+    const rows = await liveRows(tx.db, constellation, context.clock.settledMs(), wish.repository);
+    const live = rows.filter(isLive(context));
     const same = live.find((one) => one.holder === holder && one.patterns === JSON.stringify(sorted));
     const row = signedRow<ClaimsTable>(tx, context, "claim", {
       id: same?.id ?? makeId("clm", tx.nowMs, context.random.bytes(10)),
@@ -62,7 +63,7 @@ export async function addClaim(context: Context, wish: ClaimWish) {
       signature: null,
     });
     if (same === undefined) await tx.insert("claims", row);
-    else await tx.db.updateTable("claims").set(row).where("id", "=", row.id).execute();
+    else await updateClaim(tx.db, row);
     const data = { repository: wish.repository, holder, paths: shown(row), until_ms: row.expires_ms };
     const type = same === undefined ? "claim.made" : "claim.renewed";
     await tx.record({ type, subject: `claim:${row.id}`, actor, data });
@@ -74,11 +75,11 @@ export async function addClaim(context: Context, wish: ClaimWish) {
 export async function listClaims(context: ReadContext, input: { readonly repository?: string | undefined }) {
   const { store, clock } = context;
   const wanted = input.repository === undefined ? undefined : await findRepository(context, input.repository);
-  const rows = await liveRows(store.db, store.constellation, clock.nowMs(), wanted?.identity);
+  const rows = await liveRows(store.db, store.constellation, clock.settledMs(), wanted?.identity);
   const { repositories } = await listRepositories(context);
   const names = new Map(repositories.map(({ repository, name }) => [repository, name]));
   return {
-    claims: rows.map((row) => ({
+    claims: rows.filter(isLive(context)).map((row) => ({
       ...describe(row, context),
       repository_name: names.get(row.repository) ?? row.repository,
     })),
@@ -89,18 +90,14 @@ export async function dropClaim(context: Context, input: { readonly id: string }
   const { constellation, actor } = context;
   return await context.store.write(async (tx) => {
     const called = await rowsCalled(tx.db, constellation, input.id);
-    const live = called.filter((one) => one.dropped_ms === null && one.expires_ms > tx.nowMs);
+    const live = called.filter((one) => one.dropped_ms === null && isLive(context)(one));
     const [row, ...more] = live.filter(({ id }) => id === input.id).concat(live.filter(({ id }) => id !== input.id));
     if (row === undefined || (more.length > 0 && row.id !== input.id)) {
       const which = row === undefined ? "there is no current claim" : "more than one claim is called";
       throw new Refusal("claim.unknown", `${which} ${JSON.stringify(input.id)}`, { id: input.id });
     }
     refuseStranger(actor, row.holder);
-    await tx.db
-      .updateTable("claims")
-      .set(signedRow(tx, context, "claim", { ...row, dropped_ms: tx.nowMs, dropped_by: actor }))
-      .where("id", "=", row.id)
-      .execute();
+    await updateClaim(tx.db, signedRow(tx, context, "claim", { ...row, dropped_ms: tx.nowMs, dropped_by: actor }));
     const data = { repository: row.repository, holder: row.holder, paths: shown(row) };
     await tx.record({ type: "claim.dropped", subject: `claim:${row.id}`, actor, data });
     return { id: row.id, holder: row.holder };
@@ -114,17 +111,12 @@ export async function heldClaims({
   audit,
 }: ReadContext): Promise<{ byRepository: Map<string, HeldClaim[]>; nextEndMs: number | undefined }> {
   const { constellation } = store;
-  const live = await liveRows(store.db, constellation, clock.nowMs());
+  const live = (await liveRows(store.db, constellation, clock.settledMs())).filter(isLive({ clock }));
   // A row that was not signed, or is not what was signed, keeps nobody away; it is shown, and the audit tells.
   const rows = live.filter((row) => isBelieved(standingOf(audit?.verify, "claim", row)));
   const byRepository = new Map<string, HeldClaim[]>();
   if (rows.length === 0) return { byRepository, nextEndMs: undefined };
-  const worktrees = await store.db
-    .selectFrom("worktrees")
-    .select(["path", "agent", "repository"])
-    .where("constellation", "=", constellation)
-    .orderBy("path")
-    .execute();
+  const worktrees = await workedWorktrees(store.db, constellation);
   for (const row of rows) {
     const here = worktrees.filter(({ repository }) => repository === row.repository);
     const known = here.filter(({ agent }) => agent === row.holder).map(({ path }) => path);
@@ -146,6 +138,12 @@ export async function claimsHeld(context: ReadContext, { repository }: { readonl
   const held = byRepository.get(repository) ?? [];
   return { claims: held.map((claim) => ({ ...claim, patterns: [...claim.patterns], own: [...claim.own] })) };
 }
+
+/** Not by the word of a clock that jumped: a claim made before lasts for as long as it was made for. */
+const isLive =
+  ({ clock }: Pick<ReadContext, "clock">) =>
+  (row: ClaimsTable): boolean =>
+    row.expires_ms > clock.settledMs(Math.max(row.made_ms, signedAtMs(row) ?? 0));
 
 function describe(row: ClaimsTable, { audit }: Pick<ReadContext, "audit">) {
   return {

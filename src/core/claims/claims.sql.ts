@@ -2,21 +2,22 @@
 
 import type { Kysely } from "kysely";
 import type { Tables } from "../../store/tables.ts";
-import type { ClaimsTable } from "../../store/tables/observed.ts";
+import type { ClaimsTable, WorktreesTable } from "../../store/tables/observed.ts";
 
 type Db = Kysely<Tables>;
 
+/** `sinceMs`: those whose time was not over by then. */
 export async function liveRows(
   db: Db,
   constellation: string,
-  nowMs: number,
+  sinceMs: number,
   repository?: string,
 ): Promise<ClaimsTable[]> {
   let select = db
     .selectFrom("claims")
     .selectAll()
     .where("constellation", "=", constellation)
-    .where("expires_ms", ">", nowMs)
+    .where("expires_ms", ">", sinceMs)
     .where("dropped_ms", "is", null)
     .orderBy("id");
   if (repository !== undefined) select = select.where("repository", "=", repository);
@@ -29,6 +30,23 @@ export async function claimants(db: Db, constellation: string) {
     .selectFrom("agents")
     .select(["agent", "role", "wanted"])
     .where("constellation", "=", constellation)
+    .execute();
+}
+
+export async function updateClaim(db: Db, row: ClaimsTable): Promise<void> {
+  await db.updateTable("claims").set(row).where("id", "=", row.id).execute();
+}
+
+/** Where work is done, and by whom. */
+export function workedWorktrees(
+  db: Db,
+  constellation: string,
+): Promise<Pick<WorktreesTable, "path" | "agent" | "repository">[]> {
+  return db
+    .selectFrom("worktrees")
+    .select(["path", "agent", "repository"])
+    .where("constellation", "=", constellation)
+    .orderBy("path")
     .execute();
 }
 

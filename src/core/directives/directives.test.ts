@@ -37,7 +37,7 @@ test("what the owner's key signed is written down and shown as verified", async 
   using scene = begin();
   await addDirective(scene.context, { ...word, sig: scene.signed("owner") });
   expect(await listDirectives(scene.context, { limit: 10 })).toEqual({
-    directives: [{ ...word, owner_verified: true, names_constellation: true }],
+    directives: [{ ...word, owner_verified: true }],
     more: false,
   });
   // Somebody who changes the row past constel does not speak for the owner.

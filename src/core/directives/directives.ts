@@ -13,8 +13,6 @@ export interface Directive {
   readonly at_ms: number;
   readonly text: string;
   readonly owner_verified: boolean;
-  /** Of a verified one: whether its signature is for this constellation alone. Those from before do not say. */
-  readonly names_constellation: boolean;
 }
 
 export async function addDirective(
@@ -23,22 +21,21 @@ export async function addDirective(
 ): Promise<Directive> {
   const { store, constellation, audit, actor } = context;
   const { id, at_ms, text, sig } = input;
-  const signed =
+  const key =
     audit === undefined ? undefined : verifyOwner(audit.verify, sig, directiveBytes({ id, at_ms, text }), at_ms);
-  if (signed === undefined || !signed.isBound)
+  if (key === undefined)
     throw new Refusal(
       "directive.not-owners",
       "the signature is not the owner's over this directive for this constellation",
       { id },
     );
-  const { key } = signed;
   await store.write(async (tx) => {
     // Said again, with its signature, it is the same word, and is told once.
     if (await isDirectiveThere(tx.db, constellation, id)) return;
     await tx.insert("signed_directives", { id, constellation, at_ms, text, sig, key, owner_verified: 1 });
     await tx.record({ type: "owner.directed", subject: `directive:${id}`, actor, data: { text, sig } });
   });
-  return { id, at_ms, text, owner_verified: true, names_constellation: true };
+  return { id, at_ms, text, owner_verified: true };
 }
 
 export async function listDirectives(
@@ -56,6 +53,6 @@ export async function listDirectives(
 function shown(row: SignedDirectivesTable, verify: VerifySignature | undefined): Directive {
   const { id, at_ms, text, sig } = row;
   const word: OwnersWord = { id, at_ms, text };
-  const signed = verify === undefined ? undefined : verifyOwner(verify, sig, directiveBytes(word), at_ms);
-  return { ...word, owner_verified: signed !== undefined, names_constellation: signed?.isBound === true };
+  const key = verify === undefined ? undefined : verifyOwner(verify, sig, directiveBytes(word), at_ms);
+  return { ...word, owner_verified: key !== undefined };
 }

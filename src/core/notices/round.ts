@@ -200,7 +200,8 @@ async function layReady(
     desk.lay(agent, hearOf(items, await packet(all), greetings));
     if (!marked.has(agent)) continue;
     const kept = new Set([...items, ...(greeting === undefined ? [] : [greeting])].map(({ id }) => id));
-    for (const [id, atMs] of desk.marks(agent)) if (!kept.has(id) && nowMs - atMs > keepMarksMs) desk.forget(agent, id);
+    for (const [id, atMs] of desk.marks(agent))
+      if (!kept.has(id) && context.clock.settledMs(atMs) - atMs > keepMarksMs) desk.forget(agent, id);
   }
 }
 

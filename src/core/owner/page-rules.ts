@@ -38,6 +38,7 @@ export const defaultPageRules: readonly PageRule[] = [
   rule("no-repository", 900),
   rule("schedule"),
   rule("schedule-file", 60),
+  rule("clock", 300),
   rule("unknown-delivery", 900),
   rule("unknown-state", 900),
   rule("poisoned", 60),

@@ -48,7 +48,7 @@ export async function letGo(
   keep: KeepDays,
   anchor: AnchorPruned,
 ): Promise<LetGo> {
-  const nowMs = clock.nowMs();
+  const nowMs = clock.settledMs();
   const old = (days: number) => ({
     constellation,
     beforeMs: days === 0 ? 0 : nowMs - days * dayMs,

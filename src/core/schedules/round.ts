@@ -168,7 +168,7 @@ async function lookAtLoops(
       problems.push(messageOf(cause));
       continue;
     }
-    if (clock.nowMs() - (file.state.ended?.atMs ?? Infinity) > keepEndedLoopMs) {
+    if (clock.settledMs() - (file.state.ended?.atMs ?? Infinity) > keepEndedLoopMs) {
       machine.files.removeLoop(id);
       ids.delete(id);
       continue;

@@ -35,15 +35,25 @@ interface Workspaces {
   readonly notes: string[];
 }
 
-/** Nothing when it is being delivered already. What cannot be done ends the assignment, and the task says why. */
+/**
+ * Nothing when it is being delivered already. What cannot be done ends the assignment, and the task says why. Where not even that can
+ * be written, as on a full disk, the assignment rests for a while, and whoever waits for it hears why.
+ */
 export async function deliverAssignment(context: TaskContext, row: DispatchesTable): Promise<void> {
-  const { inHand } = context.machine;
+  const { inHand, unended } = context.machine;
   if (inHand.has(row.id)) return;
   inHand.add(row.id);
   try {
     await go(context, row);
+    unended.worked(row.id);
   } catch (cause) {
-    await giveUp(context, row, messageOf(cause));
+    try {
+      await giveUp(context, row, messageOf(cause));
+      unended.worked(row.id);
+    } catch (unwritten) {
+      unended.failed(row.id, context.clock.monotonicMs(), messageOf(unwritten));
+      throw unwritten;
+    }
     throw cause;
   } finally {
     inHand.delete(row.id);

@@ -29,16 +29,19 @@ export async function dispatchRound(
   await leaseSentBack(context);
   await leaseAgain(context);
   await drainQueue(context, signal);
-  const { inHand } = context.machine;
+  const { inHand, unended } = context.machine;
+  const nowMs = context.clock.monotonicMs();
   const open = await openDispatches(context.store.db, context.constellation);
   const underWay = open.filter(({ id }) => inHand.has(id)).length;
-  const waiting = open.filter(({ id, state }) => (state === "leased" || state === "prepared") && !inHand.has(id));
+  const waiting = open.filter(
+    ({ id, state }) => (state === "leased" || state === "prepared") && !inHand.has(id) && !unended.isResting(id, nowMs),
+  );
   if (signal.aborted) return [];
   return waiting.slice(0, Math.max(0, atOnce - underWay)).map(async (row) => {
     try {
       await deliverAssignment(context, row);
     } catch (cause) {
-      // The assignment has ended and the task has the reason.
+      // The task has the reason, unless that could not be written either: then the assignment rests.
       log(`giving task ${row.task} to ${row.agent ?? "a person"}: ${messageOf(cause)}`);
     }
   });

@@ -4,7 +4,6 @@
 
 import { Refusal } from "../../protocol/errors.ts";
 import type { DispatchesTable, TasksTable } from "../../store/tables/tasks.ts";
-import type { ReadContext } from "../context.ts";
 import { collisions } from "./collisions.ts";
 import { refuseIfLeased } from "./dispatches.sql.ts";
 import { findFree, leaseClone, leaseForPerson } from "./lease-clone.ts";
@@ -124,7 +123,7 @@ export interface Assignment {
 }
 
 /** Where an assignment stands, for whoever waits for it. */
-export async function showAssignment(context: ReadContext, input: { dispatch: string }): Promise<Assignment> {
+export async function showAssignment(context: TaskContext, input: { dispatch: string }): Promise<Assignment> {
   const { db, constellation } = context.store;
   const row: DispatchesTable | undefined = await db
     .selectFrom("dispatches")
@@ -142,7 +141,7 @@ export async function showAssignment(context: ReadContext, input: { dispatch: st
     agent: row.agent,
     state: row.state,
     settled: row.ended_ms !== null || (row.state !== "leased" && row.state !== "prepared"),
-    problem: row.problem,
+    problem: row.problem ?? context.machine.unended.problemOf(row.id) ?? null,
     workspaces: standing.map(({ path }) => path),
     branch: standing[0]?.branch ?? null,
     brief: row.brief,

@@ -49,7 +49,8 @@ async function take(context: TaskContext, name: string): Promise<number | undefi
       await tx.insert("task_leases", { name, holder, token: 1, until_ms });
       return 1;
     }
-    const isFree = row.until_ms <= tx.nowMs || row.holder === holder || isGone(row.holder);
+    const isFree =
+      row.until_ms <= context.clock.settledMs(row.until_ms - leaseMs) || row.holder === holder || isGone(row.holder);
     if (!isFree) return undefined;
     const token = row.token + 1;
     const { numUpdatedRows } = await tx.db

@@ -76,16 +76,19 @@ export async function pruneRescues(
     .select(["workspaces.path", "workspaces.state"])
     .where("rescues.constellation", "=", constellation)
     .where("rescues.pruned_ms", "is", null)
-    .where("rescues.saved_ms", "<=", clock.nowMs() - options.keepMs)
+    .where("rescues.saved_ms", "<=", clock.settledMs() - options.keepMs)
     .orderBy("rescues.saved_ms")
     .execute();
   for (const row of old) {
-    const isGoing = row.restored_ms !== null || (row.announced_ms ?? Infinity) <= clock.nowMs() - graceMs;
+    const isGoing = row.restored_ms !== null || isPast(row.announced_ms, clock);
     if (row.state === "restoring" || row.state === "removing") continue;
     if (isGoing) await prune(context, row, options);
     else if (row.announced_ms === null) await announce(context, row);
   }
 }
+
+const isPast = (announcedMs: number | null, clock: TaskContext["clock"]): boolean =>
+  announcedMs !== null && announcedMs <= clock.settledMs(announcedMs) - graceMs;
 
 async function announce(context: TaskContext, row: RescuesTable & { path: string }): Promise<void> {
   await context.store.write(async (tx) => {

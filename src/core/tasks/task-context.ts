@@ -1,5 +1,6 @@
 // What the verbs of tasks that reach the machine are given besides the store.
 
+import type { BackOffs } from "../../ports/back-off.ts";
 import type { Grounds } from "../../ports/harvest.ts";
 import type { Step, Workspaces } from "../../ports/workspace.ts";
 import type { Deliver } from "../../ports/deliver.ts";
@@ -26,6 +27,8 @@ export interface TaskMachine {
   readonly isGone: (holder: string) => boolean;
   /** Assignments this process is carrying out now, by id. */
   readonly inHand: Set<string>;
+  /** Assignments whose failure could not even be written down, by id: they are tried again later. */
+  readonly unended: BackOffs;
   readonly step: Step;
   /** Where the workspaces of this agent are, below the root, if not with everybody's: a confined agent sees no other's. */
   readonly ownWorkspaces?: (agent: string) => string | undefined;

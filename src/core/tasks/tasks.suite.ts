@@ -1,5 +1,6 @@
 // For tests of tasks: a real SQLite store, real git with a bare origin, and the verbs as the daemon would call them.
 
+import { BackOffs } from "../../ports/back-off.ts";
 import { rmSync } from "node:fs";
 import { afterEach, beforeEach } from "bun:test";
 import { join } from "node:path";
@@ -33,6 +34,7 @@ export class TaskScene {
   /** Another one stands for another daemon. */
   holder = "one";
   readonly inHand = new Set<string>();
+  readonly unended = new BackOffs();
   gone = new Set<string>();
   requireGate = false;
   /** Whose shell cannot reach the daemon. */
@@ -68,6 +70,7 @@ export class TaskScene {
         holder: this.holder,
         isGone: (holder) => this.gone.has(holder),
         inHand: this.inHand,
+        unended: this.unended,
         step: (name) => this.step(name),
         ownWorkspaces: (agent) => (this.confined.has(agent) ? `workspaces/${agent}` : undefined),
       },

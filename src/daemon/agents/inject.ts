@@ -84,6 +84,10 @@ export class StoppableClock {
     return this.#clock.nowMs();
   }
 
+  settledMs(madeMs?: number): number {
+    return this.#clock.settledMs(madeMs);
+  }
+
   monotonicMs(): number {
     return this.#clock.monotonicMs();
   }

@@ -142,7 +142,7 @@ export function makeHandlers({ self, sensing, taskMachine, chat, settings, sched
     "task.cancel": cancelTask,
     "task.ready": onMachine(readyTask),
     "task.dispatch": onMachine(dispatchTask),
-    "task.assignment": showAssignment,
+    "task.assignment": onMachine(showAssignment),
     "task.harvest": onMachine(askHarvest),
     "task.harvests": harvestRows,
     "workspace.clone": onMachine(cloneWorkspace),

@@ -96,7 +96,7 @@ test("a process is given a pass, with the proof that this is the daemon, and is 
   );
 });
 
-test("a caller from before asks without a word, and hears the pass alone", async () => {
+test("a caller that asks without a word hears the pass alone", async () => {
   await using asking = await agentAsking("?");
   expect(asking.heard).toMatch(/^[\w-]{32}\n$/);
   expect(passes.askerOf(asking.pass, null)).toMatchObject({ name: "agent1" });

@@ -78,7 +78,7 @@ export async function servePasses(parts: PassesParts): Promise<Passes> {
             const { fd } = socket as unknown as { readonly fd: number };
             const pass = admit(fd);
             const nonce = /^\?([A-Za-z0-9_-]{1,64})$/.exec(bytes.toString("latin1"))?.[1];
-            // Callers from before ask without a word of their own, and want the pass alone.
+            // A caller that sends no word of its own wants the pass alone, without proof of whose it is.
             socket.write(
               nonce === undefined ? `${pass}\n` : `${pass} ${parts.door} ${proofFor(nonce, pass)} ${ownWords}\n`,
             );

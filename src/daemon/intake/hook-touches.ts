@@ -73,7 +73,7 @@ export function hookTouchesLoop(parts: LoopParts): Round {
       isFirst = false;
       if (isWhole) readMs = startedMs;
       if (clock.monotonicMs() - tidiedMs >= tidyEveryMs) {
-        tidyHooks(directory, offsets, { home, nowMs: clock.nowMs(), ...limits });
+        tidyHooks(directory, offsets, { home, nowMs: clock.settledMs(), ...limits });
         tidiedMs = clock.monotonicMs();
       }
       return undefined;

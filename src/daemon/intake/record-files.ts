@@ -59,7 +59,7 @@ export class RecordFiles {
     const monotonicMs = clock.monotonicMs();
     if (monotonicMs - this.#tidiedMs < tidyEveryMs) return;
     this.#tidiedMs = monotonicMs;
-    const oldBeforeMs = clock.nowMs() - (settings.config["logs.keep_days"] + 1) * dayMs;
+    const oldBeforeMs = clock.settledMs() - (settings.config["logs.keep_days"] + 1) * dayMs;
     const files = this.#list();
     const earlier = this.#lastTidy;
     this.#lastTidy = new Map(files.map((file) => [file.name, stampOf(file)]));

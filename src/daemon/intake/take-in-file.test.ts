@@ -4,9 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import { onEachDatabase, withStore } from "../../../test/kit/databases.ts";
 import { seededRandom } from "../../ports/fake-clock.ts";
-import { keptAndTaken } from "../../store/migrations/0010-kept-and-taken.ts";
-import { allMigrations } from "../../store/migrations/all.ts";
-import { openStore, type Store, undoMigration } from "../../store/open.ts";
+import { openStore, type Store } from "../../store/open.ts";
 import { forgetPosition, movePosition, takeInFile } from "./take-in-file.ts";
 
 const name = "invocations-2026-01-02.jsonl";
@@ -45,17 +43,6 @@ onEachDatabase("files of two constellations", (makeScene) => {
       } finally {
         await other.close();
       }
-    });
-
-    test("keep their place when the database of one constellation is brought to this schema, and back", async () => {
-      await here.store.write((tx) => tx.record({ type: "one.done", actor: "test" }));
-      await takenFrom(here.store, { inode: 7, size: 100 });
-      await here.store.close();
-      for (const _ of allMigrations.slice(allMigrations.indexOf(keptAndTaken))) await undoMigration(here.options());
-      const [before] = await here.scene.raw("select * from intake_positions");
-      expect(Object.keys(before ?? {}).toSorted()).toEqual(["file", "inode", "offset_bytes", "updated_ms"]);
-      await here.reopen();
-      expect(await takenFrom(here.store, { inode: 7, size: 150 })).toBe(100);
     });
   });
 });

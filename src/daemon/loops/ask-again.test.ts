@@ -1,3 +1,4 @@
+import { BackOffs } from "../ports/back-off.ts";
 import { expect, test } from "bun:test";
 import { sqliteScene, withStore } from "../../../test/kit/databases.ts";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
@@ -25,7 +26,7 @@ function counted(made: (parts: LoopParts) => Round, home = ""): () => Promise<bo
     store,
     clock: here.clock,
     settings: { home, root: home },
-    taskMachine: { inHand: new Map() },
+    taskMachine: { inHand: new Map(), unended: new BackOffs() },
     sensing: { contracts: {} },
     log: () => {},
   } as unknown as LoopParts);

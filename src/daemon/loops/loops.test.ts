@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { FakeClock } from "../../ports/fake-clock.ts";
 import { startLoop } from "./loops.ts";
+import { withoutRepeats } from "./repeated-lines.ts";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -74,7 +75,7 @@ test("a round that fails is told once, shown in the state, and does not end the 
   expect(lines.length).toBe(1);
   expect(loop.state.problem).toBe("no luck");
   fails = false;
-  clock.advance(10);
+  clock.advance(30_000); // by now it rests between its tries
   await settled();
   expect(loop.state.problem).toBeNull();
   await loop.stop();
@@ -91,4 +92,54 @@ test("stop waits for the round under way", async () => {
   gate.resolve(undefined);
   await stopped;
   expect(ended).toBe(true);
+});
+
+test("a loop that keeps failing and is woken all the time rests longer and longer, and goes on when it works again", async () => {
+  const clock = new FakeClock();
+  let rounds = 0;
+  let fails = true;
+  const declaration = {
+    name: "x",
+    everyMs: 2_000,
+    begin: (wake: () => void) => void (waker = wake),
+    round: async () => {
+      rounds += 1;
+      if (!fails) return undefined;
+      // As a reaction does that waits for an event of its own.
+      waker();
+      throw new Error(`no luck ${rounds}`);
+    },
+  };
+  let waker = (): void => {};
+  const lines: string[] = [];
+  const loop = startLoop(
+    declaration,
+    clock,
+    withoutRepeats((line) => lines.push(line), clock),
+  );
+  for (let second = 0; second < 600; second++) {
+    for (let turn = 0; turn < 5; turn++) await settled();
+    clock.advance(1_000);
+  }
+  expect(rounds).toBeLessThan(30);
+  fails = false;
+  clock.advance(30_000);
+  await settled();
+  expect(loop.state.problem).toBeNull();
+  await loop.stop();
+});
+
+test("a line that comes again and again is written once, and after a while with how often it came", () => {
+  const clock = new FakeClock();
+  const lines: string[] = [];
+  const log = withoutRepeats((line) => lines.push(line), clock);
+  for (let index = 0; index < 1_000; index++) {
+    log("one");
+    if (index % 2 === 0) log("two");
+  }
+  expect(lines).toEqual(["one", "two"]);
+  clock.advance(600_000);
+  log("one");
+  log("three");
+  expect(lines.slice(2)).toEqual(["one (and 999 times more since it was last written)", "three"]);
 });

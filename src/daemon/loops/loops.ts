@@ -1,7 +1,8 @@
 // One thing that the daemon does again and again; react.ts says which there are. A loop that fails says so in its state and in the log, once per change
-// of problem, and goes on; it never ends the daemon.
+// of problem, and goes on, resting longer each time; it never ends the daemon.
 
 import { messageOf } from "../../protocol/errors.ts";
+import { backOffMs } from "../../ports/back-off.ts";
 import type { Clock } from "../../ports/machine.ts";
 
 export interface LoopDeclaration {
@@ -25,9 +26,13 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
+/** A failure or two may be gone with the next word. */
+const patientFailures = 3;
+
 export function startLoop(declaration: LoopDeclaration, clock: Clock, log: (line: string) => void): Loop {
   const stopping = new AbortController();
   const state: Loop["state"] = { lastMs: null, problem: null, failingMs: null };
+  let failures = 0;
   let awake = new AbortController();
   const wake = (): void => awake.abort();
   const ended = run();
@@ -37,19 +42,25 @@ export function startLoop(declaration: LoopDeclaration, clock: Clock, log: (line
     while (!stopping.signal.aborted) {
       awake = new AbortController();
       let waitMs: number | undefined;
+      let restMs = 0;
       try {
         waitMs = await declaration.round(stopping.signal);
         state.problem = null;
         state.failingMs = null;
+        failures = 0;
       } catch (cause) {
         const problem = messageOf(cause);
         if (problem !== state.problem)
           log(`loop ${declaration.name}: ${cause instanceof Error ? cause.stack : problem}`);
         state.problem = problem;
         state.failingMs ??= clock.nowMs();
+        failures += 1;
+        restMs = failures < patientFailures ? 0 : backOffMs(failures - patientFailures + 1);
       }
       state.lastMs = clock.nowMs();
-      if (!stopping.signal.aborted && !awake.signal.aborted) {
+      // What wakes it may be its own failure: a loop that keeps failing rests, whoever calls.
+      if (restMs > 0) await clock.sleep(restMs, stopping.signal);
+      else if (!stopping.signal.aborted && !awake.signal.aborted) {
         waitMs ??= untilTogether(declaration.everyMs, clock.monotonicMs());
         await clock.sleep(waitMs, AbortSignal.any([stopping.signal, awake.signal]));
       }

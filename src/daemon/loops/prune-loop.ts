@@ -24,7 +24,7 @@ export function pruneLoop(
   return {
     async round() {
       const context = { store, constellation };
-      const beforeMs = clock.nowMs() - keepMs;
+      const beforeMs = clock.settledMs() - keepMs;
       await forgetOld(context, beforeMs);
       const pruned = [
         await prune(context, beforeMs),

@@ -1,5 +1,6 @@
 // The machine behind the subject of tasks: workspaces, grounds to land on, briefs, and who this process is.
 
+import { BackOffs } from "../ports/back-off.ts";
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { encloseCommands } from "../../app/enclose-commands.ts";
@@ -55,6 +56,7 @@ export function makeTaskMachine(settings: Settings): TaskMachine {
       return whose === constellation && systemLiveness.isProvenDead({ pid: Number(number), token: mark });
     },
     inHand: new Set(),
+    unended: new BackOffs(),
     step: killPoint,
     ownWorkspaces: (agent) => (readLaunch(settings.home, agent)?.confined === true ? ownWorkspaces(agent) : undefined),
   };

@@ -1,6 +1,9 @@
 // Notes what needs the owner and tells them by their rules, through all their channels. What only files tell is looked for here: an
 // agent that stopped with work in hand or that the watchdog leaves alone, a red main, a watchdog that cannot do its work, a schedule that cannot be read.
 
+import { tellJump } from "../../floor/clock-words.ts";
+import { witnessedNow } from "../../host/clock/kept-time.ts";
+import type { Jump } from "../../ports/witnessed-time.ts";
 import { lookAtStatusNow } from "../../core/agents/queries.ts";
 import type { Need } from "../../core/agents/needs.ts";
 import { notedKinds } from "../../core/owner/needs-now.ts";
@@ -41,11 +44,17 @@ export function ownerLoop(parts: Parts, problems: () => readonly string[], page:
     async round() {
       const { needs, agents } = await lookAtStatusNow(context);
       const stopped = await withoutSecrets(await stoppedWork(context, agents, (agent) => parts.words?.get(agent)));
-      const noted = [...fileNeeds(home), ...stopped, ...scheduleFileNeeds(problems()), ...(parts.standstill?.() ?? [])];
+      const noted = [
+        ...fileNeeds(home),
+        ...stopped,
+        ...clockNeeds(witnessedNow().jump),
+        ...scheduleFileNeeds(problems()),
+        ...(parts.standstill?.() ?? []),
+      ];
       await noteNeeds(context, [...noted, ...needs.filter(({ kind }) => !notedKinds.includes(kind))]);
       // Whoever has no channel looks at `status`; a marker for every need would help nobody.
       if (channels.length === 0) return undefined;
-      const isQuiet = quietUntil(home, clock.nowMs()) !== undefined;
+      const isQuiet = quietUntil(home, clock) !== undefined;
       const open = await duePages(context, rules);
       await noteToldElsewhere(
         context,
@@ -120,6 +129,15 @@ function fileNeeds(home: string): Need[] {
     next: "constel watchdog tick",
   }));
   return [...left, ...red, ...broken];
+}
+
+/** A clock that was set back destroys nothing; schedules tell of it themselves. */
+function clockNeeds(jump: Jump | undefined): Need[] {
+  if (jump === undefined || jump.aheadMs < 0) return [];
+  const says = tellJump(jump);
+  return [
+    { key: `clock:${jump.fromMs}`, kind: "clock", agent: null, says, since_ms: null, next: "constel clock accept" },
+  ];
 }
 
 function scheduleFileNeeds(problems: readonly string[]): Need[] {

@@ -6,7 +6,9 @@ import { shellLine } from "../../protocol/shell-line.ts";
 import { exitCodes } from "../../protocol/exit-codes.ts";
 import type { Env } from "../../settings/env.ts";
 import { loadSettings, locate, type Settings } from "../../settings/settings.ts";
+import { keepTimeIn } from "../../host/clock/kept-time.ts";
 import { isAnothers } from "../../files/descend.ts";
+import { isOfAnotherFormat } from "../../files/home-format.ts";
 import type { CommandDeclaration, CommandInput } from "./input/command.ts";
 import type { FlagDeclaration } from "./input/command-shape.ts";
 import type { Backstage, CliContext } from "./context.ts";
@@ -54,8 +56,9 @@ export async function runCli(invocation: Invocation): Promise<number> {
       return exitCodes.ok;
     }
     const context = makeContext(invocation, output, input);
-    await refuseAnothersHome(found.command, context);
+    await refuseForeignHome(found.command, context);
     places = context.places;
+    keepTimeIn(places.home);
     if (places.passedOver !== undefined && recorded) output.say(passedOverWords(places.passedOver));
     await refuseIfNotAllowed(found.command, context);
     exit = await run(found.command, context, input);
@@ -140,9 +143,10 @@ function makeContext(invocation: Invocation, output: Output, input: CommandInput
 /** A shell that completes a line shows nothing, rather than a complaint; and what runs another program must run it. */
 const anyHome: ReadonlySet<string> = new Set(["complete", "completion", "adopt-orphans"]);
 
-async function refuseAnothersHome({ name }: CommandDeclaration, { places }: CliContext): Promise<void> {
-  if (anyHome.has(name) || !isAnothers(places.home)) return;
-  throw (await import("../../floor/anothers-home.ts")).anothersHome(places.home);
+async function refuseForeignHome({ name }: CommandDeclaration, { places: { home } }: CliContext): Promise<void> {
+  if (anyHome.has(name)) return;
+  if (isAnothers(home)) throw (await import("../../floor/anothers-home.ts")).anothersHome(home);
+  if (isOfAnotherFormat(home)) throw (await import("../../floor/earlier-home.ts")).earlierHome(home);
 }
 
 const passedOverWords = (directory: string): string =>

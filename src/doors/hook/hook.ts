@@ -6,6 +6,7 @@
 
 import { readFileSync, readSync, statSync } from "node:fs";
 import { appendLine, hasProc, isAnothers, readOwnFile } from "../../files/descend.ts";
+import { isOfAnotherFormat } from "../../files/home-format.ts";
 import { isAlone, sealerOf } from "../../host/keys/seals.ts";
 import { isProcessOf } from "../../host/process/own-ancestry.ts";
 import { hookMaker, isQuestion as isForUser } from "../../host/runtime/hook-record.ts";
@@ -27,7 +28,7 @@ export async function hook(words: readonly string[], judge: JudgeForHook): Promi
   // An agent of ours has hooks of its own, whatever a person installed besides, unless its launch left it to those.
   const isDoubled = isInstalled && CONSTEL_INSTALLED_HOOKS !== "yes";
   const isMeant = isGuest || (!isDoubled && /^agent[a-z0-9]{1,32}$/.test(agent));
-  if (!isMeant || !home.startsWith("/") || isAnothers(home)) return;
+  if (!isMeant || !home.startsWith("/") || isAnothers(home) || isOfAnotherFormat(home)) return;
   if (runtime === "wait") {
     const { waitForPush } = await import("./wait.ts");
     return waitForPush(home, agent);

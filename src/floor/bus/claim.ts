@@ -139,4 +139,5 @@ export function move(box: Mailbox, from: Room, file: string, to: Room, newFile: 
 const isSame = (a: ProcessMark, b: ProcessMark): boolean => a.pid === b.pid && a.token === b.token;
 
 export const hasEnded = (bus: Bus, held: Claim): boolean =>
-  held.leaseUntilMs <= bus.clock.nowMs() || bus.liveness.isProvenDead(held.claimer);
+  held.leaseUntilMs <= bus.clock.settledMs(held.leaseUntilMs - defaultLeaseMs) ||
+  bus.liveness.isProvenDead(held.claimer);

@@ -8,7 +8,12 @@ import { send } from "./send.ts";
 import { settle } from "./settle.ts";
 
 /** The clock of files is the machine's own; this one is ahead of it, so that nothing counts as changed just now. */
-const later = () => ({ nowMs: () => Date.now() + 60_000, monotonicMs: () => 0, sleep: () => Promise.resolve() });
+const later = () => ({
+  nowMs: () => Date.now() + 60_000,
+  settledMs: () => Date.now() + 60_000,
+  monotonicMs: () => 0,
+  sleep: () => Promise.resolve(),
+});
 const message = { from: "agent2", to: "agent1", text: "hello" };
 
 async function emptied(home: string): Promise<void> {

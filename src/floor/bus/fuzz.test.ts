@@ -133,7 +133,7 @@ function plantOne(inbox: string, elsewhere: string): boolean {
   }
 }
 
-const fakeClock = { nowMs: () => 0, monotonicMs: () => 0, sleep: async () => {} };
+const fakeClock = { nowMs: () => 0, settledMs: () => 0, monotonicMs: () => 0, sleep: async () => {} };
 const senders = ["agent1", "agent1", "agent1", "agent2", "agentcron"];
 const strangeNames: readonly (() => string)[] = [
   () => `${"n".repeat(below(250) + 1)}`,

@@ -33,7 +33,7 @@ const staleTemporaryMs = 600_000;
 export function sweep(bus: Bus, agent: string, options: SweepOptions = {}): Swept {
   using box = Mailbox.find(bus, agent);
   if (box === undefined) return { temporaries: 0, done: 0, seen: 0 };
-  const nowMs = bus.clock.nowMs();
+  const nowMs = bus.clock.settledMs();
   const rooms = (["inbox", "poison", "seen"] as const).map((room) => box.room(room));
   return {
     temporaries: rooms.reduce((sum, room) => sum + sweepTemporaries(room, nowMs), 0),

@@ -1,5 +1,6 @@
 // What a check of doctor's is given and what it answers.
 
+import type { Jump } from "../../ports/witnessed-time.ts";
 import type { Clock, Processes } from "../../ports/machine.ts";
 import type { SensingState } from "../../protocol/sensing-state.ts";
 import type { NamedCommand } from "../../settings/commands.ts";
@@ -25,6 +26,8 @@ export interface DoctorContext {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
+  /** How the wall clock differs from the time that passed; undefined when it does not. */
+  readonly clockJump?: (() => Jump | undefined) | undefined;
   readonly processes: Processes;
   readonly platform: string;
   /** Why the settings cannot be read; undefined when they can. */

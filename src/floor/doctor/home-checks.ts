@@ -8,6 +8,7 @@ import { Outage, systemCode } from "../../protocol/errors.ts";
 import { absentAsUndefined } from "../../files/problems.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { makeTrustedDirectory, removeTrusted } from "../../files/trusted-files.ts";
+import { tellJump } from "../clock-words.ts";
 import { accountName, takingBack } from "../anothers-home.ts";
 import type { Check, CheckResult, DoctorContext } from "./check.ts";
 
@@ -27,6 +28,7 @@ export const homeChecks: readonly Check[] = [
   { code: "home.modes", look: modes },
   { code: "home.symlinks", look: links },
   { code: "home.leftovers", look: leftovers },
+  { code: "clock", look: steadiness },
   { code: "disk.space", look: space },
   { code: "observe.size", look: snapshots },
   { code: "config.file", look: settingsFile },
@@ -172,7 +174,7 @@ async function links(context: DoctorContext): Promise<CheckResult[]> {
 
 async function leftovers(context: DoctorContext): Promise<CheckResult[]> {
   const { home, clock } = context;
-  const old = clock.nowMs() - leftoverAgeMs;
+  const old = clock.settledMs() - leftoverAgeMs;
   const found = walk(context).found.filter((entry) => /\/\.[^/]*\.tmp$/.test(entry.path) && entry.changedMs < old);
   if (found.length === 0) return [{ code: "home.leftovers", state: "well", saw: "no leftovers of interrupted writes" }];
   return [
@@ -186,6 +188,20 @@ async function leftovers(context: DoctorContext): Promise<CheckResult[]> {
         for (const entry of found) removeTrusted(home, entry.relative);
         return `removed ${found.length}`;
       },
+    },
+  ];
+}
+
+async function steadiness({ clockJump }: DoctorContext): Promise<CheckResult[]> {
+  const jump = clockJump?.();
+  if (jump === undefined) return [{ code: "clock", state: "well", saw: "it agrees with the time that passed" }];
+  return [
+    {
+      code: "clock",
+      state: "warning",
+      saw: tellJump(jump),
+      means: "Somebody set the clock, or the machine was switched off for more than a week.",
+      mend: "If the clock is right, say so with `constel clock accept`; otherwise set it right.",
     },
   ];
 }

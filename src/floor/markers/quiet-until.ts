@@ -2,7 +2,8 @@
 // and the largest counts. One that is further away than quiet may be asked for is a slip (milliseconds, a stray digit)
 // and must not silence the watchdog for years: it does not count.
 
-import { markersNamed, putNewMarker, removeMarker } from "./marker-files.ts";
+import type { Clock } from "../../ports/machine.ts";
+import { markerMtimeMs, markersNamed, putNewMarker, removeMarker } from "./marker-files.ts";
 
 const prefix = "quiet-until-";
 export const longestQuietMs = 30 * 24 * 3600 * 1000;
@@ -11,10 +12,11 @@ export function setQuietUntil(home: string, untilMs: number, why: string): void 
   putNewMarker(home, `${prefix}${Math.ceil(untilMs / 1000)}`, why);
 }
 
-/** The moment quiet ends, if it holds now. Deletes those that are past. */
-export function quietUntil(home: string, nowMs: number): number | undefined {
+/** The moment quiet ends, if it holds now. Deletes those that are past, unless only a clock that jumped says so. */
+export function quietUntil(home: string, clock: Pick<Clock, "nowMs" | "settledMs">): number | undefined {
   let latest: number | undefined;
   for (const { name, untilMs } of sentinels(home)) {
+    const nowMs = clock.settledMs(markerMtimeMs(home, name));
     if (untilMs <= nowMs) removePast(home, name);
     else if (untilMs - nowMs <= longestQuietMs + 1000) latest = Math.max(latest ?? 0, untilMs);
   }

@@ -23,6 +23,8 @@ const mostAppends = 100;
 export interface AttemptWindow {
   readonly nowMs: number;
   readonly windowMs: number;
+  /** The present for an attempt of that time: a clock that jumped ahead forgets none of them. */
+  readonly settledMs?: (atMs: number) => number;
 }
 
 /** Records an attempt now, prunes, and answers the attempts within the window, this one included, oldest first. */
@@ -92,10 +94,10 @@ function allLines(state: TrustedDirectory, name: string): string[] {
   return [...new Set([...first, ...aside, ...linesIn(state, name)])];
 }
 
-function timesWithin(lines: readonly string[], { nowMs, windowMs }: AttemptWindow): number[] {
+function timesWithin(lines: readonly string[], { nowMs, windowMs, settledMs = () => nowMs }: AttemptWindow): number[] {
   return lines
     .flatMap(millisecondsOf)
-    .filter((atMs) => atMs > nowMs - windowMs && atMs <= nowMs + skewMs)
+    .filter((atMs) => atMs > settledMs(atMs) - windowMs && atMs <= nowMs + skewMs)
     .sort((a, b) => a - b);
 }
 

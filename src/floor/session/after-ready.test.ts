@@ -142,7 +142,7 @@ describe("the resume file", () => {
     armed.length = 0;
     const here = scene("agent0", { armLoop: arming });
     writeLoopResume(here.given.home, resume);
-    here.clock.jumpTo(resume.writtenAtMs + 12 * hour - 1);
+    here.clock.advance(resume.writtenAtMs + 12 * hour - 1 - here.clock.nowMs());
     expect((await up(here)).of("resume")?.line).toBe("loop night armed again after 12.0 h");
     expect(armed).toEqual([resume]);
     expect((await up(here)).of("resume")?.status).toBe("skipped");
@@ -152,7 +152,7 @@ describe("the resume file", () => {
     armed.length = 0;
     const here = scene("agent0", { armLoop: arming });
     writeLoopResume(here.given.home, resume);
-    here.clock.jumpTo(resume.writtenAtMs + 12 * hour);
+    here.clock.advance(resume.writtenAtMs + 12 * hour - here.clock.nowMs());
     expect((await up(here)).of("resume")?.status).toBe("ok");
     expect(armed).toEqual([]);
     expect(existsSync(join(here.given.home, "state/loop-resume"))).toBe(false);

@@ -73,7 +73,7 @@ export async function resumeStep(context: SessionContext): Promise<StepResult> {
     return { step: "resume", status: "failed", line: "the resume file was damaged, and is removed", data: resume };
   }
   // With the clock set back the age is below zero, which is young.
-  const ageMs = clock.nowMs() - resume.writtenAtMs;
+  const ageMs = clock.settledMs(resume.writtenAtMs) - resume.writtenAtMs;
   const data = { ...resume, ageMs };
   const hours = (ageMs / 3_600_000).toFixed(1);
   if (ageMs >= resumeWithinMs) {
@@ -116,7 +116,7 @@ export async function pageStep(context: SessionContext): Promise<StepResult> {
   if (identity.role !== "root") return skipped("page", "root only");
   const texts = signals.map((signal) => signal.text);
   if (texts.length === 0) return skipped("page", "nothing red or pending");
-  const until = quietUntil(home, clock.nowMs());
+  const until = quietUntil(home, clock);
   if (until !== undefined) return skipped("page", `${texts.length} kept back: quiet until ${utcSeconds(until)}`);
   const subject = texts.length === 1 ? (texts[0] ?? "") : `${texts.length} signals: ${texts.join("; ")}`;
   const { told, line } = await context.page({ subject, body: texts.map((text) => `- ${text}`).join("\n") });

@@ -129,7 +129,11 @@ class BringBack {
     const { home, clock } = this.#ports;
     const nowMs = clock.nowMs();
     const { agent } = launch;
-    const attempts = restartAttempts(home, agent, { nowMs, windowMs: restartWindowMs });
+    const attempts = restartAttempts(home, agent, {
+      nowMs,
+      windowMs: restartWindowMs,
+      settledMs: (atMs) => clock.settledMs(atMs),
+    });
     return {
       nowMs,
       restart: launch.restart ?? "always",
@@ -203,7 +207,12 @@ class BringBack {
 
   #plan(agent: string, { why, fresh }: Extract<Decision, { act: "restart" }>): void {
     const { home, clock, random } = this.#ports;
-    addRestartAttempt(home, agent, { nowMs: clock.nowMs(), windowMs: restartWindowMs }, random);
+    addRestartAttempt(
+      home,
+      agent,
+      { nowMs: clock.nowMs(), windowMs: restartWindowMs, settledMs: (atMs) => clock.settledMs(atMs) },
+      random,
+    );
     tickPoint("tick.attempt-recorded");
     note(this.#ports, "agent.restarting", { agent, says: why, data: { fresh } });
     this.#restart.push({ agent, fresh });

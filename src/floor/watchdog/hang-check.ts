@@ -80,7 +80,7 @@ function remembered(ports: WatchPorts): Memory {
   const { home, clock } = ports;
   return {
     witnessedMs: witness(home, ports.uptimeMs()),
-    isQuiet: quietUntil(home, clock.nowMs()) !== undefined,
+    isQuiet: quietUntil(home, clock) !== undefined,
     hashes: allPaneHashes(home),
     inboxes: allInboxStates(home),
     withMailbox: new Set(agentsWithMailbox(ports.bus)),

@@ -65,7 +65,7 @@ function archivesStep(ports: StepsPorts): TickStep {
     deadlineMs: 10_000,
     async take() {
       const { home, clock, keepMs, liveness } = ports;
-      const swept = sweepArchives(home, { nowMs: clock.nowMs(), keepMs, liveness });
+      const swept = sweepArchives(home, { nowMs: clock.settledMs(), keepMs, liveness });
       return swept === 0 ? "nothing to sweep" : `${counted(swept, "old file")} moved or removed`;
     },
   };

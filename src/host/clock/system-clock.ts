@@ -1,9 +1,12 @@
 // The real clock and the real source of randomness.
 
 import type { Clock, Random } from "../../ports/machine.ts";
+import { settledMs } from "../../ports/witnessed-time.ts";
+import { witnessedNow } from "./kept-time.ts";
 
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
+  settledMs: (madeMs) => settledMs(witnessedNow(), madeMs),
   monotonicMs: () => performance.now(),
   sleep(ms, signal) {
     return new Promise((resolve) => {

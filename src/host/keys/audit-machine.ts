@@ -8,7 +8,7 @@ import { Outage } from "../../protocol/errors.ts";
 import { signWith } from "./ed25519.ts";
 import { keyBook } from "./key-book.ts";
 import { ringFile, signingKey } from "./key-files.ts";
-import { hashOfLine } from "./ring.ts";
+import { hadOwnerAt, hashOfLine } from "./ring.ts";
 
 export const anchorsFile = "audit/heads.jsonl";
 const publishDeadlineMs = 30_000;
@@ -20,6 +20,7 @@ export function auditEvidence(home: string): AuditEvidence {
     anchors: () => text(anchorsFile),
     ring: () => text(ringFile),
     ringHashes: () => (text(ringFile) ?? "").split("\n").filter(Boolean).map(hashOfLine),
+    hadOwner: (hash) => hadOwnerAt(text(ringFile) ?? "", hash),
     verify: book.verify,
   };
 }

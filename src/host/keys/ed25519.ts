@@ -40,18 +40,16 @@ export function publicFrom(text: string): KeyObject | undefined {
 export interface SigningKey {
   readonly id: string;
   readonly key: KeyObject;
-  /** Which one it signs for; undefined where that cannot be told, and then the signature says nothing of it. */
-  readonly constellation: string | undefined;
+  /** The one it signs for. */
+  readonly constellation: string;
 }
 
 /** A signature that is good in the key's own constellation and in no other. */
 export const signWith = ({ id, key, constellation }: SigningKey, bytes: Uint8Array): string =>
-  constellation === undefined
-    ? unboundSignature(id, key, bytes)
-    : signatureOf(id, constellation, sign(null, bytesFor(constellation, bytes), key));
+  signatureOf(id, constellation, sign(null, bytesFor(constellation, bytes), key));
 
 /** For statements of the ring, which name the one before them and with it the first; everything else says for which constellation it is. */
-export const unboundSignature = (id: string, key: KeyObject, bytes: Uint8Array): string =>
+export const statementSignature = (id: string, key: KeyObject, bytes: Uint8Array): string =>
   `ed25519:${id}:${sign(null, bytes, key).toString("base64url")}`;
 
 /** `signature`: over `bytesFor` this constellation. */

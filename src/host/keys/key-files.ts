@@ -12,11 +12,12 @@ import {
   removeTrusted,
   writeTrusted,
 } from "../../files/trusted-files.ts";
+import { markHome } from "../../files/home-format.ts";
 import { constellationHolder, type Holder, ownerHolder } from "../../ports/keys.ts";
 import type { Clock } from "../../ports/machine.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import { tryLock } from "../process/file-lock.ts";
-import { makeKey, type NewKey, privateFrom, type SigningKey, unboundSignature } from "./ed25519.ts";
+import { makeKey, type NewKey, privateFrom, type SigningKey, statementSignature } from "./ed25519.ts";
 import { fileSign } from "./file-sign.ts";
 import {
   constellationOf,
@@ -42,8 +43,8 @@ interface KeyFile {
   readonly keptBy?: KeptBy;
   /** The secret of this holder's seals, base64url. */
   readonly seal: string;
-  /** Which constellation it signs for: inside a sandbox there is no ring to tell. Absent in files from before. */
-  readonly constellation?: string;
+  /** Which constellation it signs for: inside a sandbox there is no ring to tell. */
+  readonly constellation: string;
 }
 
 /** What keeps the owner's private key in our stead. */
@@ -63,23 +64,19 @@ export function readRingOf(home: string): Ring {
 /** The holder's key, made now if there is none. The owner's is made by the owner alone (makeOwnerKey). */
 export function signingKey(home: string, holder: Holder, clock: Clock): SigningKey {
   const known = readKeyFile(home, holder);
-  if (known?.private !== undefined) return signingFrom(home, known, known.private);
+  if (known?.private !== undefined) return signingFrom(known, known.private);
   if (holder === ownerHolder) throw noOwner();
   return underLock(home, () => {
     const made = readKeyFile(home, holder);
-    if (made?.private !== undefined) return signingFrom(home, made, made.private);
-    const { id, privateKey } = addKey(home, holder, clock.nowMs(), {});
-    return { id, key: privateOf(privateKey), constellation: constellationOf(readRingOf(home)) };
+    if (made?.private !== undefined) return signingFrom(made, made.private);
+    const { id, privateKey, constellation } = addKey(home, holder, clock.nowMs(), {});
+    return { id, key: privateOf(privateKey), constellation };
   });
 }
 
-function signingFrom(home: string, file: KeyFile, text: string): SigningKey {
-  return { id: file.key, key: privateOf(text), constellation: constellationIn(home, file) };
+function signingFrom({ key: id, constellation }: KeyFile, text: string): SigningKey {
+  return { id, key: privateOf(text), constellation };
 }
-
-/** Files from before do not say it; the ring does. */
-export const constellationIn = (home: string, file: KeyFile | undefined): string | undefined =>
-  file?.constellation ?? constellationOf(readRingOf(home));
 
 /** A key that another program keeps; its private part is not ours to write. */
 export interface KeptKey {
@@ -107,7 +104,7 @@ export function ownerKey(home: string, passphrase: () => string): SigningKey {
   if (file === undefined) throw noOwner();
   const text = file.private ?? (file.guarded === undefined ? undefined : opened(file.guarded, passphrase()));
   if (text === undefined) throw noOwner();
-  return { id: file.key, key: privateFrom(text), constellation: constellationIn(home, file) };
+  return { id: file.key, key: privateFrom(text), constellation: file.constellation };
 }
 
 /** Whether somebody must say yes before it signs: a passphrase, an ssh-agent or a keychain stands before it. */
@@ -150,7 +147,7 @@ function addKey(
   holder: Holder,
   atMs: number,
   { passphrase, kept }: { readonly passphrase?: string | undefined; readonly kept?: KeptKey },
-): Pick<NewKey, "id" | "publicKey" | "privateKey"> {
+): Pick<NewKey, "id" | "publicKey" | "privateKey"> & Pick<KeyFile, "constellation"> {
   const ring = readRingOf(home);
   if (holder !== constellationHolder && currentKey(ring, constellationHolder) === undefined)
     addKey(home, constellationHolder, atMs, {});
@@ -169,7 +166,7 @@ function addKey(
   // The ring first: a key that nobody vouches for would sign what nobody believes. Dying between leaves a key that nobody has.
   appendTrusted(home, ringFile, `${lineOf(signed)}\n`, { sync: true });
   writeTrusted(home, keyFile(holder), `${JSON.stringify(file)}\n`);
-  return made;
+  return { ...made, constellation: file.constellation };
 }
 
 function privatePart(
@@ -202,7 +199,7 @@ function statementBy(home: string, said: Said, first?: NewKey, before?: string):
       `the constellation's private key is not in ${keyFile(constellationHolder)}`,
     );
   const unsigned = { ...said, prev: ring.head };
-  return { ...unsigned, sig: unboundSignature(id, privateOf(key), statementBytes(unsigned)) };
+  return { ...unsigned, sig: statementSignature(id, privateOf(key), statementBytes(unsigned)) };
 }
 
 function refuseKeptElsewhere(home: string, holder: Holder): void {
@@ -252,7 +249,8 @@ function parsedKeyFile(home: string, holder: Holder): KeyFile | undefined {
   if (text === undefined) return undefined;
   try {
     const file = JSON.parse(text) as Partial<KeyFile>;
-    return typeof file.key === "string" && typeof file.seal === "string" ? (file as KeyFile) : undefined;
+    const isWhole = [file.key, file.seal, file.constellation].every((text) => typeof text === "string");
+    return isWhole ? (file as KeyFile) : undefined;
   } catch {
     return undefined; // torn by lost power: it is made anew
   }
@@ -272,6 +270,7 @@ const longestWaitMs = 5_000;
 
 /** Makes keys one at a time; the others wait, for a few milliseconds. */
 function underLock<T>(home: string, work: () => T): T {
+  markHome(home);
   makeTrustedDirectory(home, "state");
   for (let waited = 0; ; waited += waitMs) {
     const lock = tryLock(home, lockFile);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { FakeClock } from "../../ports/fake-clock.ts";
 import { bytesToSign } from "../../protocol/canonical.ts";
-import { makeKey, signWith, unboundSignature } from "./ed25519.ts";
+import { makeKey, signWith, statementSignature } from "./ed25519.ts";
 import { keyBook } from "./key-book.ts";
 import {
   isOwnerKeyGuarded,
@@ -90,23 +90,20 @@ describe("keys", () => {
     expect(verdict(signWith({ ...mine, constellation }, bytes))).toEqual({ ok: false, why: "elsewhere" });
     const elsewhere = `.${constellation}:`;
     expect(verdict(signed("constellation").replace(/\.[0-9a-f]+:/, elsewhere)).ok).toBe(false);
-    // Neither does it become one from before by losing its name, nor the other way round.
-    expect(verdict(signed("constellation").replace(/\.[0-9a-f]+:/, ":"))).toEqual({ ok: false, why: "wrong" });
-    const old = unboundSignature(mine.id, mine.key, bytes);
-    expect(verdict(old)).toEqual({ ok: true, holder: "constellation", key: mine.id, unbound: true });
-    expect(verdict(old.replace(/:([0-9a-f]{20}):/, `:$1.${mine.constellation}:`))).toEqual({ ok: false, why: "wrong" });
+    // One that names no constellation counts nowhere, and does not count by being given a name.
+    expect(verdict(signed("constellation").replace(/\.[0-9a-f]+:/, ":"))).toEqual({ ok: false, why: "malformed" });
+    const nameless = statementSignature(mine.id, mine.key, bytes);
+    expect(verdict(nameless)).toEqual({ ok: false, why: "malformed" });
+    expect(verdict(nameless.replace(/:([0-9a-f]{20}):/, `:$1.${mine.constellation}:`))).toEqual({
+      ok: false,
+      why: "wrong",
+    });
     // The name stays when the key is replaced.
     clock.advance(1_000);
     rotateKey(home, "constellation", clock);
     expect(signingKey(home, "constellation", clock).constellation).toBe(mine.constellation);
     expect(signingKey(home, "agent1", clock).constellation).toBe(mine.constellation);
     expect(verdict(signed("agent1")).ok).toBe(true);
-    // A key file from before does not have it; the ring does.
-    const file = join(home, keyFile("agent1"));
-    const { constellation: _, ...before } = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
-    writeFileSync(file, JSON.stringify(before));
-    expect(verdict(signed("agent1"))).toMatchObject({ ok: true, holder: "agent1" });
-    expect(signed("agent1")).toContain(`.${mine.constellation}:`);
   });
 
   test("after a rotation old signatures stay verifiable, and the old key signs nothing new", () => {
@@ -232,13 +229,13 @@ describe("keys", () => {
         at_ms: clock.nowMs(),
         prev: readRing(good).head,
       } as const;
-      const sig = unboundSignature(old.id, old.key, statementBytes(said));
+      const sig = statementSignature(old.id, old.key, statementBytes(said));
       writeFileSync(ring, `${good}${lineOf({ ...said, sig })}\n`);
       expect(readRingOf(home).problem).toContain("signed with a key that had ended");
       // The same by the key that is good now is believed: nothing else is wrong with it.
       writeFileSync(ring, good);
       const current = signingKey(home, "constellation", clock);
-      const proper = unboundSignature(current.id, current.key, statementBytes(said));
+      const proper = statementSignature(current.id, current.key, statementBytes(said));
       expect(readRing(`${good}${lineOf({ ...said, sig: proper })}\n`).problem).toBeUndefined();
       writeFileSync(ring, good);
     }
@@ -249,7 +246,7 @@ describe("keys", () => {
     const [line = ""] = readFileSync(join(home, ringFile), "utf8").split("\n");
     const add = (text: string, said: Omit<Statement, "sig" | "prev" | "at_ms">): string => {
       const statement = { ...said, at_ms: clock.nowMs(), prev: readRing(text).head };
-      const sig = unboundSignature(first.id, first.key, statementBytes(statement));
+      const sig = statementSignature(first.id, first.key, statementBytes(statement));
       return `${text}${lineOf({ ...statement, sig })}\n`;
     };
     const revoked = add(`${line}\n`, { op: "revoke", holder: "constellation", key: first.id });

@@ -5,7 +5,7 @@ import { ownerHolder } from "../../ports/keys.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { bytesFor } from "../../protocol/canonical.ts";
 import { keyId, privateFrom, signatureOf, signWith } from "./ed25519.ts";
-import { constellationIn, ownerKey, readKeyFile, readRingOf } from "./key-files.ts";
+import { ownerKey, readKeyFile, readRingOf } from "./key-files.ts";
 import type { Keychain } from "./keychain.ts";
 import { type AgentKey, agentKeys, signWithAgent } from "./ssh-agent.ts";
 
@@ -20,13 +20,13 @@ export async function signAsOwner(home: string, ways: OwnerWays, bytes: Uint8Arr
   const file = readKeyFile(home, ownerHolder);
   if (file?.keptBy === "ssh-agent") {
     const publicKey = readRingOf(home).keys.find(({ id }) => id === file.key)?.publicKey ?? "";
-    const constellation = constellationIn(home, file) ?? "";
+    const { constellation } = file;
     const signature = await signWithAgent(ways.sshSocket, publicKey, bytesFor(constellation, bytes));
     return signatureOf(file.key, constellation, signature);
   }
   if (file?.keptBy === "keychain") {
     const key = privateFrom(await ways.keychain().read(file.key));
-    return signWith({ id: file.key, key, constellation: constellationIn(home, file) }, bytes);
+    return signWith({ id: file.key, key, constellation: file.constellation }, bytes);
   }
   return signWith(ownerKey(home, ways.passphrase), bytes);
 }

@@ -8,7 +8,7 @@
 
 import { createHash } from "node:crypto";
 import { bytesFor, bytesToSign, canonical } from "../../protocol/canonical.ts";
-import { constellationHolder, type Holder, type SignatureVerdict } from "../../ports/keys.ts";
+import { constellationHolder, type Holder, ownerHolder, type SignatureVerdict } from "../../ports/keys.ts";
 import { holds, keyId, publicFrom, readSignature } from "./ed25519.ts";
 
 export interface Statement {
@@ -57,6 +57,16 @@ export const lineOf = (statement: Statement): string => canonical(statement);
 
 export const hashOfLine = (line: string): string => createHash("sha256").update(line).digest("hex");
 
+/** Tells whether the owner had a key when the ring ended with the statement of this hash. Of an unknown one, whether they have any. */
+export function hadOwnerAt(text: string, hash: string): boolean {
+  if (hash === firstPrev) return false;
+  for (const line of text.split("\n")) {
+    if (parse(line)?.holder === ownerHolder) return true;
+    if (hashOfLine(line) === hash) return false;
+  }
+  return false;
+}
+
 /**
  * The last text that this process read without a problem, and what it came to. A ring only grows, so the next one nearly always begins
  * with it, and those lines need not be checked a second time: with a hundred agents that would be ten thousand signatures.
@@ -100,24 +110,17 @@ export const constellationOf = (ring: Ring): string | undefined => ring.keys[0]?
 
 export function judgeSignature(ring: Ring, text: string, bytes: Uint8Array, atMs: number): SignatureVerdict {
   const signature = readSignature(text);
-  if (signature === undefined) return { ok: false, why: "malformed" };
+  if (signature?.constellation === undefined) return { ok: false, why: "malformed" };
   const key = ring.keys.find(({ id }) => id === signature.key);
   if (key === undefined) return { ok: false, why: "unknown" };
   const { constellation } = signature;
-  if (constellation !== undefined && constellation !== constellationOf(ring)) return { ok: false, why: "elsewhere" };
-  const signed = constellation === undefined ? bytes : bytesFor(constellation, bytes);
-  if (!isBy(key, signed, signature.bytes)) return { ok: false, why: "wrong" };
+  if (constellation !== constellationOf(ring)) return { ok: false, why: "elsewhere" };
+  if (!isBy(key, bytesFor(constellation, bytes), signature.bytes)) return { ok: false, why: "wrong" };
   if (key.revokedMs !== undefined && atMs >= key.revokedMs) return { ok: false, why: "revoked" };
   // Only the end counts: a clock that was set back makes things older than the key that signed them, and nothing is gained by it.
   if (key.untilMs !== undefined && atMs > key.untilMs + slackMs) return { ok: false, why: "ended" };
   const { holder, id, revokedMs } = key;
-  return {
-    ok: true,
-    holder,
-    key: id,
-    ...(revokedMs === undefined ? {} : { revoked: true }),
-    ...(constellation === undefined ? { unbound: true } : {}),
-  };
+  return { ok: true, holder, key: id, ...(revokedMs === undefined ? {} : { revoked: true }) };
 }
 
 /** Reading the text of a key takes as long as checking with it. */

@@ -3,7 +3,7 @@
 import { constellationHolder, type SealedHome } from "../../ports/keys.ts";
 import { isSealed, sealedBy, sealerOf } from "./seals.ts";
 
-/** Without a key, which a home from before may not have yet, the line stays as it is. */
+/** The line stays as it is while there is no key yet. */
 export const sealForConstel =
   (home: string): ((json: string) => string) =>
   (json) =>

@@ -8,7 +8,7 @@ import { FakeClock } from "../../ports/fake-clock.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import { verifyOwner } from "../../protocol/owners-word.ts";
 import { busKeys } from "./bus-keys.ts";
-import { signWith, unboundSignature } from "./ed25519.ts";
+import { signWith, statementSignature } from "./ed25519.ts";
 import { keyBook } from "./key-book.ts";
 import { makeOwnerKey, ownerKey, signingKey } from "./key-files.ts";
 import { constellationSigner, unguardedOwnerSigner } from "./row-signer.ts";
@@ -41,7 +41,7 @@ test("without an owner's key, or with one behind a passphrase, nothing is signed
 test("a home without a ring knows nobody's signature", () => {
   constellationSigner(home, clock);
   const { id, key } = signingKey(temporaryHome("other"), "agent1", clock);
-  const signature = signWith({ id, key, constellation: undefined }, bytes);
+  const signature = signWith({ id, key, constellation: id }, bytes);
   expect(keyBook(home).verify(signature, bytes, clock.nowMs())).toEqual({ ok: false, why: "unknown" });
 });
 
@@ -70,13 +70,13 @@ test("constel's seal is on what it wrote and on nothing else; where there never 
   expect([sealed, line, sealed.replace("agent1", "agent2")].map(isConstels(home))).toEqual([true, false, false]);
 });
 
-test("the owner's word is the owner's key over these bytes, and says whether it names the constellation", () => {
+test("the owner's word is the owner's key over these bytes, for this constellation", () => {
   const { id } = makeOwnerKey(home, clock, {});
   const owner = ownerKey(home, () => "");
   const { verify } = keyBook(home);
   const word = (signature: string, over = bytes) => verifyOwner(verify, signature, over, clock.nowMs());
-  expect(word(signWith(owner, bytes))).toEqual({ key: id, isBound: true });
-  expect(word(unboundSignature(owner.id, owner.key, bytes))).toEqual({ key: id, isBound: false });
+  expect(word(signWith(owner, bytes))).toBe(id);
+  expect(word(statementSignature(owner.id, owner.key, bytes))).toBeUndefined();
   expect(word(signWith(owner, bytes), new TextEncoder().encode("other"))).toBeUndefined();
   expect(word(signWith(signingKey(home, "agent1", clock), bytes))).toBeUndefined();
   expect(verifyOwner(() => ({ ok: true, holder: "owner" }), "", bytes, 0)).toBeUndefined();

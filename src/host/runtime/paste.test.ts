@@ -10,6 +10,7 @@ function sleepyClock(): Clock {
   let ms = 0;
   return {
     nowMs: () => ms,
+    settledMs: () => ms,
     monotonicMs: () => ms,
     sleep: (forMs) => {
       ms += forMs;

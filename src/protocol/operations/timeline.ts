@@ -74,9 +74,13 @@ export const verifyAudit = defineOperation({
     /** Heads outside the database that were compared, and the last event they reach. */
     anchors: z.number().int(),
     anchored_seq: z.number().int(),
-    /** Events that were signed when they were appended, and those from before there were signatures. */
+    /** Events that were signed when they were appended, and those appended before there was a key. */
     signed: z.number().int(),
     unsigned: z.number().int(),
+    /** The last time that a backup was restored: its last event, and the last event known before. */
+    restored: z
+      .object({ at_ms: z.number().int(), backup: z.string(), seq: z.number().int(), dropped: z.number().int() })
+      .nullable(),
   }),
   refusals: [],
 });

@@ -61,7 +61,6 @@ const directiveShape = z.object({
   text: z.string(),
   /** Whether the owner's key signed it; checked when it was written. */
   owner_verified: z.boolean(),
-  names_constellation: z.boolean(),
 });
 
 export const addDirective = defineOperation({

@@ -33,6 +33,12 @@ export const houseRefusals = {
     means: "The home belongs to another account. Nothing was read or left there.",
     hint: "Run it as that account, or set CONSTEL_HOME to a directory of your own.",
   },
+  "home.other-format": {
+    exit: "refused",
+    means:
+      "The home was made by a constel from before the first release, or by a newer one, and its files are laid out differently. Nothing was read or left there.",
+    hint: "Export what you want to keep with the program that made it, then move the home aside or set CONSTEL_HOME to another directory.",
+  },
   "root.outside": {
     exit: "refused",
     means: "The verb changes the constellation and was run outside its root directory.",
@@ -43,6 +49,12 @@ export const houseRefusals = {
     means:
       "The database is as an earlier constel left it, and what was asked needs what this one adds. Reading alone never changes it.",
     hint: "`constel daemon start` brings it up to date, with a backup first.",
+  },
+  "store.foreign-schema": {
+    exit: "refused",
+    means:
+      "The database was not made by this line of constel: it is from before the first release, or another program's. Nothing in it was changed.",
+    hint: "Export it with the program that made it (`constel audit export`), or name another database with store.url. A new home begins with an empty one.",
   },
   "store.newer-schema": {
     exit: "refused",

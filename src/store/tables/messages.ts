@@ -18,7 +18,7 @@ export interface MessagesTable {
   state: string;
   /** What proved the state, or why it was poisoned. */
   because: string | null;
-  /** What the state rests on: `bound` to whoever may say so, or `weak`. Null in rows from before there were keys. */
+  /** What the state rests on: `bound` to whoever may say so, or `weak`. */
   evidence: string | null;
   /** Whose signature or seal proves the sender: an agent, `owner`, `constellation`; null when nothing does. */
   verified_by: string | null;

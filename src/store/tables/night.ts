@@ -27,7 +27,7 @@ export interface ApprovalsTable {
   answered_ms: number | null;
   answered_by: string | null;
   note: string | null;
-  /** Over the row as it was asked, and again as it was answered (core/signed-row.ts); null on rows from before. */
+  /** Over the row as it was asked, and again as it was answered (core/signed-row.ts); null where there was no key. */
   signature: string | null;
 }
 

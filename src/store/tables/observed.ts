@@ -155,7 +155,7 @@ export interface ClaimsTable {
   dropped_by: string | null;
   /** 1: others are kept from editing there while it lasts, where their hooks can. */
   exclusive: number;
-  /** Over the row as it stands (core/signed-row.ts); null on rows from before. */
+  /** Over the row as it stands (core/signed-row.ts); null where there was no key. */
   signature: string | null;
 }
 

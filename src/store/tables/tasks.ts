@@ -169,7 +169,7 @@ export interface HarvestsTable {
   gate_tail: string | null;
   gate_ms: number | null;
   attempts: number;
-  /** What lands: the commit that was ready when it was asked for. Null for tasks from before that was recorded. */
+  /** What lands: the commit that was ready when it was asked for. */
   ready_sha: string | null;
   /** How often the machine or the origin failed under it. */
   outages: number;

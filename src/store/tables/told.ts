@@ -60,7 +60,7 @@ export interface DecisionsTable {
   reason: string | null;
   supersedes: string | null;
   superseded_by: string | null;
-  /** Over the row as it stands (core/signed-row.ts); null on rows from before. */
+  /** Over the row as it stands (core/signed-row.ts); null where there was no key. */
   signature: string | null;
 }
 

@@ -14,7 +14,7 @@ export interface TokensTable {
   expires_ms: number | null;
   revoked_ms: number | null;
   used_ms: number | null;
-  /** Over the row as it stands (core/signed-row.ts); null for those from before. */
+  /** Over the row as it stands (core/signed-row.ts); null where there was no key. */
   signature: string | null;
 }
 

@@ -11,6 +11,7 @@ import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { complaintAboutProgram } from "../../../settings/commands.ts";
 import { readEnv } from "../../../settings/env.ts";
 import type { RunCommand } from "../input/command.ts";
+import { utc } from "../present/time.ts";
 
 export const verify: RunCommand = async (context, input) => {
   const headsFile = input.flag("heads");
@@ -29,7 +30,7 @@ export const verify: RunCommand = async (context, input) => {
   return {
     json: answer,
     text: answer.ok
-      ? `The chain holds: ${counted(answer.count, "event")}, ${signed(answer)}, ${anchored(answer)}.${"missing_at" in answer ? lost(answer.missing_at) : ""}`
+      ? `The chain holds: ${counted(answer.count, "event")}, ${signed(answer)}, ${anchored(answer)}.${"missing_at" in answer ? lost(answer.missing_at) + restored(answer.restored) : ""}`
       : `The chain is broken${where}: ${answer.problem}.`,
     ...(answer.ok ? {} : { exit: exitCodes.negative }),
   };
@@ -45,7 +46,7 @@ export const exportAll: RunCommand = async (context) => {
 function signed({ signed: count, unsigned }: { readonly signed: number; readonly unsigned: number }): string {
   if (count + unsigned === 0) return "nothing has happened here yet";
   if (count === 0) return "not signed";
-  return unsigned === 0 ? "all signed" : `${count} of them signed (${unsigned} are from before events were signed)`;
+  return unsigned === 0 ? "all signed" : `${count} of them signed (${unsigned} from before there was a key)`;
 }
 
 function anchored({ anchors, anchored_seq: seq }: { readonly anchors: number; readonly anchored_seq: number }): string {
@@ -59,6 +60,20 @@ function anchored({ anchors, anchored_seq: seq }: { readonly anchors: number; re
 function lost(missingAt: number | null): string {
   if (missingAt === null) return "";
   return `\nEvent ${missingAt} says that acknowledged writes were missing when the daemon opened the database: unless you restored a backup, somebody cut it or put an older one in its place.`;
+}
+
+interface Restored {
+  readonly at_ms: number;
+  readonly backup: string;
+  readonly seq: number;
+  readonly dropped: number;
+}
+
+function restored(restore: Restored | null): string {
+  if (restore === null) return "";
+  const { backup, at_ms: atMs, seq, dropped } = restore;
+  const gone = dropped === seq ? "" : `; events ${seq + 1} to ${dropped} of then were dropped`;
+  return `\nThe backup ${backup} of event ${seq} was restored ${utc(atMs)}${gone}.`;
 }
 
 const keptDeadlineMs = 30_000;

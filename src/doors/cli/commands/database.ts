@@ -2,13 +2,17 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { readRingOf } from "../../../host/keys/key-files.ts";
+import { signAsOwner } from "../../../host/keys/owner-signer.ts";
 import { tryLock } from "../../../host/process/file-lock.ts";
+import { ownerHolder } from "../../../ports/keys.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { StoreKeeping } from "../../../protocol/store-keeping.ts";
 import { inHome } from "../../../settings/paths.ts";
 import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
+import { ownerWays } from "../owner-ways.ts";
 import { table } from "../present/table.ts";
 import { size, utc } from "../present/time.ts";
 
@@ -58,10 +62,16 @@ export const backups: RunCommand = async (context) => {
 };
 
 export const restore: RunCommand = async (context, input) => {
-  const answer = await withoutDaemon(context, (keeping) => keeping.restore(input.optional("backup")));
+  const { home } = context.places;
+  const isOwned = readRingOf(home).keys.some(({ holder }) => holder === ownerHolder);
+  const asOwner = (bytes: Uint8Array): Promise<string> => signAsOwner(home, ownerWays(context), bytes);
+  const answer = await withoutDaemon(context, (keeping) =>
+    keeping.restore(input.optional("backup"), isOwned ? asOwner : undefined),
+  );
   const kept = answer.kept.length === 0 ? "" : `\nThe old file is kept as ${answer.kept.join(", ")}.`;
   const missing = answer.missing === null ? "" : `\nCompared with what this home last acknowledged, ${answer.missing}.`;
-  return { json: answer, text: `Restored ${answer.restored}.${missing}${kept}` };
+  const untold = answer.notPublished === null ? "" : `\nThe record of it was not published: ${answer.notPublished}.`;
+  return { json: answer, text: `Restored ${answer.restored}.${missing}${kept}${untold}` };
 };
 
 export const begin: RunCommand = async (context) => {

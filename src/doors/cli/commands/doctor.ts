@@ -1,5 +1,6 @@
 // Doctor on the command line: hands the floor's checks the real machine, and prints what they found.
 
+import { witnessedNow } from "../../../host/clock/kept-time.ts";
 import { existsSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { CheckState, DoctorContext } from "../../../floor/doctor/check.ts";
@@ -45,6 +46,7 @@ export function doctorContext(context: CliContext, full = false): DoctorContext 
     full,
     env: context.env,
     clock: systemClock,
+    clockJump: () => witnessedNow().jump,
     processes: systemProcesses,
     platform: process.platform,
     settingsProblem: async () => {

@@ -3,16 +3,14 @@
 import { systemClock, systemRandom } from "../../../host/clock/system-clock.ts";
 import { keyId, makeKey } from "../../../host/keys/ed25519.ts";
 import { type KeptKey, makeOwnerKey } from "../../../host/keys/key-files.ts";
-import { systemKeychain } from "../../../host/keys/keychain.ts";
 import { chooseAgentKey, signAsOwner } from "../../../host/keys/owner-signer.ts";
-import { childEnvironment } from "../../../host/process/child-environment.ts";
-import { systemProcesses } from "../../../host/process/run.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { makeId } from "../../../protocol/ids.ts";
 import { directiveBytes } from "../../../protocol/owners-word.ts";
 import { askPassphrase } from "../input/ask-passphrase.ts";
 import type { CommandInput, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
+import { keychainOf, ownerWays } from "../owner-ways.ts";
 import { sayingCut } from "../present/cut.ts";
 import { table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
@@ -59,18 +57,11 @@ async function keptBy(how: "ssh-agent" | "keychain", context: CliContext, input:
   return { by: how, key: { id, publicKey } };
 }
 
-const keychainOf = ({ env }: CliContext) => systemKeychain(systemProcesses, childEnvironment(env));
-
 export const direct: RunCommand = async (context, input) => {
   const nowMs = systemClock.nowMs();
   const id = makeId("dir", nowMs, systemRandom.bytes(10));
   const word = { id, at_ms: nowMs, text: input.rest("text").join(" ").trim() };
-  const ways = {
-    passphrase: () => askPassphrase(context, "Passphrase: "),
-    sshSocket: context.env.SSH_AUTH_SOCK,
-    keychain: () => keychainOf(context),
-  };
-  const sig = await signAsOwner(context.places.home, ways, directiveBytes(word));
+  const sig = await signAsOwner(context.places.home, ownerWays(context), directiveBytes(word));
   const caller = await context.caller();
   const written = await caller.call("directive.add", { ...word, sig });
   return { json: written, text: `Written down as ${written.id}, verified.` };
@@ -95,8 +86,5 @@ export const directives: RunCommand = async (context, input) => {
   return sayingCut(result, { shown: found.length, total: more ? undefined : found.length, rest }, context.output);
 };
 
-/** A signature from before says for no constellation in particular; it may have been given to another of the owner's homes. */
-function standing(one: { readonly owner_verified: boolean; readonly names_constellation: boolean }): string {
-  if (!one.owner_verified) return "NOT VERIFIED";
-  return one.names_constellation ? "verified" : "verified, names no constellation";
-}
+const standing = ({ owner_verified }: { readonly owner_verified: boolean }): string =>
+  owner_verified ? "verified" : "NOT VERIFIED";

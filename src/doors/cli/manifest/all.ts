@@ -18,6 +18,7 @@ const session: Load = async () => (await import("./session.ts")).commands;
 const status: Load = async () => (await import("./status.ts")).commands;
 const timeline: Load = async () => (await import("./timeline.ts")).commands;
 const database: Load = async () => (await import("./database.ts")).commands;
+const clock: Load = async () => (await import("./clock.ts")).commands;
 const doctor: Load = async () => (await import("./doctor.ts")).commands;
 const complete: Load = async () => (await import("./complete.ts")).commands;
 const conflicts: Load = async () => (await import("./conflicts.ts")).commands;
@@ -82,6 +83,7 @@ const groups = {
     daemon,
     config,
     db: database,
+    clock,
     watchdog,
     service,
     "script-agent": watchdog,

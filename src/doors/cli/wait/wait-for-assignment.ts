@@ -17,7 +17,8 @@ export async function waitForAssignment(context: CliContext, task: number, dispa
   const assignment = await withProgress(context.output, what, ({ tell }) =>
     watchUntil(context, {
       ask: () => caller.call("task.assignment", { dispatch }),
-      isOver: ({ settled }) => settled,
+      // One with a problem that could not be written down is tried again, but nobody knows for how long.
+      isOver: ({ settled, problem }) => settled || problem !== null,
       tell: ({ state }) => tell(`${what}: ${phases[state] ?? state}`),
     }),
   );
