@@ -11,7 +11,7 @@ import { whileHolding } from "../src/core/tasks/harvest-lease.ts";
 import { pruneRescues } from "../src/core/tasks/rescues.ts";
 import type { TaskContext } from "../src/core/tasks/task-context.ts";
 import { tidyHooks } from "../src/daemon/agents/tidy-hooks.ts";
-import { pruneLoop } from "../src/daemon/prune-loop.ts";
+import { pruneLoop } from "../src/daemon/loops/prune-loop.ts";
 import { TrustedDirectory } from "../src/files/trusted-directory.ts";
 import { drain } from "../src/floor/bus/drain.ts";
 import { send } from "../src/floor/bus/send.ts";

@@ -40,7 +40,7 @@ import { readGatePairs } from "./loops/gate-wish.ts";
 import { gitEnvironment, SensingClient, sensingDirectory } from "./sensing-client.ts";
 import { makeSelf } from "./daemon-status.ts";
 import { prepareKeys } from "./prepare-keys.ts";
-import { withoutRepeats } from "./repeated-lines.ts";
+import { withoutRepeats } from "./loops/repeated-lines.ts";
 import { FollowedSettings } from "./follow-settings.ts";
 import { makeFetch } from "./door/serve.ts";
 import { endServer, type Fetch, listen, type Server, SocketDoor } from "./door/socket-door.ts";

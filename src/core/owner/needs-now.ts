@@ -31,7 +31,14 @@ export interface Seen {
 /** After whoever waits at a prompt or is dead. */
 const stoppedKinds: readonly string[] = ["stopped", "asked", "unattended"];
 /** Kinds that the daemon alone can see. */
-export const notedKinds: readonly string[] = ["quarantine", "main-red", ...stoppedKinds, "watchdog", "schedule-file", "clock"];
+export const notedKinds: readonly string[] = [
+  "quarantine",
+  "main-red",
+  ...stoppedKinds,
+  "watchdog",
+  "schedule-file",
+  "clock",
+];
 
 export async function needsNow(context: ReadContext, seen: Seen): Promise<Need[]> {
   const { db, constellation } = context.store;

@@ -1,4 +1,4 @@
-import { BackOffs } from "../ports/back-off.ts";
+import { BackOffs } from "../../ports/back-off.ts";
 import { expect, test } from "bun:test";
 import { sqliteScene, withStore } from "../../../test/kit/databases.ts";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";

@@ -1,6 +1,6 @@
 // The machine behind the subject of tasks: workspaces, grounds to land on, briefs, and who this process is.
 
-import { BackOffs } from "../ports/back-off.ts";
+import { BackOffs } from "../../ports/back-off.ts";
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { encloseCommands } from "../../app/enclose-commands.ts";

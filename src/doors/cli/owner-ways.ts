@@ -4,7 +4,7 @@ import { systemKeychain, type Keychain } from "../../host/keys/keychain.ts";
 import type { OwnerWays } from "../../host/keys/owner-signer.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
 import { systemProcesses } from "../../host/process/run.ts";
-import { askPassphrase } from "./ask-passphrase.ts";
+import { askPassphrase } from "./input/ask-passphrase.ts";
 import type { CliContext } from "./context.ts";
 
 export const ownerWays = (context: CliContext): OwnerWays => ({

@@ -202,7 +202,7 @@ describe("keys", () => {
     const good = readFileSync(ring, "utf8");
     const revoking = (holder: string, key: string): string => {
       const said = { op: "revoke" as const, holder, key, at_ms: 1, reason: "", prev: readRing(good).head };
-      return lineOf({ ...said, sig: unboundSignature(constellation.id, constellation.key, statementBytes(said)) });
+      return lineOf({ ...said, sig: statementSignature(constellation.id, constellation.key, statementBytes(said)) });
     };
     for (const [holder, key] of [
       ["agent2", id],

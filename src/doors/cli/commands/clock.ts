@@ -3,7 +3,7 @@
 import { believeTheClock, witnessedNow } from "../../../host/clock/kept-time.ts";
 import { tellJump } from "../../../floor/clock-words.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
-import type { RunCommand } from "../command.ts";
+import type { RunCommand } from "../input/command.ts";
 import { utc } from "../present/time.ts";
 
 export const status: RunCommand = async () => {

@@ -1,4 +1,4 @@
-import type { CommandDeclaration } from "../command.ts";
+import type { CommandDeclaration } from "../input/command.ts";
 
 const load = () => import("../commands/clock.ts");
 
