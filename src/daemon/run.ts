@@ -15,6 +15,7 @@ import { operations } from "../protocol/operations/all.ts";
 import { actorHeader, toWire } from "../protocol/wire.ts";
 import { tryAppendRecord } from "../floor/records.ts";
 import { cloneOfSources } from "../ports/clone.ts";
+import { budgetWish } from "../settings/budget.ts";
 import { compilerWish } from "../settings/compilers.ts";
 import { enclosureWish } from "../settings/enclosure.ts";
 import { type Config, defaultConfig } from "../settings/declarations.ts";
@@ -165,6 +166,7 @@ async function serve(
   const sensing = new SensingClient({
     context: parts,
     start,
+    budget: budgetWish(settings),
     gates,
     isInSight: (agent, path) => isInSight(sights, agent, path),
     log,

@@ -94,4 +94,4 @@ export interface PythonSummary {
 export const pythonSummaryVersion = 8;
 
 /** Never throws and never takes long: what cannot be read comes back as `skipped`. */
-export type ParsePython = (source: string) => Promise<PythonSummary>;
+export type ParsePython = (source: string, path?: string) => Promise<PythonSummary>;

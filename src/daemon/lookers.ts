@@ -1,0 +1,196 @@
+// The processes that read repositories for the daemon (app/looker.ts): one for all of them, and one of its own for each repository that made the common one end. So whatever one of them
+// holds, the others are looked at. Each is started when it is first asked something, and again after it ended; everything it knew it can see again.
+
+import type { ProcessEnd } from "../host/process/budget/watched-process.ts";
+import type { Subject } from "../ports/budget.ts";
+import type { BudgetWish } from "../protocol/check.ts";
+import { messageOf } from "../protocol/errors.ts";
+import type { LookedState, SensingState } from "../protocol/sensing-state.ts";
+import { sparingEngine } from "../settings/engine.ts";
+import type { DaemonCalls, SensingCalls, SensingStart } from "../sensing/calls.ts";
+import type { Answers, Link } from "../sensing/link.ts";
+import { SetAsides } from "../sensing/set-aside.ts";
+import { type Looker, startLooker } from "../app/start-looker.ts";
+import type { Clock } from "../ports/machine.ts";
+
+export interface LookersParts {
+  readonly start: SensingStart;
+  readonly budget: BudgetWish;
+  readonly clock: Clock;
+  readonly answers: Omit<Answers<DaemonCalls>, "state" | "unchecked" | "log">;
+  readonly log: (line: string) => void;
+  /** These are no longer looked at. `isSoon`: nothing speaks against beginning anew at once. */
+  readonly lost: (repositories: readonly string[], isSoon: boolean) => void;
+  /** Something ran over its budget, told once. */
+  readonly overran: (unchecked: Unchecked) => void;
+}
+
+export type Unchecked = SensingState["unchecked"][number];
+
+interface Running {
+  readonly looker: Looker<SensingCalls>;
+  readonly repositories: Set<string>;
+  state: LookedState | undefined;
+}
+
+/** The one for all that have none of their own. No identity is empty. */
+const common = "";
+const closeWithinMs = 3_000;
+/** A repository by itself has no need of all the watches. */
+const shareOfWatches = 8;
+/** As many as one can look at. */
+const mostTold = 100;
+
+export class Lookers {
+  readonly #parts: LookersParts;
+  readonly #running = new Map<string, Running>();
+  readonly #apart = new Set<string>();
+  readonly #setAside = new SetAsides();
+  /** What is to be told as not checked, by what it is called. */
+  readonly #unchecked = new Map<string, Unchecked>();
+  #isClosed = false;
+
+  constructor(parts: LookersParts) {
+    this.#parts = parts;
+  }
+
+  /** How far all of them have come; undefined before one began. */
+  get state(): SensingState | undefined {
+    const all = [...this.#running.values()];
+    const states = all.flatMap(({ state }) => state ?? []);
+    if (states.length === 0 && this.#unchecked.size === 0) return undefined;
+    const sum = (of: (one: LookedState) => number): number => states.reduce((total, one) => total + of(one), 0);
+    return {
+      watches: { used: sum(({ watches }) => watches.used), most: this.#parts.start.watches },
+      repositories: states.flatMap(({ repositories }) => repositories),
+      processes: all.map(({ looker }) => ({ pid: looker.process.pid, rss_bytes: looker.process.rssBytes })),
+      unchecked: [...this.#unchecked.values()],
+    };
+  }
+
+  get isRunning(): boolean {
+    return this.#running.size > 0;
+  }
+
+  /** Whoever looks at the repository, or is to. */
+  of(repository: string): Link<SensingCalls> {
+    const running = this.#at(this.#apart.has(repository) ? repository : common);
+    running.repositories.add(repository);
+    return running.looker.link;
+  }
+
+  /** Whoever looks at the repository already; undefined where nobody does. */
+  lookingAt(repository: string): Link<SensingCalls> | undefined {
+    const running = this.#running.get(this.#apart.has(repository) ? repository : common);
+    return running?.repositories.has(repository) === true ? running.looker.link : undefined;
+  }
+
+  /** For what concerns no repository yet. */
+  get any(): Link<SensingCalls> {
+    return this.#at(common).looker.link;
+  }
+
+  get all(): Link<SensingCalls>[] {
+    return [...this.#running.values()].map(({ looker }) => looker.link);
+  }
+
+  async forget(repository: string): Promise<void> {
+    this.#setAside.forget(repository);
+    for (const [name, one] of this.#unchecked) if (one.repository === repository) this.#unchecked.delete(name);
+    const own = this.#running.get(repository);
+    await this.lookingAt(repository)?.ask("drop", { repository });
+    this.#running.get(common)?.repositories.delete(repository);
+    this.#apart.delete(repository);
+    this.#running.delete(repository);
+    await own?.looker.process.kill();
+  }
+
+  /** What they are in the middle of can be seen again: a stop does not wait for a slow disk, nor for a question without an end. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const all = [...this.#running.values()];
+    this.#running.clear();
+    const inTime = new AbortController();
+    const late = this.#parts.clock.sleep(closeWithinMs, inTime.signal);
+    const closed = all.map(({ looker }) => looker.link.ask("close", {}).catch(() => undefined));
+    await Promise.race([Promise.all(closed), late]);
+    inTime.abort(); // a clock that still waits would keep the whole process
+    await Promise.all(all.map(({ looker }) => looker.process.kill()));
+  }
+
+  #at(key: string): Running {
+    const known = this.#running.get(key);
+    if (known !== undefined) return known;
+    const running = this.#begin(key);
+    this.#running.set(key, running);
+    return running;
+  }
+
+  #begin(key: string): Running {
+    const { start, budget, answers, log } = this.#parts;
+    const running: Running = {
+      repositories: new Set(),
+      state: undefined,
+      looker: startLooker<SensingCalls, DaemonCalls>({
+        budget,
+        environment: start.environment,
+        extra: sparingEngine,
+        answers: {
+          ...answers,
+          state: (state) => void (running.state = state),
+          unchecked: ({ subject, why }) => this.#heardOf(subject, why),
+          log: ({ line }) => log(line),
+        },
+        ended: (end) => this.#ended(key, running, end),
+      }),
+    };
+    const isApart = key !== common;
+    const own = { holdMs: budget.holdMs, setAside: this.#setAside.all, isOneByOne: isApart };
+    const watches = isApart ? Math.floor(start.watches / shareOfWatches) : start.watches;
+    // Its own place for gates: whoever begins clears what a killed one left.
+    const gates = isApart ? below(start.gates, Bun.hash(key).toString(36)) : start.gates;
+    running.looker.link.ask("start", { ...start, watches, gates, budget: own }).catch((cause: unknown) => {
+      if (!this.#isClosed) log(`the process that reads repositories could not begin: ${messageOf(cause)}`);
+    });
+    return running;
+  }
+
+  #ended(key: string, running: Running, end: ProcessEnd | undefined): void {
+    if (this.#running.get(key) === running) this.#running.delete(key);
+    if (this.#isClosed || end === undefined) return;
+    const { subject, repositories } = this.#setAside.learn(end, this.#parts.clock.nowMs());
+    this.#parts.log(
+      `the process that reads repositories ended: ${end.why}${subject === undefined ? "" : ` (${subject.name})`}`,
+    );
+    const isNews = repositories.some((one) => !this.#apart.has(one));
+    for (const one of repositories) this.#apart.add(one);
+    if (subject !== undefined)
+      this.#tell({ repository: repositories.length === 1 ? repositories[0] : undefined, ...subject }, end.why);
+    this.#parts.lost([...running.repositories], subject !== undefined || isNews);
+  }
+
+  #tell(subject: Subject, why: string): void {
+    const { repository = null, kind, name } = subject;
+    const one: Unchecked = { repository, kind, name, why, at_ms: this.#parts.clock.nowMs() };
+    this.#unchecked.set(nameOf(subject), one);
+    const [oldest] = this.#unchecked.keys();
+    if (this.#unchecked.size > mostTold && oldest !== undefined) this.#unchecked.delete(oldest);
+    this.#parts.overran(one);
+  }
+
+  /** `why`: it is still set aside; undefined when another version of it was read. */
+  #heardOf(subject: Subject, why: string | undefined): void {
+    const name = nameOf(subject);
+    if (why === undefined) this.#unchecked.delete(name);
+    else if (!this.#unchecked.has(name)) {
+      const { repository = null, kind, name: called } = subject;
+      this.#unchecked.set(name, { repository, kind, name: called, why, at_ms: this.#parts.clock.nowMs() });
+    }
+  }
+}
+
+const nameOf = ({ kind, name }: Subject): string => `${kind} ${name}`;
+
+function below(place: SensingStart["gates"], name: string): SensingStart["gates"] {
+  return typeof place === "string" ? `${place}/${name}` : { ...place, relative: `${place.relative}/${name}` };
+}
