@@ -25,9 +25,9 @@ interface Asked {
 type Ask<Answer> = (link: Link<LookCalls>) => Promise<Answer>;
 
 /** So many questions may run over before the whole is given up. */
-const mostEnded = 12;
+const mostEnded = 20;
 /** How long an interrupted look may take to leave nothing behind. */
-const graceMs = 1_000;
+const graceMs = 500;
 
 export async function checkPair({ signal, claims, budget, ...request }: CheckRequest & Budgeted): Promise<CheckReport> {
   const { environment } = request;

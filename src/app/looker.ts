@@ -15,6 +15,7 @@ import { type Link, makeLink, type MessagePortLike } from "../sensing/link.ts";
 import type { CommandCalls, LookCalls } from "../sensing/look-calls.ts";
 import { SetAsides } from "../sensing/set-aside.ts";
 import { tidyMemory } from "../sensing/tidy-memory.ts";
+import { endlessPoint } from "../settings/endless.ts";
 import { encloseCommands } from "./enclose-commands.ts";
 import { answerCommands } from "./look-commands.ts";
 import { SensingHost } from "./sensing-host.ts";
@@ -98,7 +99,7 @@ function begin({ holdMs, setAside, isOneByOne }: BudgetStart): void {
   );
 }
 
-/** Tells when another version was read of something that is set aside. */
+/** Tells when another version was read of something that is set aside. A fault test may have a question never end. */
 function tellingOfOthers(
   budgets: Budgets,
   setAside: BudgetStart["setAside"],
@@ -110,6 +111,7 @@ function tellingOfOthers(
     ...budgets,
     begin(subject) {
       const named = budgets.begin(subject);
+      endlessPoint(subject.name);
       if (!names.has(nameOf(subject))) return named;
       return {
         waits: () => named.waits(),

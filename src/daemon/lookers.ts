@@ -4,8 +4,9 @@
 import type { ProcessEnd } from "../host/process/budget/watched-process.ts";
 import type { Subject } from "../ports/budget.ts";
 import type { BudgetWish } from "../protocol/check.ts";
-import { messageOf } from "../protocol/errors.ts";
+import { messageOf, Outage } from "../protocol/errors.ts";
 import type { LookedState, SensingState } from "../protocol/sensing-state.ts";
+import { endlessEnvironment } from "../settings/endless.ts";
 import { sparingEngine } from "../settings/engine.ts";
 import type { DaemonCalls, SensingCalls, SensingStart } from "../sensing/calls.ts";
 import type { Answers, Link } from "../sensing/link.ts";
@@ -38,6 +39,8 @@ const common = "";
 const closeWithinMs = 3_000;
 /** A repository by itself has no need of all the watches. */
 const shareOfWatches = 8;
+/** So often a question is asked again whose process ended meanwhile. */
+const mostAsked = 4;
 /** As many as one can look at. */
 const mostTold = 100;
 
@@ -68,26 +71,28 @@ export class Lookers {
     };
   }
 
-  get isRunning(): boolean {
-    return this.#running.size > 0;
-  }
-
-  /** Whoever looks at the repository, or is to. */
-  of(repository: string): Link<SensingCalls> {
-    const running = this.#at(this.#apart.has(repository) ? repository : common);
-    running.repositories.add(repository);
-    return running.looker.link;
+  /** Asks whoever looks at the repository, or is to; without one, whoever looks at most of them. */
+  async ask<Name extends keyof SensingCalls>(
+    repository: string | undefined,
+    name: Name,
+    input: Parameters<SensingCalls[Name]>[0],
+  ): Promise<ReturnType<SensingCalls[Name]>> {
+    for (let ended = 1; ; ended += 1) {
+      const running = this.#at(repository !== undefined && this.#apart.has(repository) ? repository : common);
+      if (repository !== undefined) running.repositories.add(repository);
+      try {
+        return await running.looker.link.ask(name, input);
+      } catch (cause) {
+        // It was ended for another's question, or for this one, which is then refused.
+        if (running.looker.end === undefined || ended === mostAsked) throw cause;
+      }
+    }
   }
 
   /** Whoever looks at the repository already; undefined where nobody does. */
   lookingAt(repository: string): Link<SensingCalls> | undefined {
     const running = this.#running.get(this.#apart.has(repository) ? repository : common);
     return running?.repositories.has(repository) === true ? running.looker.link : undefined;
-  }
-
-  /** For what concerns no repository yet. */
-  get any(): Link<SensingCalls> {
-    return this.#at(common).looker.link;
   }
 
   get all(): Link<SensingCalls>[] {
@@ -107,6 +112,7 @@ export class Lookers {
 
   /** What they are in the middle of can be seen again: a stop does not wait for a slow disk, nor for a question without an end. */
   async close(): Promise<void> {
+    if (this.#isClosed) return;
     this.#isClosed = true;
     const all = [...this.#running.values()];
     this.#running.clear();
@@ -119,6 +125,7 @@ export class Lookers {
   }
 
   #at(key: string): Running {
+    if (this.#isClosed) throw new Outage("look at", "repositories", "the daemon is stopping", { mayRetry: true });
     const known = this.#running.get(key);
     if (known !== undefined) return known;
     const running = this.#begin(key);
@@ -134,7 +141,7 @@ export class Lookers {
       looker: startLooker<SensingCalls, DaemonCalls>({
         budget,
         environment: start.environment,
-        extra: sparingEngine,
+        extra: { ...sparingEngine, ...endlessEnvironment() },
         answers: {
           ...answers,
           state: (state) => void (running.state = state),

@@ -23,6 +23,7 @@ import { inHome } from "../settings/paths.ts";
 import type { Round } from "./loops/react.ts";
 import { type GatePair, gateWish } from "./loops/gate-wish.ts";
 import { Lookers } from "./lookers.ts";
+import type { StallMeter } from "./stall-meter.ts";
 import type { SensingCalls, SensingStart } from "../sensing/calls.ts";
 import type { Link } from "../sensing/link.ts";
 import type { AffectedTests } from "../sensing/tests-of.ts";
@@ -32,6 +33,7 @@ export interface SensingParts {
   readonly context: Pick<Context, "store" | "constellation" | "random" | "clock">;
   readonly start: SensingStart;
   readonly budget: BudgetWish;
+  readonly meter?: StallMeter;
   /** Which repositories' gates are run on pairs. */
   readonly gates: readonly GatePair[];
   /** Whether an agent can see a place itself: for one that cannot, it is not looked at either. */
@@ -62,7 +64,7 @@ export class SensingClient {
       clock: context.clock,
       log,
       answers: {
-        report: (report) => this.#takeIn(report),
+        report: (report) => this.#measured(() => this.#takeIn(report)),
         gateRun: (tree) => gateRun(context, tree),
         gateRan: ({ run, ...tree }) => keepGateRun(context, tree, run),
       },
@@ -95,7 +97,7 @@ export class SensingClient {
     const { agent, isOwnersWord } = input;
     const askers = [context.actor, ...(agent === undefined ? [] : [agent])];
     this.#refuseOutOfSight(askers, input.path);
-    const place = await this.#lookers.any.ask("locate", { path: input.path });
+    const place = await this.#lookers.ask(undefined, "locate", { path: input.path });
     // As it was found: a link of the agent's own may lead elsewhere by now.
     this.#refuseOutOfSight(askers, place.top ?? place.path);
     const receipt = await register(context, { place, agent, isOwnersWord });
@@ -110,7 +112,7 @@ export class SensingClient {
     const path = realOr(input.path);
     const repository = await leaveClone(context, path);
     this.#worktrees.delete(path);
-    if (repository !== undefined) await this.#lookers.of(repository).ask("leave", { repository, worktree: path });
+    if (repository !== undefined) await this.#lookers.ask(repository, "leave", { repository, worktree: path });
   }
 
   async forget(context: Context, input: { repository: string }) {
@@ -129,7 +131,7 @@ export class SensingClient {
   ): Promise<{ observed: boolean }> {
     const place = await this.#placeOf(asker, input.path);
     if (place === undefined) return { observed: false };
-    const done = this.#lookers.of(place.repository).ask("touch", { ...place, files: input.files });
+    const done = this.#lookers.ask(place.repository, "touch", { ...place, files: input.files });
     if (input.wait) await done;
     else done.catch((cause: unknown) => this.#parts.log(`touch ${place.worktree}: ${messageOf(cause)}`));
     return { observed: true };
@@ -137,7 +139,7 @@ export class SensingClient {
 
   async tests(asker: string, input: { path: string }): Promise<AffectedTests> {
     const place = await this.#placeOf(asker, input.path);
-    const found = place === undefined ? undefined : await this.#lookers.of(place.repository).ask("tests", place);
+    const found = place === undefined ? undefined : await this.#lookers.ask(place.repository, "tests", place);
     if (found !== undefined) return found;
     throw new Refusal("repository.unknown", `${input.path} is not in a watched worktree`, input);
   }
@@ -175,7 +177,7 @@ export class SensingClient {
   /** What is claimed in each repository; where nothing is, nothing need be said unless something was. */
   async tellClaims(claims: ReadonlyMap<string, readonly HeldClaim[]>): Promise<void> {
     for (const repository of new Set([...claims.keys(), ...this.#claimed])) {
-      await this.#lookers.of(repository).ask("claims", { repository, claims: claims.get(repository) ?? [] });
+      await this.#lookers.ask(repository, "claims", { repository, claims: claims.get(repository) ?? [] });
     }
     this.#claimed = [...claims.keys()];
   }
@@ -206,7 +208,7 @@ export class SensingClient {
     if (wanted.size === 0) return undefined;
     let place: Place;
     try {
-      place = await this.#lookers.any.ask("locate", { path: real });
+      place = await this.#lookers.ask(undefined, "locate", { path: real });
     } catch {
       this.#strangers.set(real, nowMs);
       return undefined;
@@ -223,13 +225,17 @@ export class SensingClient {
   async #open(repository: string, paths: readonly string[]): Promise<void> {
     const gate = await gateWish(this.#parts.context, this.#parts.gates, repository);
     const origin = await recordedOrigin(this.#parts.context, repository);
-    await this.#lookers.of(repository).ask("open", { repository, paths, gate, origin });
+    await this.#lookers.ask(repository, "open", { repository, paths, gate, origin });
   }
 
   /** What was told of how far they have come no longer holds. What is claimed there is told with the next claims. */
   #lost(repositories: readonly string[], isSoon: boolean): void {
     for (const repository of repositories) this.#left.delete(repository);
     if (isSoon) this.#inBackground("look again", this.loop.round(new AbortController().signal));
+  }
+
+  #measured(work: () => Promise<void>): Promise<void> {
+    return this.#parts.meter?.during("what was seen of a repository", work) ?? work();
   }
 
   #inBackground(what: string, work: Promise<unknown>): void {

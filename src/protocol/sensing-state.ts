@@ -38,6 +38,14 @@ export const sensingState = z.object({
 /** As one sees it from within. */
 export type LookedState = Pick<z.infer<typeof sensingState>, "watches" | "repositories">;
 
+/** What is not checked, with the repository it is in where it does not name itself. */
+export function uncheckedName({
+  repository,
+  name,
+}: Pick<z.infer<typeof uncheckedPart>, "repository" | "name">): string {
+  return repository === null || repository === name ? name : `${name} (${repository})`;
+}
+
 export type WatchedState = z.infer<typeof watchedState>;
 export type SensingState = z.infer<typeof sensingState>;
 

@@ -128,9 +128,12 @@ async function inBudgetOf<T>(path: string, before: string, work: () => Promise<T
     return await inTurn({ kind: "contract", name: path, key: `${before} ${path}` }, work);
   } catch (cause) {
     if (!(cause instanceof OverBudget)) throw cause;
-    throw new Unfinished("contract.unreadable", `${path} was not compared: ${cause.message}`, { path });
+    throw new Unfinished("contract.unreadable", `${path} was not compared: ${cause.message}`, { path }, ifMeant);
   }
 }
+
+const ifMeant =
+  "If the file is meant to be so: `constel config set sense.hold_seconds …` or `sense.memory_mb …` gives it more.";
 
 /** It takes too long to be compared. */
 class Unfinished extends Refusal {}

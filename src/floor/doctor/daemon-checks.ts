@@ -6,7 +6,7 @@ import { inHome } from "../../settings/paths.ts";
 import { removeTrusted } from "../../files/trusted-files.ts";
 import { messageOf, Refusal } from "../../protocol/errors.ts";
 import { counted } from "../../protocol/counted.ts";
-import { type SensingState, totals } from "../../protocol/sensing-state.ts";
+import { type SensingState, totals, uncheckedName } from "../../protocol/sensing-state.ts";
 import { lastDaemonFailure } from "../daemon-failure.ts";
 import type { Check, CheckResult } from "./check.ts";
 
@@ -27,7 +27,7 @@ export const daemonChecks: readonly Check[] = [
         ];
       }
       if (seen === "answers") {
-        const beside = [...((await daemonIsOlder()) ? [older] : []), ...watches(await daemonSensing())];
+        const beside = [...((await daemonIsOlder()) ? [older] : []), ...sight(await daemonSensing())];
         const problems = await daemonProblems();
         if (problems.length === 0) return [{ code: "daemon", state: "well", saw: "it answers" }, ...beside];
         const failing = problems.map(({ loop, problem }): CheckResult => ({
@@ -94,6 +94,19 @@ const older: CheckResult = {
   means: "It goes on with what it has loaded, and loads the rest from what is there now.",
   mend: "`constel daemon stop`; the next command starts it from what is there now. Agents go on.",
 };
+
+/** What ran over its budget, each by itself: silence about it proves nothing. */
+function unchecked(sensing: SensingState | undefined): CheckResult[] {
+  return (sensing?.unchecked ?? []).map(({ repository, name, why }) => ({
+    code: "sense.unchecked",
+    state: "broken",
+    saw: `${uncheckedName({ repository, name })} is not checked: ${why}`,
+    means: "Collisions that only show there are not found. Everything else is looked at.",
+    mend: "Make it simpler, or give it more: `constel config set sense.hold_seconds …`, `sense.memory_mb …`.",
+  }));
+}
+
+const sight = (sensing: SensingState | undefined): CheckResult[] => [...unchecked(sensing), ...watches(sensing)];
 
 /** How changes in worktrees are heard of. */
 function watches(sensing: SensingState | undefined): CheckResult[] {

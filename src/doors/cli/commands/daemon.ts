@@ -2,6 +2,7 @@
 
 import { NoDaemon } from "../../../client/socket.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
+import type { Stalls } from "../../../protocol/operations/daemon.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { settingKeys, variableOf } from "../../../settings/declarations.ts";
 import { inHome } from "../../../settings/paths.ts";
@@ -13,7 +14,7 @@ import type { RunCommand } from "../input/command.ts";
 import { mayHaveSettings } from "../reach/caller.ts";
 import type { CliContext } from "../context.ts";
 import { refuseUnheard } from "../reach/daemons-settings.ts";
-import { sensingText } from "../present/sensing.ts";
+import { sensingText, uncheckedLines } from "../present/sensing.ts";
 import { oneLine } from "../present/table.ts";
 import { ago, size, utc } from "../present/time.ts";
 import { mayActForOwner, startDaemon } from "../reach/start-daemon.ts";
@@ -46,6 +47,7 @@ export const status: RunCommand = async (context) => {
           `Store     ${answer.store}`,
           `HTTP      ${answer.http ?? "off (constel config set http.enabled true)"}`,
           `Memory    ${size(answer.rss_bytes)}, CPU ${(answer.cpu_ms / 1000).toFixed(1)} s`,
+          `Held      ${stallText(answer.stalls.longest)} at the longest, ${stallText(answer.stalls.last_hour)} in the last hour`,
           ...(answer.settings_problem === null
             ? []
             : [
@@ -57,6 +59,9 @@ export const status: RunCommand = async (context) => {
               ]
             : []),
           ...(answer.sensing === null ? [] : [`Sensing   ${sensingText(answer.sensing)}`]),
+          ...(answer.sensing === null
+            ? []
+            : uncheckedLines(answer.sensing).map((line) => `Unchecked ${oneLine(line)}`)),
           ...answer.loops.map((loop) => `Loop      ${loop.name}: ${loop.problem ?? "ok"}`),
         ].join("\n"),
     };
@@ -73,6 +78,11 @@ export const status: RunCommand = async (context) => {
     };
   }
 };
+
+/** How long nobody was answered, and why. */
+function stallText(stall: Stalls["longest"]): string {
+  return stall === null ? "less than 20 ms" : `${stall.ms} ms by ${oneLine(stall.by)}`;
+}
 
 export const logs: RunCommand = async (context, input) => {
   const wanted = Number(input.flag("lines") ?? 50);

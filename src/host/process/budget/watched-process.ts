@@ -1,8 +1,7 @@
 // A process of this very program that reads repositories, seen from the one that started it. It keeps its own time (own-budgets.ts); its memory, and
 // whether it stands still without using the processor, is looked at from here. However it ends, what it was asking is known.
 
-import { readFileSync } from "node:fs";
-import { closeSync } from "node:fs";
+import { closeSync, readFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { ownEnvironment } from "../own-command.ts";
 import { type Asking, makeRecord, readAsking, readBeat } from "./question-record.ts";
@@ -29,17 +28,21 @@ export interface WatchedParts {
   readonly ended: (end: ProcessEnd | undefined) => void;
 }
 
-const lookMs = 1_000;
-/** One that waits for a pipe or a disk uses no processor time: after so many times its budget by the clock it is ended too. */
-const patience = 10;
+const lookMs = 500;
+/** One that waits for a pipe or a disk uses no processor time: when it stood still for so many times its budget, it is ended too. */
+const patience = 5;
+/** The system's own timer should have ended it; where there is none, this does. */
+const overdue = 2;
 const pageBytes = 4_096;
+/** In which the system counts processor time: a hundredth of a second on every Linux. */
+const tickMs = 10;
 
 export class WatchedProcess {
   readonly #parts: WatchedParts;
   readonly #record = makeRecord();
   readonly #child: Bun.Subprocess;
   readonly #look: ReturnType<typeof setInterval>;
-  #last = { beat: -1, ms: performance.now() };
+  #last = { beat: -1, ms: performance.now(), usedMs: 0 };
   #why: string | undefined;
   #isAskedToEnd = false;
 
@@ -88,10 +91,14 @@ export class WatchedProcess {
   #lookAt(): void {
     const { holdMs, memoryBytes } = this.#parts.limits;
     const beat = readBeat(this.#record);
-    if (beat !== this.#last.beat) this.#last = { beat, ms: performance.now() };
-    const stoodMs = performance.now() - this.#last.ms;
+    const usedMs = usedBy(this.pid);
+    if (beat !== this.#last.beat) this.#last = { beat, ms: performance.now(), usedMs: usedMs ?? 0 };
+    const workedMs = usedMs === undefined ? undefined : usedMs - this.#last.usedMs;
+    const stoodMs = performance.now() - this.#last.ms - (workedMs ?? 0);
     if (this.rssBytes > memoryBytes) this.#end(`it needs more than ${megabytes(memoryBytes)} of memory`);
-    else if (stoodMs > patience * holdMs) this.#end(`it took more than ${seconds(patience * holdMs)}`);
+    else if ((workedMs ?? 0) > overdue * holdMs) this.#end(tooLong(holdMs));
+    else if (stoodMs > patience * holdMs && (workedMs ?? 0) < holdMs / 10)
+      this.#end(`it took more than ${seconds(patience * holdMs)}`);
   }
 
   #end(why: string): void {
@@ -104,9 +111,7 @@ export class WatchedProcess {
     const asking = readAsking(this.#record);
     closeSync(this.#record);
     if (this.#isAskedToEnd || code === 0) return this.#parts.ended(undefined);
-    const overTime = isTimers(signal)
-      ? `it took more than ${seconds(this.#parts.limits.holdMs)} of processor time`
-      : undefined;
+    const overTime = isTimers(signal) ? tooLong(this.#parts.limits.holdMs) : undefined;
     const why = this.#why ?? overTime ?? `the program that read it ended by ${signal ?? `exit code ${code}`}`;
     this.#parts.ended({ why, asking });
   }
@@ -117,6 +122,20 @@ const isTimers = (signal: number | string | null): boolean => signal === "SIGPRO
 
 const seconds = (ms: number): string => `${ms < 10_000 ? ms / 1_000 : Math.round(ms / 1_000)} s`;
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
+
+const tooLong = (holdMs: number): string => `it took more than ${seconds(holdMs)} of processor time`;
+
+/** Processor time; undefined where the system does not say. */
+function usedBy(pid: number): number | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // What stands before the last bracket is a name, with anything in it.
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * tickMs;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Undefined where the system does not say; then only time is bounded. */
 function rssOf(pid: number): number | undefined {
