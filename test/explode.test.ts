@@ -4,6 +4,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { bombedSettings, bombs, bombsAtTop } from "./kit/bombs.ts";
 import { projectTop, until } from "./kit/home.ts";
 import { text, WorktreesHome } from "./kit/worktrees-home.ts";
 
@@ -98,7 +99,10 @@ class Exploding extends WorktreesHome {
 const overTime = "it took more than 1 s of processor time";
 
 test("a contract whose comparison never ends is named as not checked; other pairs, other repositories and the stop go on", async () => {
-  await using at = new Exploding(["api/openapi.yaml"], { "services.yaml": declared, ...filesOf(contracts, "total") });
+  await using at = new Exploding(["contract api/openapi.yaml"], {
+    "services.yaml": declared,
+    ...filesOf(contracts, "total"),
+  });
   const web = at.another("web", { "cart.ts": "export const sum = (order: { total: number }) => order.total;\n" });
   const other = at.another("other", { "x.txt": text() });
   const [one, two] = ["one", "two"].map((name) => {
@@ -130,8 +134,7 @@ test("a contract whose comparison never ends is named as not checked; other pair
   expect(status.stdout).toContain("api/openapi.yaml");
   expect(status.stdout).toContain("is not checked");
   const doctor = await at.constel(["doctor"]);
-  expect(doctor.stdout).toContain(`api/openapi.yaml (`);
-  expect(doctor.stdout).toContain(`is not checked: ${overTime}`);
+  expect(doctor.stdout).toContain(`api/openapi.yaml in app is not checked: ${overTime}`);
   expect(doctor.code).not.toBe(0);
   expect(await at.events("repository.unchecked")).toHaveLength(1);
   expect((await at.constel(["daemon", "stop"])).stdout).toBe("Stopped.\n");
@@ -228,3 +231,18 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   },
   300_000,
 );
+
+test("a repository full of files made to explode is compared all the same: the collision in it is found, and what was not checked is named", async () => {
+  await using at = new Exploding([], { "constel.toml": bombedSettings });
+  writeFileSync(join(at.home, "config.toml"), config.replace("hold_seconds = 1", "hold_seconds = 20"));
+  at.commit(at.a, { ...bombs("ours"), ...bombsAtTop(), "x.txt": text({ 5: "ours" }) });
+  at.commit(at.b, { ...bombs("theirs"), "x.txt": text({ 5: "theirs" }) });
+  const ran = await at.constel(["check", "b", "--json"], { cwd: at.a });
+  const { verdict } = JSON.parse(ran.stdout) as {
+    verdict: { complete: boolean; open: { paths?: string[] }[]; findings: { title: string }[] };
+  };
+  expect(verdict.findings.map(({ title }) => title).filter((title) => title.includes("x.txt"))).toHaveLength(1);
+  expect(verdict.complete).toBe(false);
+  const listed = await at.constel(["contract", "ls", "--json"], { cwd: at.a });
+  expect(listed.stdout).toContain("ours/api/many.graphql");
+}, 600_000);

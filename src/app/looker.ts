@@ -111,7 +111,7 @@ function tellingOfOthers(
     ...budgets,
     begin(subject) {
       const named = budgets.begin(subject);
-      endlessPoint(subject.name);
+      endlessPoint(subject);
       if (!names.has(nameOf(subject))) return named;
       return {
         waits: () => named.waits(),

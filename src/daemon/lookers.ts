@@ -19,6 +19,8 @@ export interface LookersParts {
   readonly budget: BudgetWish;
   readonly clock: Clock;
   readonly answers: Omit<Answers<DaemonCalls>, "state" | "unchecked" | "log">;
+  /** A repository as people know it. */
+  readonly called: (repository: string) => string;
   readonly log: (line: string) => void;
   /** These are no longer looked at. `isSoon`: nothing speaks against beginning anew at once. */
   readonly lost: (repositories: readonly string[], isSoon: boolean) => void;
@@ -64,7 +66,10 @@ export class Lookers {
     if (states.length === 0 && this.#unchecked.size === 0) return undefined;
     const sum = (of: (one: LookedState) => number): number => states.reduce((total, one) => total + of(one), 0);
     return {
-      watches: { used: sum(({ watches }) => watches.used), most: this.#parts.start.watches },
+      watches: {
+        used: sum(({ watches }) => watches.used),
+        most: Math.max(0, ...states.map(({ watches }) => watches.most)),
+      },
       repositories: states.flatMap(({ repositories }) => repositories),
       processes: all.map(({ looker }) => ({ pid: looker.process.pid, rss_bytes: looker.process.rssBytes })),
       unchecked: [...this.#unchecked.values()],
@@ -171,28 +176,28 @@ export class Lookers {
     );
     const isNews = repositories.some((one) => !this.#apart.has(one));
     for (const one of repositories) this.#apart.add(one);
-    if (subject !== undefined)
-      this.#tell({ repository: repositories.length === 1 ? repositories[0] : undefined, ...subject }, end.why);
+    if (subject !== undefined) {
+      const repository = subject.repository ?? (repositories.length === 1 ? repositories[0] : undefined);
+      this.#parts.overran(this.#keep({ ...subject, repository }, end.why));
+    }
     this.#parts.lost([...running.repositories], subject !== undefined || isNews);
-  }
-
-  #tell(subject: Subject, why: string): void {
-    const { repository = null, kind, name } = subject;
-    const one: Unchecked = { repository, kind, name, why, at_ms: this.#parts.clock.nowMs() };
-    this.#unchecked.set(nameOf(subject), one);
-    const [oldest] = this.#unchecked.keys();
-    if (this.#unchecked.size > mostTold && oldest !== undefined) this.#unchecked.delete(oldest);
-    this.#parts.overran(one);
   }
 
   /** `why`: it is still set aside; undefined when another version of it was read. */
   #heardOf(subject: Subject, why: string | undefined): void {
     const name = nameOf(subject);
     if (why === undefined) this.#unchecked.delete(name);
-    else if (!this.#unchecked.has(name)) {
-      const { repository = null, kind, name: called } = subject;
-      this.#unchecked.set(name, { repository, kind, name: called, why, at_ms: this.#parts.clock.nowMs() });
-    }
+    else if (!this.#unchecked.has(name)) this.#keep(subject, why);
+  }
+
+  #keep(subject: Subject, why: string): Unchecked {
+    const { repository = null, kind, name } = subject;
+    const repository_name = repository === null ? null : this.#parts.called(repository);
+    const one: Unchecked = { repository, repository_name, kind, name, why, at_ms: this.#parts.clock.nowMs() };
+    this.#unchecked.set(nameOf(subject), one);
+    const [oldest] = this.#unchecked.keys();
+    if (this.#unchecked.size > mostTold && oldest !== undefined) this.#unchecked.delete(oldest);
+    return one;
   }
 }
 

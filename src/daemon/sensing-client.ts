@@ -7,7 +7,7 @@ import { gateRun, keepGateRun } from "../core/findings/gate-runs.ts";
 import type { Context } from "../core/context.ts";
 import type { ContractSight } from "../core/services/read-graph.ts";
 import { recordedOrigin } from "../core/tasks/recorded-origin.ts";
-import { observedClones } from "../core/worktrees/list.ts";
+import { nameOfRepository, observedClones } from "../core/worktrees/list.ts";
 import { forget, leaveClone, type Place, register } from "../core/worktrees/register.ts";
 import { noteUnchecked } from "../core/worktrees/note-unchecked.ts";
 import { takeIn } from "../core/worktrees/take-in.ts";
@@ -49,6 +49,8 @@ export class SensingClient {
   readonly #lookers: Lookers;
   /** Where each worktree belongs, as last reported. */
   readonly #worktrees = new Map<string, string>();
+  /** What each repository is called. */
+  readonly #names = new Map<string, string>();
   readonly #strangers = new Map<string, number>();
   #claimed: readonly string[] = [];
   /** Of each repository that was looked at since the daemon began: how many pairs are still to be. */
@@ -62,6 +64,7 @@ export class SensingClient {
       start,
       budget,
       clock: context.clock,
+      called: (repository) => this.#names.get(repository) ?? repository,
       log,
       answers: {
         report: (report) => this.#measured(() => this.#takeIn(report)),
@@ -223,6 +226,7 @@ export class SensingClient {
   }
 
   async #open(repository: string, paths: readonly string[]): Promise<void> {
+    this.#names.set(repository, await nameOfRepository(this.#parts.context, repository));
     const gate = await gateWish(this.#parts.context, this.#parts.gates, repository);
     const origin = await recordedOrigin(this.#parts.context, repository);
     await this.#lookers.ask(repository, "open", { repository, paths, gate, origin });

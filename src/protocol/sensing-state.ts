@@ -20,6 +20,8 @@ export const watchedState = z.object({
 export const uncheckedPart = z.object({
   /** null where that is not known. */
   repository: z.string().nullable(),
+  /** As people know the repository. */
+  repository_name: z.string().nullable(),
   kind: z.enum(["file", "pair", "contract", "repository"]),
   /** A path, two branches, a contract, or the repository. */
   name: z.string(),
@@ -39,11 +41,9 @@ export const sensingState = z.object({
 export type LookedState = Pick<z.infer<typeof sensingState>, "watches" | "repositories">;
 
 /** What is not checked, with the repository it is in where it does not name itself. */
-export function uncheckedName({
-  repository,
-  name,
-}: Pick<z.infer<typeof uncheckedPart>, "repository" | "name">): string {
-  return repository === null || repository === name ? name : `${name} (${repository})`;
+export function uncheckedName({ kind, name, repository_name: where }: z.infer<typeof uncheckedPart>): string {
+  if (kind === "repository") return where ?? name;
+  return where === null ? name : `${name} in ${where}`;
 }
 
 export type WatchedState = z.infer<typeof watchedState>;

@@ -97,10 +97,10 @@ const older: CheckResult = {
 
 /** What ran over its budget, each by itself: silence about it proves nothing. */
 function unchecked(sensing: SensingState | undefined): CheckResult[] {
-  return (sensing?.unchecked ?? []).map(({ repository, name, why }) => ({
+  return (sensing?.unchecked ?? []).map((one) => ({
     code: "sense.unchecked",
     state: "broken",
-    saw: `${uncheckedName({ repository, name })} is not checked: ${why}`,
+    saw: `${uncheckedName(one)} is not checked: ${one.why}`,
     means: "Collisions that only show there are not found. Everything else is looked at.",
     mend: "Make it simpler, or give it more: `constel config set sense.hold_seconds …`, `sense.memory_mb …`.",
   }));

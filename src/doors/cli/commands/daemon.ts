@@ -3,6 +3,8 @@
 import { NoDaemon } from "../../../client/socket.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { Stalls } from "../../../protocol/operations/daemon.ts";
+import { counted } from "../../../protocol/counted.ts";
+import type { SensingState } from "../../../protocol/sensing-state.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { settingKeys, variableOf } from "../../../settings/declarations.ts";
 import { inHome } from "../../../settings/paths.ts";
@@ -46,7 +48,7 @@ export const status: RunCommand = async (context) => {
           `Running   pid ${answer.pid}, constel ${answer.version}, for ${ago(Date.now() - answer.started_ms)} (since ${utc(answer.started_ms)})`,
           `Store     ${answer.store}`,
           `HTTP      ${answer.http ?? "off (constel config set http.enabled true)"}`,
-          `Memory    ${size(answer.rss_bytes)}, CPU ${(answer.cpu_ms / 1000).toFixed(1)} s`,
+          `Memory    ${size(answer.rss_bytes)}${readersText(answer.sensing)}, CPU ${(answer.cpu_ms / 1000).toFixed(1)} s`,
           `Held      ${stallText(answer.stalls.longest)} at the longest, ${stallText(answer.stalls.last_hour)} in the last hour`,
           ...(answer.settings_problem === null
             ? []
@@ -78,6 +80,14 @@ export const status: RunCommand = async (context) => {
     };
   }
 };
+
+/** The processes that read repositories count as well. */
+function readersText(sensing: SensingState | null): string {
+  const { processes = [] } = sensing ?? {};
+  if (processes.length === 0) return "";
+  const bytes = processes.reduce((sum, one) => sum + one.rss_bytes, 0);
+  return ` and ${size(bytes)} in ${counted(processes.length, "process", "processes")} that read${processes.length === 1 ? "s" : ""} repositories`;
+}
 
 /** How long nobody was answered, and why. */
 function stallText(stall: Stalls["longest"]): string {

@@ -13,7 +13,7 @@ export function sensingText(sensing: SensingState): string {
 
 /** What is not checked because it ran over its budget, one line each. */
 export function uncheckedLines({ unchecked }: SensingState): string[] {
-  return unchecked.map(({ repository, name, why }) => `${uncheckedName({ repository, name })} is not checked: ${why}`);
+  return unchecked.map((one) => `${uncheckedName(one)} is not checked: ${one.why}`);
 }
 
 /** The one thing that the owner should know while it lasts; undefined when all has been seen and is watched. */
