@@ -4,7 +4,12 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { bombedSettings, bombs, bombsAtTop } from "./kit/bombs.ts";
+import { formatOf } from "../src/core/contracts/format-of.ts";
+import { exclusions } from "../src/core/findings/exclusions.ts";
+import { readDeclarations } from "../src/core/services/declared-files.ts";
+import { openLanguages } from "../src/languages/open-languages.ts";
+import { readInterfaces } from "../src/languages/read-interfaces.ts";
+import { bombs, bombsAtTop, manyStars } from "./kit/bombs.ts";
 import { projectTop, until } from "./kit/home.ts";
 import { text, WorktreesHome } from "./kit/worktrees-home.ts";
 
@@ -232,17 +237,22 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   300_000,
 );
 
-test("a repository full of files made to explode is compared all the same: the collision in it is found, and what was not checked is named", async () => {
-  await using at = new Exploding([], { "constel.toml": bombedSettings });
-  writeFileSync(join(at.home, "config.toml"), config.replace("hold_seconds = 1", "hold_seconds = 20"));
-  at.commit(at.a, { ...bombs("ours"), ...bombsAtTop(), "x.txt": text({ 5: "ours" }) });
-  at.commit(at.b, { ...bombs("theirs"), "x.txt": text({ 5: "theirs" }) });
-  const ran = await at.constel(["check", "b", "--json"], { cwd: at.a });
-  const { verdict } = JSON.parse(ran.stdout) as {
-    verdict: { complete: boolean; open: { paths?: string[] }[]; findings: { title: string }[] };
-  };
-  expect(verdict.findings.map(({ title }) => title).filter((title) => title.includes("x.txt"))).toHaveLength(1);
-  expect(verdict.complete).toBe(false);
-  const listed = await at.constel(["contract", "ls", "--json"], { cwd: at.a });
-  expect(listed.stdout).toContain("ours/api/many.graphql");
-}, 600_000);
+test("every reader comes back from files made to explode, and says of what it cannot read why", async () => {
+  const languages = openLanguages();
+  const files = { ...bombs("ours"), ...bombsAtTop() };
+  const unread: string[] = [];
+  for (const [path, text] of Object.entries(files)) {
+    const why = await languages.of(path)?.unreadable(path, path, async () => text);
+    if (why !== undefined) unread.push(path.slice("ours/".length));
+    await readInterfaces(path, text);
+    await formatOf({ entry: path, read: async (one) => (one === path ? text : undefined) });
+  }
+  languages.close();
+  expect(unread).toEqual(expect.arrayContaining(["src/deep.ts", "src/arrows.ts", "src/types.ts", "src/deep.py"]));
+  expect(unread).toEqual(expect.arrayContaining(["src/deep.go", "src/Deep.java", "src/deep.rs"]));
+  const { problems } = readDeclarations(Object.entries(files).map(([path, text]) => ({ path, text })));
+  expect(problems.map(({ path }) => path)).toContain("ours/sub/catalog-info.yaml");
+  const attributes = { directory: "", text: files[".gitattributes"] ?? "" };
+  const excluded = exclusions([attributes], { exclude: manyStars, include: manyStars });
+  expect(excluded(`${"a/".repeat(60)}b.ts`)).toBeUndefined();
+}, 300_000);

@@ -53,7 +53,7 @@ export class StallMeter {
     const done = (): void => void this.#inHand.delete(key);
     try {
       const answer = work();
-      if (answer instanceof Promise) answer.then(done, done);
+      if (answer instanceof Promise) void answer.catch(() => undefined).then(() => done());
       else done();
       return answer;
     } catch (cause) {

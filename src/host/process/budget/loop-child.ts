@@ -24,7 +24,7 @@ const ways: Readonly<Record<string, () => unknown>> = {
   },
   pattern: () => /\s+$/.test(`a${" ".repeat(20_000_000)}b`),
   promises: async () => {
-    for (;;) await null;
+    for (;;) await Promise.resolve();
   },
   memory: async () => {
     const kept: string[] = [];
