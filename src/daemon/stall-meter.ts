@@ -50,14 +50,14 @@ export class StallMeter {
     this.#since.add(name);
     this.#watchUntilMs = beganMs + watchedMs;
     if (this.#dueMs === undefined || this.#dueMs > beganMs + oftenMs) this.#wait();
-    const done = (): void => void this.#inHand.delete(key);
+    const leave = (): void => void this.#inHand.delete(key);
     try {
       const answer = work();
-      if (answer instanceof Promise) void answer.catch(() => undefined).then(() => done());
-      else done();
+      if (answer instanceof Promise) answer.then(leave, leave);
+      else leave();
       return answer;
     } catch (cause) {
-      done();
+      leave();
       throw cause;
     } finally {
       const heldMs = this.#clock.monotonicMs() - beganMs;
