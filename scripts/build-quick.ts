@@ -18,15 +18,9 @@ const builders = ["build-quick.ts", "native-parser.ts", "quick-sources.ts"];
  * What only some commands begin with, and compare for themselves (src/quick/whole.ts): their many sources would cost every other
  * command a millisecond.
  */
-const onlySome = [
-  "src/daemon/run.ts",
-  "src/app/check-pair.ts",
-  "src/app/contracts/contracts.ts",
-  "src/app/try-repository.ts",
-  "src/app/judge-permission.ts",
-];
-/** The thread that looks at repositories is started by its file, so it is a beginning of its own. */
-const thread = "src/app/sensing-worker.ts";
+const onlySome = ["src/daemon/run.ts", "src/app/look-apart.ts", "src/app/looker.ts", "src/app/judge-permission.ts"];
+/** The process that reads repositories is of the program that started it, whatever has changed since. */
+const looker = "src/app/looker.ts";
 
 /** Left to the sources: what runs files of the clone. It is the first thing its command does, so nothing is done twice. */
 const handedOver: Readonly<Record<string, readonly string[]>> = {
@@ -59,9 +53,9 @@ const replacing = (texts: ReadonlyMap<string, string>): Bun.BunPlugin => ({
 function changed(path: string): string | undefined {
   const name = relative(top, path);
   const from = (file: string): string => JSON.stringify(`${top}/src/quick/${file}`);
-  if (onlySome.includes(name)) return `import ${from("whole.ts")};\n${readFileSync(path, "utf8")}`;
-  if (name === thread)
+  if (name === looker)
     return `import { compileAsUsual } from ${from("stays.ts")};\ncompileAsUsual();\n${readFileSync(path, "utf8")}`;
+  if (onlySome.includes(name)) return `import ${from("whole.ts")};\n${readFileSync(path, "utf8")}`;
   const exports = handedOver[name]?.map((one) => `handOver as ${one}`).join(", ");
   return exports === undefined ? undefined : `export { ${exports} } from ${from("hand-over.ts")};`;
 }
@@ -153,7 +147,7 @@ function bundle(
   compile?: Bun.CompileBuildOptions,
 ): Promise<Bun.BuildOutput> {
   return Bun.build({
-    entrypoints: [join(top, entry), join(top, thread)],
+    entrypoints: [join(top, entry)],
     root: join(top, "src"),
     target: "bun",
     format: "esm",

@@ -11,8 +11,7 @@ if (output === undefined) throw new Error("usage: build.ts <output>");
 const top = join(import.meta.dir, "..");
 
 const result = await Bun.build({
-  // The thread that looks at repositories is started by its file, so it is a beginning of its own.
-  entrypoints: [join(top, "src/main.ts"), join(top, "src/app/sensing-worker.ts")],
+  entrypoints: [join(top, "src/main.ts")],
   root: join(top, "src"),
   target: "bun",
   format: "esm",

@@ -7,6 +7,8 @@ if (process.argv[2] === "hook") {
   await hook(process.argv.slice(3), async (question) =>
     (await import("./app/judge-for-hook.ts")).judgeForHook(question),
   );
+} else if (process.argv[2] === "looker-run" && process.send !== undefined) {
+  await import("./app/looker.ts");
 } else if (process.argv[2] === "--version" || process.argv[2] === "-V") {
   // oxlint-disable-next-line no-console -- the cheapest way to print one line; everything else goes through streams.ts
   console.log(`constel ${await version()}`);
@@ -32,15 +34,15 @@ async function openCli(version: string): Promise<number> {
       readInProcess: async (settings, operation, input) =>
         (await import("./app/read-in-process.ts")).readInProcess(settings, operation, input),
       openReader: async (settings) => (await import("./app/open-reader.ts")).openQueryReader(settings),
-      checkPair: async (request) => (await import("./app/check-pair.ts")).checkPair(request),
-      lookAtRepository: async (request) => (await import("./app/try-repository.ts")).lookAtRepository(request),
+      checkPair: async (request) => (await import("./app/look-apart.ts")).checkPair(request),
+      lookAtRepository: async (request) => (await import("./app/look-apart.ts")).lookAtRepository(request),
       settingsComplaint: async (settings) => (await import("./app/check-tables.ts")).settingsComplaint(settings),
       fireDueSchedules: async (settings) => (await import("./app/due-without-daemon.ts")).fireDueSchedules(settings),
       waitingCrons: async (home) => (await import("./app/waiting-crons.ts")).waitingCrons(home),
       tellLifted: async (settings) => (await import("./app/due-without-daemon.ts")).tellLifted(settings),
       judgePermission: async (settings, request) =>
         (await import("./app/judge-permission.ts")).judgePermission(settings, request),
-      contracts: async () => (await import("./app/contracts/contracts.ts")).openContracts(),
+      contracts: async () => (await import("./app/look-apart.ts")).openContracts(),
       serveMcp: async (parts) => (await import("./doors/mcp/stdio.ts")).serveMcp(parts),
       keepStore: async (settings) => (await import("./app/keep-store.ts")).keepStore(settings),
     },

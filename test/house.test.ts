@@ -89,6 +89,8 @@ export function writersIn(source: string): string[] {
 
 /** Who writes without src/files, and why nothing can be led astray there. */
 const writesItself: Readonly<Record<string, string>> = {
+  "host/process/budget/question-record.ts":
+    "a new file under a name of chance in the system's temporary place, refused when it exists, and without a name at once",
   "daemon/door/passes.ts": "the mode of the socket it has just made, in a directory that was opened by descriptors",
   "daemon/door/socket-door.ts":
     "the mode of the socket it has just made, in a directory that was opened by descriptors",

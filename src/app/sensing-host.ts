@@ -1,4 +1,4 @@
-// Every repository that is watched over, in the thread that does it. Answers what daemon/sensing-client.ts asks; reports go the other way.
+// Every repository that is watched over, in the process that does it. Answers what daemon/sensing-client.ts asks; reports go the other way.
 
 import { existsSync, realpathSync } from "node:fs";
 import type { TrustedPlace } from "../files/trusted-place.ts";
@@ -13,7 +13,7 @@ import { messageOf, Refusal } from "../protocol/errors.ts";
 import type { Enclose } from "../ports/confinement.ts";
 import type { Clock } from "../ports/machine.ts";
 import type { FactsWish } from "../protocol/check.ts";
-import type { SensingState } from "../protocol/sensing-state.ts";
+import type { LookedState } from "../protocol/sensing-state.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import { type OpenLanguages, openLanguages } from "../languages/open-languages.ts";
 import { clearGates, gateRunner } from "../host/gate/run-gate.ts";
@@ -25,7 +25,7 @@ import type { RepositoryObserver, Snapshot } from "../ports/git.ts";
 import type { GateParts } from "../sensing/ask-gate.ts";
 import type { LandedContracts, LookedContracts } from "../core/services/contract-outcome.ts";
 import type { GeneratedState, RepositoryInterfaces } from "../core/services/repository-interfaces.ts";
-import type { DeclaringFile } from "../core/services/declared-files.ts";
+import type { Declarations } from "../core/services/service.ts";
 import type { NameUses } from "../core/services/find-uses.ts";
 import type { ContractQuestion, GateTree } from "../sensing/calls.ts";
 import { ContractAnswers } from "../sensing/contract-answers.ts";
@@ -63,7 +63,7 @@ export interface HostParts {
   /** Without, each worktree may have as many as it needs. */
   readonly watches?: WatchBudget;
   /** How far it has come, when that is different. */
-  readonly state?: (state: SensingState) => void;
+  readonly state?: (state: LookedState) => void;
   readonly log: (line: string) => void;
 }
 
@@ -214,10 +214,10 @@ export class SensingHost {
     return await testsOf(known.memory, known.watcher.observer, work.snapshot, work.landing);
   }
 
-  /** The files that declare services; undefined when that is not known now. */
-  async serviceFiles(repository: string): Promise<DeclaringFile[] | undefined> {
+  /** The services that its files declare; undefined when that is not known now. */
+  async declared(repository: string): Promise<Declarations | undefined> {
     const watcher = this.#watchers.get(repository)?.watcher;
-    return watcher === undefined ? undefined : await this.#contracts.files(watcher);
+    return watcher === undefined ? undefined : await this.#contracts.declared(watcher);
   }
 
   async contractChanges(repository: string, asked: ContractQuestion): Promise<LookedContracts | undefined> {
@@ -388,7 +388,7 @@ export class SensingHost {
 
   #tell(): void {
     const { state, watches } = this.#parts;
-    const now: SensingState = {
+    const now: LookedState = {
       helpers: [...this.#languages.pids],
       watches: { used: watches?.used ?? 0, most: watches?.most ?? 0 },
       repositories: [...this.#watchers.values()].map(({ watcher }) => watcher.progress),

@@ -22,10 +22,13 @@ import { repliesLoop } from "./owner/replies-loop.ts";
 import type { SchedulesLoop } from "./schedules/schedules-loop.ts";
 import { startReactions } from "./loops/react.ts";
 import { standingStill } from "./loops/standing-still.ts";
+import type { StallMeter } from "./stall-meter.ts";
 import { tidyLoops } from "./loops/tidy-loops.ts";
 import { workspacesLoop } from "./loops/workspaces-loop.ts";
 
-export function composeLoops(parts: LoopParts & { readonly schedules: SchedulesLoop }): Loop[] {
+export function composeLoops(
+  parts: LoopParts & { readonly schedules: SchedulesLoop; readonly meter: StallMeter },
+): Loop[] {
   const anchoring = makeAnchoring(parts);
   const loops: Loop[] = [];
   const standstill = (): Need[] => standingStill(loops, parts.clock.nowMs());

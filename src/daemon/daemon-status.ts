@@ -6,13 +6,14 @@ import { installation } from "../ports/build.ts";
 import type { operations } from "../protocol/operations/all.ts";
 import { costOf } from "../ports/work-budget.ts";
 import type { OutputOf } from "../protocol/operation.ts";
-import type { SensingState } from "../protocol/sensing-state.ts";
+import { type SensingState, uncheckedName } from "../protocol/sensing-state.ts";
 import { settingKeys } from "../settings/declarations.ts";
 import { settingMarks } from "../settings/setting-mark.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Store } from "../store/open.ts";
 import type { FollowedSettings } from "./follow-settings.ts";
 import type { Loop } from "./loops/loops.ts";
+import type { StallMeter } from "./stall-meter.ts";
 import { standingStill } from "./loops/standing-still.ts";
 
 export interface DaemonSelf {
@@ -28,6 +29,7 @@ export interface SelfParts {
   readonly startedMs: number;
   readonly loops: readonly Loop[];
   readonly httpAddress: () => string | null;
+  readonly meter: StallMeter;
   readonly sensing: () => SensingState | undefined;
   readonly settings: Settings;
   readonly followed: FollowedSettings;
@@ -51,18 +53,28 @@ export function makeSelf(parts: SelfParts): DaemonSelf {
         helpers_bytes: costOf(parts.sensing()?.helpers ?? [])?.bytes ?? 0,
         cpu_ms: Math.round((cpu.user + cpu.system) / 1000),
         loops: parts.loops.map(({ name, state }) => ({ name, last_ms: state.lastMs, problem: state.problem })),
+        stalls: parts.meter.report,
         sensing: parts.sensing() ?? null,
         settings: settings ? settingsOf(parts.settings) : null,
         settings_problem: parts.followed.problem ?? null,
       };
     },
-    standstill: () => standingStill(parts.loops, systemClock.nowMs()),
+    standstill: () => [...standingStill(parts.loops, systemClock.nowMs()), ...uncheckedNeeds(parts.sensing())],
     stop() {
       // The answer must leave before the server does.
       setTimeout(parts.askToStop, 0);
       return { pid: process.pid };
     },
   };
+}
+
+/** One for all: `doctor` names each. */
+function uncheckedNeeds(sensing: SensingState | undefined): Need[] {
+  const [first, ...others] = sensing?.unchecked ?? [];
+  if (first === undefined) return [];
+  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  const says = `${uncheckedName(first)} is not checked: ${first.why}${more}`;
+  return [{ key: "unchecked", kind: "unchecked", agent: null, says, since_ms: first.at_ms, next: "constel doctor" }];
 }
 
 function settingsOf({ config, origins }: Settings): { marks: Record<string, string>; overridden: string[] } {

@@ -15,6 +15,7 @@ import { operations } from "../protocol/operations/all.ts";
 import { actorHeader, toWire } from "../protocol/wire.ts";
 import { tryAppendRecord } from "../floor/records.ts";
 import { buildNow, builtAs } from "../ports/build.ts";
+import { budgetWish } from "../settings/budget.ts";
 import { compilerWish } from "../settings/compilers.ts";
 import { enclosureWish } from "../settings/enclosure.ts";
 import { type Config, defaultConfig } from "../settings/declarations.ts";
@@ -39,6 +40,7 @@ import { makeHandlers } from "./door/handlers.ts";
 import { readGatePairs } from "./loops/gate-wish.ts";
 import { gitEnvironment, SensingClient, sensingDirectory } from "./sensing-client.ts";
 import { makeSelf } from "./daemon-status.ts";
+import { StallMeter } from "./stall-meter.ts";
 import { prepareKeys } from "./prepare-keys.ts";
 import { withoutRepeats } from "./loops/repeated-lines.ts";
 import { FollowedSettings } from "./follow-settings.ts";
@@ -52,6 +54,9 @@ import { makeTaskMachine } from "./loops/task-machine.ts";
 
 /** How often it is looked whether the home is still there: one stat. */
 const homeLookMs = 2_000;
+const roundsEndWithinMs = 2_000;
+/** A daemon that was asked to end is gone after so long, whatever waits: what is stored is whole at every moment. */
+const endsWithinMs = 10_000;
 
 /** Runs until it is asked to stop. Answers at once when another daemon has the home. `load` reads the settings, now and whenever the file has changed. */
 export async function runDaemon(load: () => Promise<Settings>, version: string): Promise<void> {
@@ -59,6 +64,7 @@ export async function runDaemon(load: () => Promise<Settings>, version: string):
   const { home } = settings;
   const ending = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => ending.abort());
+  ending.signal.addEventListener("abort", () => setTimeout(endAllTheSame, endsWithinMs).unref(), { once: true });
   // A bug ends one request or one round of a loop, not the daemon.
   process.on("unhandledRejection", (cause) => log(`bug, a promise nobody waited for: ${stackOf(cause)}`));
   process.on("uncaughtException", (cause) => log(`bug, thrown where nobody caught it: ${stackOf(cause)}`));
@@ -88,6 +94,18 @@ export async function runDaemon(load: () => Promise<Settings>, version: string):
     if (lock !== undefined) await doors.close(); // when it could not begin anew
     lock?.release();
   }
+}
+
+function endAllTheSame(): void {
+  log(`what was under way did not end within ${endsWithinMs / 1_000} s; ending all the same`);
+  process.exit(0);
+}
+
+/** Waits for it, but not longer than that. */
+async function inTime(work: Promise<unknown>, withinMs: number): Promise<void> {
+  const ended = new AbortController();
+  await Promise.race([work, systemClock.sleep(withinMs, ended.signal)]);
+  ended.abort();
 }
 
 /** Whoever asked for the start reads this and tells the user. */
@@ -163,11 +181,14 @@ async function serve(
     fetchEveryMs: settings.config["repo.fetch_seconds"] * 1000,
     compilers: { ...compilerWish(settings), directory: { root: home, relative: inHome.compilers } },
   };
+  const meter = new StallMeter(systemClock);
   const gates = readGatePairs(settings.config["gate.pairs"]);
   const sights = { home, root: settings.root, reads: settings.config["agents.confined_reads"] };
   const sensing = new SensingClient({
     context: parts,
     start,
+    budget: budgetWish(settings),
+    meter,
     gates,
     isInSight: (agent, path) => isInSight(sights, agent, path),
     log,
@@ -187,8 +208,14 @@ async function serve(
   };
   const scheduleMachine = makeScheduleMachine(settings, stopping.signal);
   const schedules = schedulesLoop(loopParts, scheduleMachine);
-  const loops = composeLoops({ ...loopParts, schedules });
-  endings.push(() => Promise.all(loops.map((loop) => loop.stop())));
+  const loops = composeLoops({ ...loopParts, meter, schedules });
+  endings.push(async () => {
+    const stopped = Promise.all(loops.map((loop) => loop.stop()));
+    await inTime(stopped, roundsEndWithinMs);
+    // A round may wait for an answer about a repository: without whoever would give it, it ends.
+    await sensing.close();
+    await stopped;
+  });
   let httpAddress: string | null = null;
   const self = makeSelf({
     version,
@@ -196,6 +223,7 @@ async function serve(
     startedMs,
     loops,
     httpAddress: () => httpAddress,
+    meter,
     sensing: () => sensing.state,
     settings,
     followed,
@@ -234,6 +262,7 @@ async function serve(
     findSecrets: scanText,
     refuseUnlessFollowed: (operation) => followed.refuseUnlessFollowed(operation),
     version,
+    meter,
     log,
     stopping: stopping.signal,
   });

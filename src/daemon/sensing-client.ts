@@ -1,6 +1,5 @@
-// Sensing as the daemon has it: which repositories are to be observed is read from the store, the looking is done in
-// another thread, and what it reports is taken in here. The thread is started when the first repository is registered, and
-// again when it dies; everything it knew it can see again.
+// Sensing as the daemon has it: which repositories are to be observed is read from the store, the looking is done in other processes (lookers.ts), and
+// what they report is taken in here.
 
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
@@ -8,11 +7,13 @@ import { gateRun, keepGateRun } from "../core/findings/gate-runs.ts";
 import type { Context } from "../core/context.ts";
 import type { ContractSight } from "../core/services/read-graph.ts";
 import { recordedOrigin } from "../core/tasks/recorded-origin.ts";
-import { observedClones } from "../core/worktrees/list.ts";
+import { nameOfRepository, observedClones } from "../core/worktrees/list.ts";
 import { forget, leaveClone, type Place, register } from "../core/worktrees/register.ts";
+import { noteUnchecked } from "../core/worktrees/note-unchecked.ts";
 import { takeIn } from "../core/worktrees/take-in.ts";
 import type { HeldClaim } from "../protocol/claims.ts";
 import { messageOf, Refusal } from "../protocol/errors.ts";
+import type { BudgetWish } from "../protocol/check.ts";
 import type { SensingState } from "../protocol/sensing-state.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import type { TrustedPlace } from "../files/trusted-place.ts";
@@ -21,14 +22,18 @@ import { readEnv } from "../settings/env.ts";
 import { inHome } from "../settings/paths.ts";
 import type { Round } from "./loops/react.ts";
 import { type GatePair, gateWish } from "./loops/gate-wish.ts";
-import type { DaemonCalls, SensingCalls, WorkerStart } from "../sensing/calls.ts";
-import { type Link, makeLink } from "../sensing/link.ts";
+import { Lookers } from "./lookers.ts";
+import type { StallMeter } from "./stall-meter.ts";
+import type { SensingCalls, SensingStart } from "../sensing/calls.ts";
+import type { Link } from "../sensing/link.ts";
 import type { AffectedTests } from "../sensing/tests-of.ts";
 import { tidyMemory } from "../sensing/tidy-memory.ts";
 
 export interface SensingParts {
   readonly context: Pick<Context, "store" | "constellation" | "random" | "clock">;
-  readonly start: WorkerStart;
+  readonly start: SensingStart;
+  readonly budget: BudgetWish;
+  readonly meter?: StallMeter;
   /** Which repositories' gates are run on pairs. */
   readonly gates: readonly GatePair[];
   /** Whether an agent can see a place itself: for one that cannot, it is not looked at either. */
@@ -36,32 +41,44 @@ export interface SensingParts {
   readonly log: (line: string) => void;
 }
 
-/** In the compiled program everything lies in pieces at its top, but for what a thread begins with (scripts/build.ts). */
-const workerFile = import.meta.url.includes("/$bunfs/") ? "./app/sensing-worker.js" : "../app/sensing-worker.ts";
-
-const closeWithinMs = 3_000;
 /** How long a path outside every observed repository is remembered as such: hooks of other projects ask at every edit. */
 const strangerMs = 60_000;
 
 export class SensingClient {
   readonly #parts: SensingParts;
-  #worker: { readonly thread: Worker; readonly link: Link<SensingCalls> } | undefined;
+  readonly #lookers: Lookers;
   /** Where each worktree belongs, as last reported. */
   readonly #worktrees = new Map<string, string>();
+  /** What each repository is called. */
+  readonly #names = new Map<string, string>();
   readonly #strangers = new Map<string, number>();
   #claimed: readonly string[] = [];
-  #state: SensingState | undefined;
   /** Of each repository that was looked at since the daemon began: how many pairs are still to be. */
   readonly #left = new Map<string, number>();
   readonly #tidy = tidyMemory();
 
   constructor(parts: SensingParts) {
     this.#parts = parts;
+    const { context, start, budget, log } = parts;
+    this.#lookers = new Lookers({
+      start,
+      budget,
+      clock: context.clock,
+      called: (repository) => this.#names.get(repository) ?? repository,
+      log,
+      answers: {
+        report: (report) => this.#measured(() => this.#takeIn(report)),
+        gateRun: (tree) => gateRun(context, tree),
+        gateRan: ({ run, ...tree }) => keepGateRun(context, tree, run),
+      },
+      lost: (repositories, isSoon) => this.#lost(repositories, isSoon),
+      overran: (unchecked) => this.#inBackground("note what was not checked", noteUnchecked(context, unchecked)),
+    });
   }
 
   /** How far the looking has come; undefined before it began. */
   get state(): SensingState | undefined {
-    return this.#state;
+    return this.#lookers.state;
   }
 
   pairsLeft = (repository: string): number | undefined => this.#left.get(repository);
@@ -83,7 +100,7 @@ export class SensingClient {
     const { agent, isOwnersWord } = input;
     const askers = [context.actor, ...(agent === undefined ? [] : [agent])];
     this.#refuseOutOfSight(askers, input.path);
-    const place = await this.#link.ask("locate", { path: input.path });
+    const place = await this.#lookers.ask(undefined, "locate", { path: input.path });
     // As it was found: a link of the agent's own may lead elsewhere by now.
     this.#refuseOutOfSight(askers, place.top ?? place.path);
     const receipt = await register(context, { place, agent, isOwnersWord });
@@ -98,7 +115,7 @@ export class SensingClient {
     const path = realOr(input.path);
     const repository = await leaveClone(context, path);
     this.#worktrees.delete(path);
-    if (repository !== undefined) await this.#link.ask("leave", { repository, worktree: path });
+    if (repository !== undefined) await this.#lookers.ask(repository, "leave", { repository, worktree: path });
   }
 
   async forget(context: Context, input: { repository: string }) {
@@ -106,7 +123,7 @@ export class SensingClient {
     for (const [path, repository] of this.#worktrees)
       if (repository === receipt.repository) this.#worktrees.delete(path);
     this.#left.delete(receipt.repository);
-    if (this.#worker !== undefined) await this.#link.ask("drop", { repository: receipt.repository });
+    await this.#lookers.forget(receipt.repository);
     return receipt;
   }
 
@@ -117,7 +134,7 @@ export class SensingClient {
   ): Promise<{ observed: boolean }> {
     const place = await this.#placeOf(asker, input.path);
     if (place === undefined) return { observed: false };
-    const done = this.#link.ask("touch", { ...place, files: input.files });
+    const done = this.#lookers.ask(place.repository, "touch", { ...place, files: input.files });
     if (input.wait) await done;
     else done.catch((cause: unknown) => this.#parts.log(`touch ${place.worktree}: ${messageOf(cause)}`));
     return { observed: true };
@@ -125,29 +142,28 @@ export class SensingClient {
 
   async tests(asker: string, input: { path: string }): Promise<AffectedTests> {
     const place = await this.#placeOf(asker, input.path);
-    const found = place === undefined ? undefined : await this.#link.ask("tests", place);
+    const found = place === undefined ? undefined : await this.#lookers.ask(place.repository, "tests", place);
     if (found !== undefined) return found;
     throw new Refusal("repository.unknown", `${input.path} is not in a watched worktree`, input);
   }
 
-  /** What the contracts' round asks of the thread; nothing while no repository was opened. */
+  /** What the contracts' round asks of whoever looks; nothing while the repository was not opened. */
   get contracts(): ContractSight {
-    const asked = <Answer>(ask: (link: Link<SensingCalls>) => Promise<Answer>, none: Answer): Promise<Answer> =>
-      this.#worker === undefined ? Promise.resolve(none) : ask(this.#worker.link);
+    const at = (repository: string): Link<SensingCalls> | undefined => this.#lookers.lookingAt(repository);
     return {
-      serviceFiles: (repository) => asked((link) => link.ask("serviceFiles", { repository }), undefined),
-      contractChanges: (repository, contracts, today) =>
-        asked((link) => link.ask("contractChanges", { repository, contracts, today }), undefined),
-      usesOf: (repository, worktree, names) =>
-        asked((link) => link.ask("usesOf", { repository, worktree, names }), undefined),
-      interfacesOf: (repository) => asked((link) => link.ask("interfacesOf", { repository }), undefined),
-      beganMs: (repository, worktree) => asked((link) => link.ask("beganMs", { repository, worktree }), undefined),
-      generatedIn: (repository, worktree, paths) =>
-        asked((link) => link.ask("generatedIn", { repository, worktree, paths }), undefined),
-      namesInGenerated: (repository, worktree, paths, names) =>
-        asked((link) => link.ask("namesInGenerated", { repository, worktree, paths, names }), undefined),
-      landedSince: (repository, contracts, sinceMs, today) =>
-        asked((link) => link.ask("landedSince", { repository, contracts, sinceMs, today }), undefined),
+      declared: async (repository) => await at(repository)?.ask("declared", { repository }),
+      contractChanges: async (repository, contracts, today) =>
+        await at(repository)?.ask("contractChanges", { repository, contracts, today }),
+      usesOf: async (repository, worktree, names) =>
+        await at(repository)?.ask("usesOf", { repository, worktree, names }),
+      interfacesOf: async (repository) => await at(repository)?.ask("interfacesOf", { repository }),
+      beganMs: async (repository, worktree) => await at(repository)?.ask("beganMs", { repository, worktree }),
+      generatedIn: async (repository, worktree, paths) =>
+        await at(repository)?.ask("generatedIn", { repository, worktree, paths }),
+      namesInGenerated: async (repository, worktree, paths, names) =>
+        await at(repository)?.ask("namesInGenerated", { repository, worktree, paths, names }),
+      landedSince: async (repository, contracts, sinceMs, today) =>
+        await at(repository)?.ask("landedSince", { repository, contracts, sinceMs, today }),
     };
   }
 
@@ -155,7 +171,7 @@ export class SensingClient {
   get landedLoop(): Round {
     return {
       round: async () => {
-        if (this.#worker !== undefined) await this.#link.ask("originsMoved", {});
+        await Promise.all(this.#lookers.all.map((link) => link.ask("originsMoved", {})));
         return undefined;
       },
     };
@@ -164,22 +180,14 @@ export class SensingClient {
   /** What is claimed in each repository; where nothing is, nothing need be said unless something was. */
   async tellClaims(claims: ReadonlyMap<string, readonly HeldClaim[]>): Promise<void> {
     for (const repository of new Set([...claims.keys(), ...this.#claimed])) {
-      await this.#link.ask("claims", { repository, claims: claims.get(repository) ?? [] });
+      await this.#lookers.ask(repository, "claims", { repository, claims: claims.get(repository) ?? [] });
     }
     this.#claimed = [...claims.keys()];
   }
 
   async close(): Promise<void> {
     this.#tidy.stop();
-    const worker = this.#worker;
-    if (worker === undefined) return;
-    this.#worker = undefined;
-    // What it is in the middle of can be seen again; a stop does not wait for a slow disk.
-    const inTime = new AbortController();
-    const late = this.#parts.context.clock.sleep(closeWithinMs, inTime.signal);
-    await Promise.race([worker.link.ask("close", {}), late]);
-    inTime.abort(); // a clock that still waits would keep the whole process
-    worker.thread.terminate();
+    await this.#lookers.close();
   }
 
   #refuseOutOfSight(askers: readonly string[], path: string): void {
@@ -203,7 +211,7 @@ export class SensingClient {
     if (wanted.size === 0) return undefined;
     let place: Place;
     try {
-      place = await this.#link.ask("locate", { path: real });
+      place = await this.#lookers.ask(undefined, "locate", { path: real });
     } catch {
       this.#strangers.set(real, nowMs);
       return undefined;
@@ -218,38 +226,24 @@ export class SensingClient {
   }
 
   async #open(repository: string, paths: readonly string[]): Promise<void> {
+    this.#names.set(repository, await nameOfRepository(this.#parts.context, repository));
     const gate = await gateWish(this.#parts.context, this.#parts.gates, repository);
     const origin = await recordedOrigin(this.#parts.context, repository);
-    await this.#link.ask("open", { repository, paths, gate, origin });
+    await this.#lookers.ask(repository, "open", { repository, paths, gate, origin });
   }
 
-  get #link(): Link<SensingCalls> {
-    this.#worker ??= this.#startWorker();
-    return this.#worker.link;
+  /** What was told of how far they have come no longer holds. What is claimed there is told with the next claims. */
+  #lost(repositories: readonly string[], isSoon: boolean): void {
+    for (const repository of repositories) this.#left.delete(repository);
+    if (isSoon) this.#inBackground("look again", this.loop.round(new AbortController().signal));
   }
 
-  #startWorker(): { thread: Worker; link: Link<SensingCalls> } {
-    const { context, log } = this.#parts;
-    const thread = new Worker(new URL(workerFile, import.meta.url).href, { smol: true });
-    const link = makeLink<SensingCalls, DaemonCalls>(thread, {
-      report: (report) => this.#takeIn(report),
-      gateRun: (tree) => gateRun(context, tree),
-      gateRan: ({ run, ...tree }) => keepGateRun(context, tree, run),
-      state: (state) => void (this.#state = state),
-      log: ({ line }) => log(line),
-    });
-    const lose = (why: string): void => {
-      if (this.#worker?.thread !== thread) return;
-      this.#parts.log(`the thread that looks at repositories ended: ${why}`);
-      this.#worker = undefined;
-      this.#state = undefined;
-      this.#left.clear();
-      link.cut(why);
-    };
-    thread.addEventListener("error", (event) => lose(event.message));
-    thread.addEventListener("close", () => lose("closed"));
-    link.ask("start", this.#parts.start).catch((cause: unknown) => lose(messageOf(cause)));
-    return { thread, link };
+  #measured(work: () => Promise<void>): Promise<void> {
+    return this.#parts.meter?.during("what was seen of a repository", work) ?? work();
+  }
+
+  #inBackground(what: string, work: Promise<unknown>): void {
+    work.catch((cause: unknown) => this.#parts.log(`${what}: ${messageOf(cause)}`));
   }
 
   async #takeIn(report: RepositoryReport): Promise<void> {
@@ -265,7 +259,7 @@ export class SensingClient {
 }
 
 /** What git may know of our environment: where programs are, the user's own ignore file, and how the origin is reached. */
-export function gitEnvironment(): WorkerStart["environment"] {
+export function gitEnvironment(): SensingStart["environment"] {
   const environment = readEnv();
   const names = ["PATH", "HOME", "XDG_CONFIG_HOME", "TMPDIR", ...transportVariables];
   return Object.fromEntries(names.map((name) => [name, environment[name]]));

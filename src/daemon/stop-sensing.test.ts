@@ -18,9 +18,10 @@ test("when the looking has ended nothing is waited for any more: a sleeper would
     environment: gitEnvironment(),
     fetchEveryMs: 0,
   };
+  const budget = { holdMs: 20_000, memoryBytes: 1024 ** 3 };
   // Nothing is registered, so that only the thread is needed.
   const context = { clock } as unknown as SensingParts["context"];
-  const sensing = new SensingClient({ context, start, gates: [], isInSight: () => true, log: () => {} });
+  const sensing = new SensingClient({ context, start, budget, gates: [], isInSight: () => true, log: () => {} });
   await sensing.tellClaims(new Map([["a repository", []]])); // starts the thread
   expect(clock.sleeping).toBe(0);
   await sensing.close();

@@ -1,6 +1,7 @@
 // What a source file says of interfaces, in whichever language it is written; nothing for languages whose frameworks are not read. Imports
 // are looked for in the text alone: files that do nothing else are many.
 
+import { inBudget, textSubject } from "../ports/budget.ts";
 import { type CodeImport, type CodeInterfaces, noInterfaces } from "../ports/code-interfaces.ts";
 import { languages } from "./all.ts";
 import type { Language } from "./language.ts";
@@ -11,10 +12,11 @@ const mostImports = 500;
 /** Whether a file is read for interfaces, by its path alone. */
 export const tellsInterfaces = (path: string): boolean => readerOf(path) !== undefined;
 
+/** Throws `OverBudget` for a text that ran over before: an application of which a file is missing would seem to serve less. */
 export async function readInterfaces(path: string, text: string): Promise<CodeInterfaces> {
   const reader = readerOf(path);
   if (reader === undefined) return noInterfaces;
-  const read = await reader(path, text);
+  const read = await inBudget(textSubject(path, text), () => reader(path, text));
   return read.imports.length > 0 ? read : { ...read, imports: importsIn(text) };
 }
 

@@ -13,6 +13,18 @@ export interface FactsWish {
   readonly maxBytes: number;
 }
 
+/** What one question about a repository may take. */
+export interface BudgetWish {
+  /** Of processor time, without a pause. */
+  readonly holdMs: number;
+  readonly memoryBytes: number;
+}
+
+/** The request of a command, which has it answered by another process. */
+export interface Budgeted {
+  readonly budget: BudgetWish;
+}
+
 export interface CheckRequest {
   readonly cwd: string;
   /** A revision, or a path in a worktree; undefined is the worktree we stand in. */

@@ -53,17 +53,24 @@ export interface ContractVersion {
   readonly problem: string | null;
 }
 
-/** What commands ask of contracts; nothing is fetched and nothing is written. */
-export interface Contracts {
-  diff(request: DiffRequest): Promise<DiffReport>;
-  list(
-    request: ContractRequest,
-  ): Promise<{ readonly contracts: readonly ListedContract[]; readonly complete: boolean }>;
-  history(
-    request: ContractRequest & { readonly path: string; readonly limit: number; readonly today: string },
-  ): Promise<readonly ContractVersion[]>;
+export interface HistoryRequest extends ContractRequest {
+  readonly path: string;
+  readonly limit: number;
+  readonly today: string;
+}
+
+export interface ListedContracts {
+  readonly contracts: readonly ListedContract[];
+  readonly complete: boolean;
+}
+
+/** What commands ask of contracts; nothing is fetched and nothing is written. `More`: what a request has besides. */
+export interface Contracts<More = unknown> {
+  diff(request: DiffRequest & More): Promise<DiffReport>;
+  list(request: ContractRequest & More): Promise<ListedContracts>;
+  history(request: HistoryRequest & More): Promise<readonly ContractVersion[]>;
   /** What the files of the repository one stands in declare, as they are on disk. */
-  services(request: ContractRequest): Promise<ScannedServices>;
+  services(request: ContractRequest & More): Promise<ScannedServices>;
 }
 
 export interface ScannedServices {

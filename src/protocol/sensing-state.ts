@@ -1,4 +1,4 @@
-// How far the thread that looks at repositories has come, and how it hears of changes there.
+// How far the processes that look at repositories have come, how they hear of changes there, and what they could not check.
 
 import { z } from "zod";
 
@@ -16,12 +16,37 @@ export const watchedState = z.object({
   pairs_waiting: z.number().int(),
 });
 
+/** Something that ran over its budget. It is not asked about again while its content is the same. */
+export const uncheckedPart = z.object({
+  /** null where that is not known. */
+  repository: z.string().nullable(),
+  /** As people know the repository. */
+  repository_name: z.string().nullable(),
+  kind: z.enum(["file", "pair", "contract", "repository"]),
+  /** A path, two branches, a contract, or the repository. */
+  name: z.string(),
+  why: z.string(),
+  at_ms: z.number().int(),
+});
+
 export const sensingState = z.object({
   /** Processes that work for it: a compiler, while there is something to ask. */
   helpers: z.array(z.number().int()),
   watches: z.object({ used: z.number().int(), most: z.number().int() }),
   repositories: z.array(watchedState),
+  /** Those that read repositories. */
+  processes: z.array(z.object({ pid: z.number().int(), rss_bytes: z.number().int() })),
+  unchecked: z.array(uncheckedPart),
 });
+
+/** As one sees it from within. */
+export type LookedState = Pick<z.infer<typeof sensingState>, "helpers" | "watches" | "repositories">;
+
+/** What is not checked, with the repository it is in where it does not name itself. */
+export function uncheckedName({ kind, name, repository_name: where }: z.infer<typeof uncheckedPart>): string {
+  if (kind === "repository") return where ?? name;
+  return where === null ? name : `${name} in ${where}`;
+}
 
 export type WatchedState = z.infer<typeof watchedState>;
 export type SensingState = z.infer<typeof sensingState>;

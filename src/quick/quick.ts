@@ -7,5 +7,6 @@ import { isFresh } from "./fresh.ts";
 import { handOver } from "./hand-over.ts";
 
 dropWhatInjectsCode();
-if (!isFresh(process.argv[2])) handOver();
+// The process that reads repositories is of the program that started it, whatever has changed since.
+if (process.argv[2] !== "looker-run" && !isFresh(process.argv[2])) handOver();
 await import("../main.ts");

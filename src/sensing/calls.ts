@@ -1,25 +1,35 @@
-// What the daemon and the thread that looks at repositories ask of each other: every question with its input and its answer,
+// What the daemon and the process that looks at repositories ask of each other: every question with its input and its answer,
 // once. Both ends import it, so that a field that is missing on one side does not compile on the other.
 
 import type { LandedContracts, LookedContracts } from "../core/services/contract-outcome.ts";
-import type { DeclaringFile } from "../core/services/declared-files.ts";
 import type { NameUses } from "../core/services/find-uses.ts";
 import type { GeneratedState, RepositoryInterfaces } from "../core/services/repository-interfaces.ts";
+import type { Declarations } from "../core/services/service.ts";
 import type { Place } from "../core/worktrees/register.ts";
+import type { Subject } from "../ports/budget.ts";
 import type { GateRun, GateSubject } from "../ports/gate.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import type { FactsWish } from "../protocol/check.ts";
 import type { HeldClaim } from "../protocol/claims.ts";
 import type { EnclosureWish } from "../protocol/enclosure.ts";
 import type { CompilerWish } from "../protocol/compilers.ts";
-import type { SensingState } from "../protocol/sensing-state.ts";
+import type { LookedState } from "../protocol/sensing-state.ts";
 import type { GateWish } from "./gate-command.ts";
+import type { SetAside } from "./set-aside.ts";
 import type { AffectedTests } from "./tests-of.ts";
 
 /** A directory, or one below a root that is walked without following links. */
 type Directory = string | { readonly root: string; readonly relative: string };
 
-export interface WorkerStart {
+/** What a process that reads repositories may spend on one question, and what it is not to ask again. */
+export interface BudgetStart {
+  readonly holdMs: number;
+  readonly setAside: readonly SetAside[];
+  /** Pairs and contracts are asked about one after the other. */
+  readonly isOneByOne: boolean;
+}
+
+export interface SensingStart {
   /** Where the private object directories are. */
   readonly directory: Directory;
   /** About how much the private objects of one repository may take. */
@@ -39,6 +49,10 @@ export interface WorkerStart {
   readonly compilers?: CompilerWish & { readonly directory: Directory };
 }
 
+export interface WorkerStart extends SensingStart {
+  readonly budget: BudgetStart;
+}
+
 interface InRepository {
   readonly repository: string;
 }
@@ -54,7 +68,7 @@ export interface ContractQuestion {
   readonly today: string;
 }
 
-/** What the daemon asks of the thread. */
+/** What the daemon asks of the process. */
 export interface SensingCalls {
   start(start: WorkerStart): void;
   locate(input: { readonly path: string }): Place;
@@ -72,7 +86,7 @@ export interface SensingCalls {
   claims(input: InRepository & { readonly claims: readonly HeldClaim[] }): void;
   touch(input: AtWorktree & { readonly files: readonly string[] }): void;
   tests(input: AtWorktree): AffectedTests | undefined;
-  serviceFiles(input: InRepository): DeclaringFile[] | undefined;
+  declared(input: InRepository): Declarations | undefined;
   contractChanges(input: InRepository & ContractQuestion): LookedContracts | undefined;
   usesOf(input: AtWorktree & { readonly names: readonly string[] }): NameUses | undefined;
   interfacesOf(input: InRepository): RepositoryInterfaces | undefined;
@@ -89,12 +103,14 @@ export interface SensingCalls {
 /** A tree that the gate was run on, or may have been. */
 export interface GateTree extends InRepository, GateSubject {}
 
-/** What the thread asks of the daemon. */
+/** What the process asks of the daemon. */
 export interface DaemonCalls {
   report(report: RepositoryReport): void;
   gateRun(tree: GateTree): GateRun | undefined;
   gateRan(input: GateTree & { readonly run: GateRun }): void;
   /** How far it has come; told when it is different, a few times a second at most. */
-  state(state: SensingState): void;
+  state(state: LookedState): void;
+  /** Something that was set aside was asked for again, or another version of it was read. */
+  unchecked(input: { readonly subject: Subject; readonly why: string | undefined }): void;
   log(input: { readonly line: string }): void;
 }

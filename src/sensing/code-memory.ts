@@ -1,8 +1,9 @@
 // What the files of a tree say of interfaces, remembered by their content: after an edit only the file that changed is read again.
 
 import { readInterfaces, tellsInterfaces } from "../languages/read-interfaces.ts";
+import { OverBudget } from "../ports/budget.ts";
 import { Bounded } from "../ports/bounded.ts";
-import type { CodeInterfaces } from "../ports/code-interfaces.ts";
+import { type CodeInterfaces, noInterfaces } from "../ports/code-interfaces.ts";
 import type { RepositoryObserver } from "../ports/git.ts";
 import { textOf } from "../ports/text-of.ts";
 
@@ -14,12 +15,18 @@ const remembered = 60_000;
 export class CodeMemory {
   readonly #files = new Bounded<CodeInterfaces>(remembered);
 
+  /** The same, where a file that takes too long to read is left out. */
+  async interfacesReadIn(observer: RepositoryObserver, id: string): Promise<Map<string, CodeInterfaces>> {
+    return await this.interfacesIn(observer, id, "", undefined, true);
+  }
+
   /** Of a tree or commit, below a directory; "" is all of it. */
   async interfacesIn(
     observer: RepositoryObserver,
     id: string,
     directory: string,
     wanted: (path: string) => boolean = () => true,
+    isPatient = false,
   ): Promise<Map<string, CodeInterfaces>> {
     const found = new Map<string, CodeInterfaces>();
     const prefix = directory === "" || directory === "." ? "" : `${directory}/`;
@@ -27,7 +34,12 @@ export class CodeMemory {
       if (found.size >= mostFiles) break;
       if (!path.startsWith(prefix) || !tellsInterfaces(path) || !wanted(path)) continue;
       if (mode === "120000" || mode === "160000") continue;
-      found.set(path, await this.#of(observer, path, blob));
+      try {
+        found.set(path, await this.#of(observer, path, blob));
+      } catch (cause) {
+        if (!isPatient || !(cause instanceof OverBudget)) throw cause;
+        found.set(path, noInterfaces);
+      }
     }
     return found;
   }

@@ -7,10 +7,11 @@ import type {
   LandedContracts,
   LookedContracts,
 } from "../core/services/contract-outcome.ts";
-import type { DeclaringFile } from "../core/services/declared-files.ts";
+import { readDeclarations } from "../core/services/declared-files.ts";
 import type { NameUses } from "../core/services/find-uses.ts";
 import type { GeneratedHeader } from "../core/contracts/generated-header.ts";
 import type { GeneratedState, OfferedContract, RepositoryInterfaces } from "../core/services/repository-interfaces.ts";
+import type { Declarations } from "../core/services/service.ts";
 import { Bounded } from "../ports/bounded.ts";
 import { CodeMemory } from "./code-memory.ts";
 import { compareInTrees, contractChanges, type WorkOnContracts } from "./contract-changes.ts";
@@ -28,7 +29,7 @@ const mostPairs = 200;
 type Watched = Pick<RepositoryWatcher, "observer" | "landing" | "worktrees" | "workOf">;
 
 export class ContractAnswers {
-  readonly #files = new Bounded<Promise<DeclaringFile[]>>(remembered);
+  readonly #declared = new Bounded<Promise<Declarations>>(remembered);
   readonly #changes = new Bounded<Promise<WorkOnContracts>>(remembered);
   readonly #merged = new Bounded<Promise<ContractOutcome[]>>(10 * remembered);
   readonly #uses = new Bounded<Promise<NameUses>>(remembered);
@@ -45,9 +46,10 @@ export class ContractAnswers {
   };
 
   /** What the branch that work lands on declares; undefined while that branch is not known. What is still being written does not count yet. */
-  async files({ observer, landing }: Watched): Promise<DeclaringFile[] | undefined> {
+  async declared({ observer, landing }: Watched): Promise<Declarations | undefined> {
     if (landing === undefined) return undefined;
-    return await once(this.#files, [observer.identity, landing.tree], () => serviceFiles(observer, landing));
+    const key = [observer.identity, landing.tree];
+    return await once(this.#declared, key, async () => readDeclarations(await serviceFiles(observer, landing)));
   }
 
   async interfaces({ observer, landing }: Watched): Promise<RepositoryInterfaces | undefined> {

@@ -1,6 +1,7 @@
 // What a worktree's work, uncommitted included, does to the contracts of its repository: each is compared as it was where the work began
 // with how it is in the snapshot. Whom that concerns is not known here (core/services).
 
+import { inTurn, OverBudget } from "../ports/budget.ts";
 import { mayBeContract } from "../core/contracts/format-of.ts";
 import type { ContractChange, ContractComparison, ContractSource } from "../core/contracts/format.ts";
 import { type InferredDocument, routesDocument } from "../core/contracts/inferred/routes-document.ts";
@@ -64,8 +65,40 @@ export async function contractChanges(observer: RepositoryObserver, work: Contra
   return { outcomes, touched };
 }
 
-/** A specification or the routes in code, compared between two trees. */
+/** A specification or the routes in code, compared between two trees. One that ran over before is told as one that could not be read. */
 export async function compareInTrees(
+  observer: RepositoryObserver,
+  trees: { readonly before: string; readonly after: string },
+  which: Pick<ContractOutcome, "contract" | "renamedTo">,
+  how: Pick<ContractWork, "today" | "code">,
+): Promise<ContractResult | undefined> {
+  const name = routesDirectory(which.contract) === undefined ? which.contract : "the routes in code";
+  const [before, after] = [
+    await contentOf(observer, trees.before, which),
+    await contentOf(observer, trees.after, which),
+  ];
+  const subject = { kind: "contract", repository: observer.identity, name, key: `${name} ${before} ${after}` } as const;
+  try {
+    return await inTurn(subject, () => compared(observer, trees, which, how));
+  } catch (cause) {
+    if (!(cause instanceof OverBudget)) throw cause;
+    return unreadable(which.renamedTo ?? which.contract, `was not compared: ${cause.message}`);
+  }
+}
+
+/** A mark of all that could be part of the contract: another one when any of it is different. */
+async function contentOf(
+  observer: RepositoryObserver,
+  id: string,
+  { contract }: Pick<ContractOutcome, "contract">,
+): Promise<string> {
+  const isPart = routesDirectory(contract) === undefined ? mayBeContract : tellsInterfaces;
+  const hash = new Bun.CryptoHasher("sha1");
+  for (const [path, { blob }] of await observer.tree(id)) if (isPart(path)) hash.update(`${blob} ${path}\n`);
+  return hash.digest("hex");
+}
+
+async function compared(
   observer: RepositoryObserver,
   trees: { readonly before: string; readonly after: string },
   { contract, renamedTo }: Pick<ContractOutcome, "contract" | "renamedTo">,

@@ -1,10 +1,10 @@
-// Asking across a thread boundary, both ways: each end answers what the other asks. Which questions there are, with their
+// Asking across a process boundary, both ways: each end answers what the other asks. Which questions there are, with their
 // inputs and answers, is declared in calls.ts. Refusals and outages arrive as what they were.
 
 import { messageOf, Outage } from "../protocol/errors.ts";
 import { fromWire, toWire } from "../protocol/wire.ts";
 
-/** What a Worker and its inside have in common. */
+/** Where messages go out and come in. */
 export interface MessagePortLike {
   postMessage(message: unknown): void;
   addEventListener(type: "message", hear: (event: MessageEvent) => void): void;
@@ -12,7 +12,7 @@ export interface MessagePortLike {
 
 type Call = (input: never) => unknown;
 /** Questions by name, as functions from input to answer. */
-type Calls<Asked> = { readonly [Name in keyof Asked]: Call };
+export type Calls<Asked> = { readonly [Name in keyof Asked]: Call };
 type InputOf<Asked extends Calls<Asked>, Name extends keyof Asked> = Parameters<Asked[Name]>[0];
 type AnswerOf<Asked extends Calls<Asked>, Name extends keyof Asked> = ReturnType<Asked[Name]>;
 

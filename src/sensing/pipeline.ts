@@ -5,6 +5,7 @@
 
 import { type FindingDraft, type OpenPart, type PairSide, type PairVerdict, severities } from "../protocol/findings.ts";
 import { messageOf } from "../protocol/errors.ts";
+import { inTurn, OverBudget, type Subject } from "../ports/budget.ts";
 import { mayPass, type MergeOutcome, type RepositoryObserver } from "../ports/git.ts";
 import { repositoryConfigOrNotes } from "../core/findings/repository-config.ts";
 import type { OwnPatterns } from "../core/findings/exclusions.ts";
@@ -67,8 +68,9 @@ export class PairPipeline {
     // What was seen of them is the same; what could not be looked at may not be.
     if (ours.snapshot.tree === theirs.snapshot.tree) return silent(unseenOf(ours, theirs), ["the two are the same"]);
     try {
-      return await this.#judge(ours, theirs, merge, signal);
+      return await inTurn(this.#subject(ours, theirs, merge), () => this.#judge(ours, theirs, merge, signal));
     } catch (cause) {
+      if (cause instanceof OverBudget) return silent([{ what: "comparison", why: `not compared: ${cause.message}` }]);
       if (signal?.aborted === true) throw cause;
       this.#parts.log(`bug in the review of ${ours.side.label} and ${theirs.side.label}: ${stackOf(cause)}`);
       return silent([{ what: "comparison", why: `not compared: ${messageOf(cause)}`, mayPass: true }]);
@@ -102,6 +104,18 @@ export class PairPipeline {
     const unasked = [review, ours, theirs].flatMap((one) => one.notes ?? []);
     const verdict = verdictOf(ours.side, theirs.side, drafts, open, unasked);
     return { ...verdict, complete: verdict.complete && unasked.length === 0 };
+  }
+
+  #subject(ours: ReviewedSide, theirs: ReviewedSide, { bases }: MergedOutcome): Subject {
+    const parts = [ours.snapshot.tree, theirs.snapshot.tree];
+    const name = `${ours.side.label} and ${theirs.side.label}`;
+    return {
+      kind: "pair",
+      repository: this.#parts.observer.identity,
+      name,
+      key: [...parts, ...bases].join(" "),
+      parts,
+    };
   }
 
   /** What follows from the trees alone is worked out once for them, whoever has them. */

@@ -10,6 +10,7 @@ import {
   routesPrefix,
 } from "../core/services/repository-interfaces.ts";
 import type { GeneratedHeader } from "../core/contracts/generated-header.ts";
+import { inBudget, OverBudget, textSubject } from "../ports/budget.ts";
 import type { Bounded } from "../ports/bounded.ts";
 import type { CodeInterfaces } from "../ports/code-interfaces.ts";
 import type { RepositoryObserver, Snapshot } from "../ports/git.ts";
@@ -39,7 +40,7 @@ export async function repositoryInterfaces(
   { code, headers, offers }: InterfacesMemory,
 ): Promise<RepositoryInterfaces> {
   const contracts = await offered(observer, landing, offers);
-  const files = await code.interfacesIn(observer, landing.tree, "");
+  const files = await code.interfacesReadIn(observer, landing.tree);
   const own = new Map([...files].filter(([path]) => !isTestFile(path)));
   if (!contracts.some(({ format }) => format === "openapi")) {
     const { operations } = routesDocument(own);
@@ -84,9 +85,19 @@ async function offerIn(
   const bytes = await observer.read(blob, mostBytes);
   if (bytes === undefined) return undefined;
   const text = textOf(bytes);
-  const format = text === undefined ? undefined : await formatOf({ entry: path, read: () => Promise.resolve(text) });
+  if (text === undefined) return "none";
+  try {
+    return await inBudget(textSubject(path, text), () => offerOf(path, text));
+  } catch (cause) {
+    if (cause instanceof OverBudget) return undefined;
+    throw cause;
+  }
+}
+
+async function offerOf(path: string, text: string): Promise<OfferedContract | "none"> {
+  const format = await formatOf({ entry: path, read: () => Promise.resolve(text) });
   // A schema by itself is offered to nobody in particular.
-  if (text === undefined || format === undefined || format.name === "json-schema") return "none";
+  if (format === undefined || format.name === "json-schema") return "none";
   return offeredBy(path, format.name, text);
 }
 

@@ -3,6 +3,7 @@
 
 import { declaresServices, type DeclaringFile, mostDeclaring } from "../core/services/declared-files.ts";
 import { type NameUses, UseSearch } from "../core/services/find-uses.ts";
+import { readInBudget } from "../ports/budget.ts";
 import type { RepositoryObserver, Snapshot, TreeEntry } from "../ports/git.ts";
 import { textOf } from "../ports/text-of.ts";
 
@@ -36,6 +37,7 @@ export async function usesOf(
   const changed = landing === undefined ? [] : await observer.changedFiles(landing.commit, snapshot);
   const paths = new Set([...changed.map(({ path }) => path), ...tree.keys()]);
   let opened = 0;
+  let isWhole = true;
   for (const path of paths) {
     const entry = tree.get(path);
     if (entry === undefined || !isFile(entry.mode) || isNoCode.test(path)) continue;
@@ -43,9 +45,11 @@ export async function usesOf(
     if (opened >= mostFiles) return search.result(false);
     opened += 1;
     const text = await read(observer, entry);
-    if (text !== undefined) search.read(path, text);
+    if (text === undefined) continue;
+    const unread = (): void => void (isWhole = false);
+    readInBudget({ path, text }, () => search.read(path, text), unread);
   }
-  return search.result(true);
+  return search.result(isWhole);
 }
 
 const isFile = (mode: string): boolean => mode === "100644" || mode === "100755";

@@ -8,6 +8,7 @@
 
 import { sideIdentity } from "../core/findings/pair-finding.ts";
 import { messageOf } from "../protocol/errors.ts";
+import { inBudget } from "../ports/budget.ts";
 import type { PairVerdict } from "../protocol/findings.ts";
 import type { MergeOutcome, RepositoryObserver, Snapshot } from "../ports/git.ts";
 import type { Clock } from "../ports/machine.ts";
@@ -198,7 +199,7 @@ export class RepositoryWatcher {
       this.#awake = new AbortController();
       let restMs: number;
       try {
-        await this.#round();
+        await this.#named(() => this.#round());
         this.#parts.progressed?.();
         restMs = this.#queue.size > 0 || this.#fresh.length > 0 ? 0 : this.#restMs();
         this.#last.failure = "";
@@ -210,6 +211,12 @@ export class RepositoryWatcher {
       if (restMs > 0 && !this.#closed) await this.#parts.clock.sleep(restMs, this.#awake.signal);
       else await new Promise((resolve) => setImmediate(resolve));
     }
+  }
+
+  /** A round that ran over its budget before fails at once, and is told as a failure. */
+  #named(round: () => Promise<void>): Promise<void> {
+    const { identity } = this.observer;
+    return inBudget({ kind: "repository", repository: identity, name: identity, key: identity }, round);
   }
 
   /** What fails twice in a row is told, and nobody waits any longer for what may never come. */

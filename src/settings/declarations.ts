@@ -354,6 +354,20 @@ export const declarations = {
       "How many megabytes of what was read from source files are kept in `state/facts`, so that the next command does not parse them again. 0: nothing is kept.",
     accepts: between(0, 65_536),
   },
+  "sense.hold_seconds": {
+    type: "integer",
+    default: 20,
+    summary:
+      "How many seconds of processor time one question about a repository may take (reading a file, comparing two worktrees or two versions of a contract). What takes longer is ended, and named as not checked until its content changes.",
+    accepts: between(1, 3_600),
+  },
+  "sense.memory_mb": {
+    type: "integer",
+    default: 1_536,
+    summary:
+      "How many megabytes the process that reads repositories may take, compilers aside. When it takes more it is ended and begins anew, and what it was reading is named as not checked.",
+    accepts: between(128, 1_048_576),
+  },
   "sense.watches": {
     type: "integer",
     default: 10_000,

@@ -29,6 +29,8 @@ export interface Env {
   readonly LINES?: string | undefined;
   /** For fault tests only: the process ends itself with SIGKILL at the step of this name. */
   readonly CONSTEL_KILL_AT?: string | undefined;
+  /** For fault tests only: questions about a repository that never end. */
+  readonly CONSTEL_ENDLESS?: string | undefined;
   /** For tests only: an answer that is not what its operation declares is a bug. */
   readonly CONSTEL_CHECK_ANSWERS?: string | undefined;
 }

@@ -10,6 +10,7 @@ import {
   type ContractSource,
   verdictOf,
 } from "../../core/contracts/format.ts";
+import { inTurn, OverBudget } from "../../ports/budget.ts";
 import { declaresServices, readDeclarations } from "../../core/services/declared-files.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { Git } from "../../host/git/git.ts";
@@ -41,17 +42,16 @@ const contracts: Contracts = {
     return await withRepository(request, async (repository) => {
       const before = await sourceOf(request.before, request, repository);
       const after = await sourceOf(request.after, request, repository);
-      const format = (await formatOrRoutes(after)) ?? (await formatOrRoutes(before));
-      if (format === undefined) {
-        const facts = { before: request.before, after: request.after };
-        throw new Refusal(
-          "contract.unknown-format",
-          `${request.after} is not a specification that constel knows`,
-          facts,
-        );
-      }
-      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(deadlineMs)]);
-      return reportOf(format, await format.compare(before, after, signal, request.today));
+      return await inBudgetOf(request.after, request.before, async () => {
+        const format = (await formatOrRoutes(after)) ?? (await formatOrRoutes(before));
+        if (format === undefined) {
+          const facts = { before: request.before, after: request.after };
+          const message = `${request.after} is not a specification that constel knows`;
+          throw new Refusal("contract.unknown-format", message, facts);
+        }
+        const signal = AbortSignal.any([request.signal, AbortSignal.timeout(deadlineMs)]);
+        return reportOf(format, await format.compare(before, after, signal, request.today));
+      });
     });
   },
 
@@ -63,16 +63,20 @@ const contracts: Contracts = {
       const source = await sourceInRevision(observer, here?.head ?? "HEAD", "");
       const paths = ((await source.list?.("")) ?? []).filter((path) => mayBeContract(path));
       const listed: ListedContract[] = [];
+      let unread = paths.length > mostOpened ? 1 : 0;
       for (const path of paths.slice(0, mostOpened)) {
         request.signal.throwIfAborted();
-        const format = await formatOf({ ...source, entry: path });
-        if (format !== undefined) listed.push({ path, format: format.name });
+        const format = await unlessOver(inBudgetOf(path, "", () => formatOf({ ...source, entry: path })));
+        if (format === "over") unread += 1;
+        else if (format !== undefined) listed.push({ path, format: format.name });
       }
       if (!listed.some(({ format }) => format === "openapi")) {
-        const { operations } = await inferredFrom({ ...source, entry: "." }, request.signal);
-        if (operations.length > 0) listed.push({ path: ".", format: "inferred" });
+        const routes = inBudgetOf(".", "", () => inferredFrom({ ...source, entry: "." }, request.signal));
+        const inferred = await unlessOver(routes);
+        if (inferred === "over") unread += 1;
+        else if (inferred.operations.length > 0) listed.push({ path: ".", format: "inferred" });
       }
-      return { contracts: listed, complete: paths.length <= mostOpened };
+      return { contracts: listed, complete: unread === 0 };
     });
   },
 
@@ -117,6 +121,31 @@ const contracts: Contracts = {
     };
   },
 };
+
+/** One command asks about the same words only once, so they stand for the content. */
+async function inBudgetOf<T>(path: string, before: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await inTurn({ kind: "contract", name: path, key: `${before} ${path}` }, work);
+  } catch (cause) {
+    if (!(cause instanceof OverBudget)) throw cause;
+    throw new Unfinished("contract.unreadable", `${path} was not compared: ${cause.message}`, { path }, ifMeant);
+  }
+}
+
+const ifMeant =
+  "If the file is meant to be so: `constel config set sense.hold_seconds …` or `sense.memory_mb …` gives it more.";
+
+/** It takes too long to be compared. */
+class Unfinished extends Refusal {}
+
+async function unlessOver<T>(work: Promise<T>): Promise<T | "over"> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (cause instanceof Unfinished) return "over";
+    throw cause;
+  }
+}
 
 type Repository = () => Promise<RepositoryObserver>;
 
@@ -198,13 +227,15 @@ async function judge(
     await sourceInRevision(observer, before, path),
     await sourceInRevision(observer, after, path),
   ] as const;
-  const format = (await formatOrRoutes(sources[1])) ?? (await formatOrRoutes(sources[0]));
-  if (format === undefined)
-    return { verdict: null, breaking: 0, problem: "it is not a specification that constel knows" };
   try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
-    const { verdict, changes } = reportOf(format, await format.compare(...sources, limit, today));
-    return { verdict, breaking: changes.filter((one) => one.verdict === "breaking").length, problem: null };
+    return await inBudgetOf(`${after}:${path}`, before, async () => {
+      const format = (await formatOrRoutes(sources[1])) ?? (await formatOrRoutes(sources[0]));
+      if (format === undefined)
+        return { verdict: null, breaking: 0, problem: "it is not a specification that constel knows" };
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
+      const { verdict, changes } = reportOf(format, await format.compare(...sources, limit, today));
+      return { verdict, breaking: changes.filter((one) => one.verdict === "breaking").length, problem: null };
+    });
   } catch (cause) {
     if (!(cause instanceof Refusal)) throw cause;
     return { verdict: null, breaking: 0, problem: cause.message };

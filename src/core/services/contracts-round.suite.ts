@@ -10,6 +10,7 @@ import { silenceOf } from "../worktrees/silence.ts";
 import { takeIn } from "../worktrees/take-in.ts";
 import type { ContractOutcome, ContractResult } from "./contract-outcome.ts";
 import { contractsRound } from "./contracts-round.ts";
+import { readDeclarations } from "./declared-files.ts";
 import type { ContractSight } from "./read-graph.ts";
 
 const declared = `services:
@@ -118,7 +119,8 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
     };
     const outcomes: ContractOutcome[] = result === undefined ? [] : [{ ...outcome, result }];
     const sight: ContractSight = {
-      serviceFiles: async (one) => (one === "remote:shop" ? [{ path: "services.yaml", text: declared }] : []),
+      declared: async (one) =>
+        readDeclarations(one === "remote:shop" ? [{ path: "services.yaml", text: declared }] : []),
       contractChanges: async () => ({ looked: [shop], outcomes }),
       usesOf: async () => ({
         lines: [{ path: "cart.ts", line: 3, text: "order.total", name: "total" }],
@@ -210,7 +212,7 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
     await begin();
     await round(breaking);
     const none = async (): Promise<undefined> => undefined;
-    expect(await round(undefined, { serviceFiles: none, contractChanges: none })).toEqual(told);
+    expect(await round(undefined, { declared: none, contractChanges: none })).toEqual(told);
     expect(await round(undefined, { contractChanges: none })).toEqual(told);
     expect(await round(undefined, { contractChanges: async () => ({ looked: [], outcomes: [] }) })).toEqual(told);
     await see("shop", { operation: "rebase" });
@@ -255,7 +257,7 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
     const offered = { format: "inferred", operations: ["GET /orders", "GET /stock"], base: "", channels: [] };
     const nothing = { contracts: [], requests: [], events: [], imports: [], generated: [] };
     const seen: Partial<ContractSight> = {
-      serviceFiles: async () => [],
+      declared: async () => readDeclarations([]),
       usesOf: async () => unused,
       interfacesOf: async (one) => {
         if (one === "remote:shop") return { ...nothing, contracts: [{ ...offered, path: "routes:." }] };
@@ -367,7 +369,7 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
   test("services that are declared no longer, and a provider that was forgotten, end what was said", async () => {
     await begin();
     await round(breaking);
-    expect(await round(undefined, { serviceFiles: async () => [] })).toEqual([]);
+    expect(await round(undefined, { declared: async () => readDeclarations([]) })).toEqual([]);
     expect(await round(breaking)).toEqual(told);
     await forget(context(), { repository: "remote:shop" });
     expect(await round(undefined)).toEqual([]);

@@ -1,6 +1,7 @@
 // Which files of a repository declare services, and what they say together.
 
 import { posix } from "node:path";
+import { readInBudget } from "../../ports/budget.ts";
 import { readBackstage } from "./read-backstage.ts";
 import { readCompose } from "./read-compose.ts";
 import { readServicesYaml } from "./read-services-yaml.ts";
@@ -23,7 +24,8 @@ export interface DeclaringFile {
 export function readDeclarations(files: readonly DeclaringFile[]): Declarations {
   const read = files.map(({ path, text }): Declarations => {
     if (text === undefined) return problem(path, "is too large, or is not text");
-    return readerOf(path)?.(path, text) ?? { services: [], apis: [], problems: [] };
+    const read = (): Declarations => readerOf(path)?.(path, text) ?? noDeclarations;
+    return readInBudget({ path, text }, read, (why) => problem(path, `was not read: ${why}`));
   });
   return {
     services: read.flatMap(({ services }) => services),
@@ -39,6 +41,8 @@ function readerOf(path: string): ((path: string, text: string) => Declarations) 
   if (/^services\.ya?ml$/.test(name)) return readServicesYaml;
   return /^(docker-)?compose\.ya?ml$/.test(name) ? readCompose : undefined;
 }
+
+export const noDeclarations: Declarations = { services: [], apis: [], problems: [] };
 
 function problem(path: string, message: string): Declarations {
   return { services: [], apis: [], problems: [{ path, line: null, message }] };

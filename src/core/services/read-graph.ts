@@ -2,25 +2,26 @@
 
 import type { Context } from "../context.ts";
 import type { LandedContracts, LookedContracts } from "./contract-outcome.ts";
-import { type DeclaringFile, readDeclarations } from "./declared-files.ts";
+import { noDeclarations } from "./declared-files.ts";
 import type { NameUses } from "./find-uses.ts";
 import { inferGraph } from "./infer-graph.ts";
 import type { GeneratedState, RepositoryInterfaces } from "./repository-interfaces.ts";
 import { buildGraph, type GraphUse, type ServiceGraph } from "./service-graph.ts";
+import type { Declarations } from "./service.ts";
 import { watchedRepositories } from "./services.sql.ts";
 
 /** `isWhole`: every watched repository was asked. */
 export async function readGraph(
   { store, constellation }: Pick<Context, "store" | "constellation">,
-  sight: Pick<ContractSight, "serviceFiles" | "interfacesOf">,
+  sight: Pick<ContractSight, "declared" | "interfacesOf">,
 ): Promise<{ readonly graph: ServiceGraph; readonly isWhole: boolean }> {
   const repositories = await watchedRepositories(store.db, constellation);
   const read = await Promise.all(
     repositories.map(async ({ identity, name, default_branch }) => {
-      const files = await sight.serviceFiles(identity);
+      const declared = await sight.declared(identity);
       // Where there is no branch that work lands on, nothing is declared.
-      const isRead = files !== undefined || default_branch === null;
-      return { repository: identity, name, isRead, ...readDeclarations(files ?? []) };
+      const isRead = declared !== undefined || default_branch === null;
+      return { repository: identity, name, isRead, ...(declared ?? noDeclarations) };
     }),
   );
   const declared = buildGraph(read);
@@ -59,7 +60,7 @@ const keyOf = ({ consumer, provider, contract }: GraphUse): string => JSON.strin
 
 /** What is asked of whoever looks at the repositories; undefined where a repository is not looked at now. */
 export interface ContractSight {
-  serviceFiles(repository: string): Promise<readonly DeclaringFile[] | undefined>;
+  declared(repository: string): Promise<Declarations | undefined>;
   contractChanges(
     repository: string,
     contracts: readonly string[],

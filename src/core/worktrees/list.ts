@@ -2,7 +2,7 @@
 
 import type { ReadContext } from "../context.ts";
 import { type Silence, silenceOf } from "./silence.ts";
-import { clonesOf, repositoriesOf, worktreesOf } from "./worktrees.sql.ts";
+import { clonesOf, repositoriesOf, repositoryBy, worktreesOf } from "./worktrees.sql.ts";
 
 export async function listRepositories(context: ReadContext) {
   const { store } = context;
@@ -46,6 +46,11 @@ export async function listRepositories(context: ReadContext) {
         })),
     })),
   };
+}
+
+/** As people know it; its identity where it is not known. */
+export async function nameOfRepository({ store }: ReadContext, identity: string): Promise<string> {
+  return (await repositoryBy(store.db, store.constellation, identity))?.name ?? identity;
 }
 
 /** The paths through which each repository that is to be observed was found. */

@@ -18,6 +18,7 @@ import { keepAliveMs, slowHeader, statusOf, toWire } from "../../protocol/wire.t
 import type { Store } from "../../store/open.ts";
 import type { Handlers } from "./handlers.ts";
 import { late, LateAnswers } from "./late-answers.ts";
+import type { StallMeter } from "../stall-meter.ts";
 import { streamEvents } from "./stream-events.ts";
 
 export interface ServeParts {
@@ -26,6 +27,7 @@ export interface ServeParts {
   /** `untilGone`: as in the context. */
   readonly contextFor: (asker: Asker, untilGone: () => AbortSignal) => Context;
   readonly version: string;
+  readonly meter?: StallMeter;
   readonly log: (line: string) => void;
   /** Keeps an account of the calls over MCP. */
   readonly recordToolCall?: (call: ToolCall) => void;
@@ -168,7 +170,8 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
       }
     const handler = parts.handlers[name as keyof Handlers] as AnyHandler;
     const context = parts.contextFor(asker, () => AbortSignal.any([gone(), parts.stopping]));
-    return finished(operation, input, await handler(context, input));
+    const ask = (): Promise<unknown> => handler(context, input);
+    return finished(operation, input, await (parts.meter?.during(name, ask) ?? ask()));
   }
 }
 

@@ -3,6 +3,7 @@
 import { calledBy, type Reaction, type ReactionName, reactions } from "../../core/reactions.ts";
 import type { Clock } from "../../ports/machine.ts";
 import type { Store } from "../../store/open.ts";
+import type { StallMeter } from "../stall-meter.ts";
 import { Watches } from "../agents/watches.ts";
 import { type Loop, startLoop } from "./loops.ts";
 
@@ -34,6 +35,7 @@ interface ReactParts {
   readonly store: Pick<Store, "onCommit">;
   readonly clock: Clock;
   readonly log: (line: string) => void;
+  readonly meter?: StallMeter | undefined;
 }
 
 export function startReactions(rounds: Rounds, parts: ReactParts): Loop[] {
@@ -44,7 +46,7 @@ export function startReactions(rounds: Rounds, parts: ReactParts): Loop[] {
 }
 
 /** Also by itself, for tests of one reaction. */
-export function react(name: string, reaction: Reaction, does: Round, { store, clock, log }: ReactParts): Loop {
+export function react(name: string, reaction: Reaction, does: Round, { store, clock, log, meter }: ReactParts): Loop {
   const closing = new AbortController();
   let wake = (): void => {};
   let isGathering = false;
@@ -81,7 +83,8 @@ export function react(name: string, reaction: Reaction, does: Round, { store, cl
       round(signal) {
         const isQuiet = does.directories !== undefined && watches.keep(does.directories()) && !isNoticed;
         isNoticed = false;
-        return does.round(signal, isQuiet);
+        const round = (): Promise<number | undefined> => does.round(signal, isQuiet);
+        return meter?.during(`loop ${name}`, round) ?? round();
       },
       async end() {
         forget();

@@ -1,6 +1,6 @@
 // A line that comes again and again is written once, and then how often it came, at most every ten minutes.
 
-import type { Clock } from "../ports/machine.ts";
+import type { Clock } from "../../ports/machine.ts";
 
 const againMs = 600_000;
 const mostKnown = 200;

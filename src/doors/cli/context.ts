@@ -5,7 +5,7 @@ import type { WaitingCron } from "../../ports/schedules.ts";
 import type { Contracts } from "../../protocol/contract-report.ts";
 import type { Caller } from "../../client/caller.ts";
 import type { BundleVerdict } from "../../protocol/audit-bundle.ts";
-import type { CheckReport, CheckRequest } from "../../protocol/check.ts";
+import type { Budgeted, CheckReport, CheckRequest } from "../../protocol/check.ts";
 import type { FirstLook, LookRequest } from "../../protocol/try-report.ts";
 import type { AskedPermission, JudgedPermission } from "../../protocol/permission.ts";
 import type { QueryReader } from "../../protocol/query.ts";
@@ -30,9 +30,9 @@ export interface Backstage {
   /** Serves MCP on standard input and output until the other side closes it. */
   serveMcp(parts: McpParts): Promise<void>;
   /** Compares two lines of work of a repository, with no daemon and no trace. */
-  checkPair(request: CheckRequest): Promise<CheckReport>;
+  checkPair(request: CheckRequest & Budgeted): Promise<CheckReport>;
   /** Compares and lists specifications, in the same way. */
-  contracts(): Promise<Contracts>;
+  contracts(): Promise<Contracts<Budgeted>>;
   /** What is wrong with settings that hold tables, which are read where they are used; undefined when all can be. */
   settingsComplaint(settings: Settings): Promise<string | undefined>;
   /** What the rules answer to a permission request, with no daemon. The request is asked for once this runs. */
@@ -43,7 +43,7 @@ export interface Backstage {
   waitingCrons(home: string): Promise<readonly WaitingCron[]>;
   judgePermission(settings: Settings, request: () => Promise<AskedPermission>): Promise<JudgedPermission>;
   /** Looks at a whole repository once, in the same way. */
-  lookAtRepository(request: LookRequest): Promise<FirstLook>;
+  lookAtRepository(request: LookRequest & Budgeted): Promise<FirstLook>;
 }
 
 export interface McpParts {

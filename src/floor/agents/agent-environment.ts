@@ -9,6 +9,7 @@ import { numberOf } from "./agent-names.ts";
 const callersOwn = new Set([
   "CONSTEL_AGENT",
   "CONSTEL_KILL_AT",
+  "CONSTEL_ENDLESS",
   "AGENT_N",
   "TMUX",
   "TMUX_PANE",

@@ -32,13 +32,15 @@ test("a daemon that answers and cannot look at repositories is not well", async 
 test("says how many worktrees are watched and how many are polled, and how often", async () => {
   const one = { repository: "r", worktrees: 5, looked: 5, watched: 5, polled: 0, poll_ms: null, pairs_waiting: 0 };
   const watches = { used: 40, most: 900 };
-  expect((await saw([], { helpers: [], watches, repositories: [one] }))[1]).toEqual([
+  expect((await saw([], { helpers: [], watches, processes: [], unchecked: [], repositories: [one] }))[1]).toEqual([
     "well",
     "5 worktrees watched, with 40 of at most 900 watches; 0 polled",
     "",
   ]);
   const other = { ...one, watched: 1, polled: 4, poll_ms: 4_200 };
-  expect((await saw([], { helpers: [], watches, repositories: [one, other] }))[1]).toEqual([
+  expect(
+    (await saw([], { helpers: [], watches, processes: [], unchecked: [], repositories: [one, other] }))[1],
+  ).toEqual([
     "note",
     "6 worktrees watched, with 40 of at most 900 watches; 4 polled, each every 5 s or sooner",
     "An edit that no agent's hook tells of is seen that much later there.",

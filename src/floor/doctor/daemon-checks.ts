@@ -6,7 +6,7 @@ import { inHome } from "../../settings/paths.ts";
 import { removeTrusted } from "../../files/trusted-files.ts";
 import { messageOf, Refusal } from "../../protocol/errors.ts";
 import { counted } from "../../protocol/counted.ts";
-import { type SensingState, totals } from "../../protocol/sensing-state.ts";
+import { type SensingState, totals, uncheckedName } from "../../protocol/sensing-state.ts";
 import { lastDaemonFailure } from "../daemon-failure.ts";
 import type { Check, CheckResult } from "./check.ts";
 
@@ -30,7 +30,7 @@ export const daemonChecks: readonly Check[] = [
       if (seen === "answers") {
         const foreign = await daemonIsForeign();
         if (foreign !== undefined) return [otherInstallation(foreign)];
-        const beside = watches(await daemonSensing());
+        const beside = sight(await daemonSensing());
         const problems = await daemonProblems();
         if (problems.length === 0) return [{ code: "daemon", state: "well", saw: "it answers" }, ...beside];
         const failing = problems.map(({ loop, problem }): CheckResult => ({
@@ -105,6 +105,19 @@ const otherInstallation = (place: string): CheckResult => ({
   means: "Two installations share this home. Commands of this one change nothing while that daemon runs.",
   mend: "`constel daemon stop` lets the next command start this build; or use the program that daemon was started from.",
 });
+
+/** What ran over its budget, each by itself: silence about it proves nothing. */
+function unchecked(sensing: SensingState | undefined): CheckResult[] {
+  return (sensing?.unchecked ?? []).map((one) => ({
+    code: "sense.unchecked",
+    state: "broken",
+    saw: `${uncheckedName(one)} is not checked: ${one.why}`,
+    means: "Collisions that only show there are not found. Everything else is looked at.",
+    mend: "Make it simpler, or give it more: `constel config set sense.hold_seconds …`, `sense.memory_mb …`.",
+  }));
+}
+
+const sight = (sensing: SensingState | undefined): CheckResult[] => [...unchecked(sensing), ...watches(sensing)];
 
 /** How changes in worktrees are heard of. */
 function watches(sensing: SensingState | undefined): CheckResult[] {

@@ -23,6 +23,12 @@ export async function withTemporaryDirectory<T>(kind: string, use: (path: string
   }
 }
 
+/** Removes what processes of ours left that have ended. */
+export function sweepTemporary(kinds: readonly string[]): void {
+  using place = openTemporary(() => undefined);
+  for (const kind of kinds) sweep(place, kind);
+}
+
 /** The system's temporary place, after the first thing that needs it: only trying tells whether this account may write there. */
 export function openTemporary(begin: (place: TrustedDirectory) => void): TrustedDirectory {
   const path = tmpdir();

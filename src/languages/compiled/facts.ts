@@ -102,4 +102,4 @@ export interface SourceSummary {
 export const sourceSummaryVersion = 4;
 
 /** Never throws and never takes long: what cannot be read comes back as `skipped`. */
-export type ParseSource = (source: string) => Promise<SourceSummary>;
+export type ParseSource = (source: string, path?: string) => Promise<SourceSummary>;

@@ -3,6 +3,7 @@
 
 import type { FactsOf } from "../facts-memory.ts";
 import { type ParseSource, type SourceSummary, sourceSummaryVersion } from "./facts.ts";
+import { isForNow } from "../../ports/budget.ts";
 import type { ReadBlob, Side, TreeView } from "../../ports/semantic.ts";
 
 export interface SourcePorts {
@@ -45,7 +46,7 @@ export class SourceTree {
     if (blob === undefined) return Promise.resolve(undefined);
     let summary = this.known.get(blob);
     if (summary === undefined) {
-      summary = this.bring(blob);
+      summary = this.bring(blob, path);
       this.known.set(blob, summary);
     }
     return summary;
@@ -74,13 +75,13 @@ export class SourceTree {
     return answer;
   }
 
-  private async bring(blob: string): Promise<SourceSummary | undefined> {
+  private async bring(blob: string, path: string): Promise<SourceSummary | undefined> {
     const cached = this.ports.cache.get(blob);
     if (cached?.version === sourceSummaryVersion) return cached;
     const source = await this.read(blob);
     if (source === undefined) return undefined;
-    const summary = await this.ports.parse(source);
-    this.ports.cache.set(blob, summary);
+    const summary = await this.ports.parse(source, path);
+    if (!isForNow(summary.skipped)) this.ports.cache.set(blob, summary);
     return summary;
   }
 }

@@ -7,8 +7,8 @@ import type { Syntax } from "../tree-sitter/syntax.ts";
 import { defaultTypes, goTypeText, literalKind, typesIn } from "./go-given.ts";
 import { GoUses, typePath } from "./go-uses.ts";
 
-export const parseGo: ParseSource = (source) =>
-  readSource(grammarPath, source, (syntax, draft) => {
+export const parseGo: ParseSource = (source, path = "a Go file") =>
+  readSource({ grammarPath, source, path }, (syntax, draft) => {
     if (/^\/\/(go:build|\s*\+build)\s/m.test(source.slice(0, source.search(/^package\s/m)))) draft.doubtful = true;
     const nodes = syntax.children(1);
     for (const node of nodes) declare(syntax, draft, node);

@@ -9,8 +9,8 @@ import { annotations, arity, modifiers, superTypes, typeKinds, typeNames, typePa
 import { erased } from "./java-given.ts";
 import { JavaUses } from "./java-uses.ts";
 
-export const parseJava: ParseSource = (source) =>
-  readSource(grammarPath, source, (syntax, draft) => {
+export const parseJava: ParseSource = (source, path = "a Java file") =>
+  readSource({ grammarPath, source, path }, (syntax, draft) => {
     // Lombok writes members that no reader of the source can see.
     if (/^\s*import\s+(static\s+)?lombok\b|@lombok\./m.test(source)) draft.doubtful = true;
     for (const node of syntax.children(1)) {

@@ -115,4 +115,4 @@ export interface PythonSummary {
 export const pythonSummaryVersion = 9;
 
 /** Never throws and never takes long: what cannot be read comes back as `skipped`. */
-export type ParsePython = (source: string) => Promise<PythonSummary>;
+export type ParsePython = (source: string, path?: string) => Promise<PythonSummary>;

@@ -12,10 +12,9 @@ import { typeNamesOf } from "./rust-names.ts";
 import { withMacros } from "./read-macros.ts";
 import { RustUses } from "./rust-uses.ts";
 
-export const parseRust: ParseSource = (source) =>
+export const parseRust: ParseSource = (source, path = "a Rust file") =>
   readSource(
-    grammarPath,
-    source,
+    { grammarPath, source, path },
     (syntax, draft) => {
       const isConditional = syntax
         .children(1)

@@ -8,25 +8,39 @@ import {
   sourceSummaryVersion,
   type SourceUse,
 } from "../compiled/facts.ts";
+import { readInBudget } from "../../ports/budget.ts";
 import type { FlatTree } from "./flat-tree.ts";
-import { loadGrammar, type ParsedEach } from "./grammar.ts";
+import { type Grammar, loadGrammar, type ParsedEach } from "./grammar.ts";
 import { Syntax } from "./syntax.ts";
 
 /** A file of 1 MiB parses in about half a second; what takes longer is hostile or the machine is starved. */
 const deadlineMs = 900;
 const maxLength = 1_048_576;
 
+interface SourceText {
+  readonly grammarPath: string;
+  readonly source: string;
+  /** To name it by. */
+  readonly path: string;
+}
+
+type Summarise = (syntax: Syntax, draft: Draft) => void;
+/** Reads more of the file before it is summarised. */
+type ReadMore = (tree: FlatTree, text: string, parseEach: (text: string) => ParsedEach) => FlatTree;
+
 export async function readSource(
-  grammarPath: string,
-  source: string,
-  summarise: (syntax: Syntax, draft: Draft) => void,
-  /** What is read of the file besides, before it is summarised. */
-  more?: (tree: FlatTree, text: string, parseEach: (text: string) => ParsedEach) => FlatTree,
+  { grammarPath, source, path }: SourceText,
+  summarise: Summarise,
+  more?: ReadMore,
 ): Promise<SourceSummary> {
   if (source.length > maxLength) return skipped("too large");
   if (source.includes("\0")) return skipped("not text");
   const grammar = await loadGrammar(grammarPath);
   const text = source.startsWith("\uFEFF") ? source.slice(1) : source;
+  return readInBudget({ path, text }, () => read(grammar, text, summarise, more), skipped);
+}
+
+function read(grammar: Grammar, text: string, summarise: Summarise, more: ReadMore | undefined): SourceSummary {
   const parsed = grammar.parse(text, deadlineMs);
   if (parsed.tree === undefined)
     return { ...skipped(parsed.skipped), ...(parsed.line === undefined ? {} : { skippedLine: parsed.line }) };

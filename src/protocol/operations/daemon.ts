@@ -4,6 +4,18 @@ import { z } from "zod";
 import { defineOperation } from "../operation.ts";
 import { sensingState } from "../sensing-state.ts";
 
+const stall = z.object({
+  ms: z.number().int(),
+  /** The operation or the round of a loop that held it; several where that cannot be told apart. */
+  by: z.string(),
+  at_ms: z.number().int(),
+});
+
+/** How long the daemon's own thread was held at a stretch: nobody is answered meanwhile. */
+const stalls = z.object({ longest: stall.nullable(), last_hour: stall.nullable() });
+
+export type Stalls = z.infer<typeof stalls>;
+
 export const daemonStatus = defineOperation({
   name: "daemon.status",
   summary: "What the daemon is, since when, and how it fares.",
@@ -29,6 +41,7 @@ export const daemonStatus = defineOperation({
     loops: z.array(
       z.object({ name: z.string(), last_ms: z.number().int().nullable(), problem: z.string().nullable() }),
     ),
+    stalls,
     /** null while no repository was ever looked at. */
     sensing: sensingState.nullable(),
     /** Every setting it runs with, as a short mark of its value, and those it has from its environment or a flag, which outrank config.toml; null where nobody asked. */

@@ -1,6 +1,7 @@
 // `constel check`: asks backstage, prints the verdict.
 
 import { exitFor } from "../../../protocol/exit-codes.ts";
+import { budgetWish } from "../../../settings/budget.ts";
 import { compilerWish } from "../../../settings/compilers.ts";
 import { enclosureWish } from "../../../settings/enclosure.ts";
 import type { RunCommand } from "../input/command.ts";
@@ -26,6 +27,7 @@ export const check: RunCommand = async (context, input) => {
       facts,
       fetch: settings.config["repo.fetch_seconds"] > 0,
       compilers: compilerWish(settings),
+      budget: budgetWish(settings),
       environment: context.env,
       enclosure: enclosureWish(settings),
       claims: heldClaims(context),

@@ -1,11 +1,13 @@
 // `constel contract …`: asks backstage, prints changes and one verdict.
 
 import { systemClock } from "../../../host/clock/system-clock.ts";
+import type { Budgeted } from "../../../protocol/check.ts";
 import type { ContractRequest, ContractVerdict, DiffReport } from "../../../protocol/contract-report.ts";
 import { counted } from "../../../protocol/counted.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { exitFor } from "../../../protocol/exit-codes.ts";
 import { shellLine } from "../../../protocol/shell-line.ts";
+import { budgetWish } from "../../../settings/budget.ts";
 import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import type { Paint } from "../present/output.ts";
@@ -20,8 +22,8 @@ const mostShown = 200;
 export const diff: RunCommand = async (context, input) => {
   const { diff: compare } = await context.backstage.contracts();
   const sides = { before: input.argument("old"), after: input.argument("new") };
-  const report = await withProgress(context.output, "comparing", () =>
-    compare({ ...requestOf(context), ...sides, today: today() }),
+  const report = await withProgress(context.output, "comparing", async () =>
+    compare({ ...(await requestOf(context)), ...sides, today: today() }),
   );
   const fails = report.verdict === "breaking" || (report.verdict === "dangerous" && input.has("dangerous"));
   return {
@@ -33,7 +35,7 @@ export const diff: RunCommand = async (context, input) => {
 
 export const list: RunCommand = async (context) => {
   const found = await withProgress(context.output, "reading", async () =>
-    (await context.backstage.contracts()).list(requestOf(context)),
+    (await context.backstage.contracts()).list(await requestOf(context)),
   );
   const rows = found.contracts.map(({ path, format }) => [path, format]);
   const cut = found.complete ? [] : ["The repository has more files than were opened; the list is not complete."];
@@ -51,7 +53,12 @@ export const history: RunCommand = async (context, input) => {
   const limit = Number(text);
   // One more than is shown tells whether there are more.
   const found = await withProgress(context.output, "comparing", async () =>
-    (await context.backstage.contracts()).history({ ...requestOf(context), path, limit: limit + 1, today: today() }),
+    (await context.backstage.contracts()).history({
+      ...(await requestOf(context)),
+      path,
+      limit: limit + 1,
+      today: today(),
+    }),
   );
   const versions = found.slice(0, limit);
   const rows = versions.map((one) => [
@@ -66,8 +73,9 @@ export const history: RunCommand = async (context, input) => {
   return sayingCut(result, { shown: versions.length, total, rest }, context.output);
 };
 
-function requestOf({ cwd, env, signal }: CliContext): ContractRequest {
-  return { cwd, environment: env, signal };
+async function requestOf(context: CliContext): Promise<ContractRequest & Budgeted> {
+  const { cwd, env, signal } = context;
+  return { cwd, environment: env, signal, budget: budgetWish(await context.settings()) };
 }
 
 const today = (): string => new Date(systemClock.nowMs()).toISOString().slice(0, 10);

@@ -3,6 +3,9 @@
 import { NoDaemon } from "../../../client/socket.ts";
 import { buildNow, installation } from "../../../ports/build.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
+import type { Stalls } from "../../../protocol/operations/daemon.ts";
+import { counted } from "../../../protocol/counted.ts";
+import type { SensingState } from "../../../protocol/sensing-state.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { settingKeys, variableOf } from "../../../settings/declarations.ts";
 import { inHome } from "../../../settings/paths.ts";
@@ -15,7 +18,7 @@ import { mayHaveSettings } from "../reach/caller.ts";
 import type { CliContext } from "../context.ts";
 import { refuseUnheard } from "../reach/daemons-settings.ts";
 import { buildMet } from "../reach/other-build.ts";
-import { sensingText } from "../present/sensing.ts";
+import { sensingText, uncheckedLines } from "../present/sensing.ts";
 import { oneLine } from "../present/table.ts";
 import { ago, size, utc } from "../present/time.ts";
 import { mayActForOwner, startDaemon } from "../reach/start-daemon.ts";
@@ -47,7 +50,8 @@ export const status: RunCommand = async (context) => {
           `Running   pid ${answer.pid}, constel ${answer.version} (build ${answer.build}), for ${ago(Date.now() - answer.started_ms)} (since ${utc(answer.started_ms)})`,
           `Store     ${answer.store}`,
           `HTTP      ${answer.http ?? "off (constel config set http.enabled true)"}`,
-          `Memory    ${size(answer.rss_bytes)}${answer.helpers_bytes === 0 ? "" : ` and ${size(answer.helpers_bytes)} of a compiler`}, CPU ${(answer.cpu_ms / 1000).toFixed(1)} s`,
+          `Memory    ${size(answer.rss_bytes)}${readersText(answer.sensing)}${answer.helpers_bytes === 0 ? "" : `, ${size(answer.helpers_bytes)} of a compiler`}, CPU ${(answer.cpu_ms / 1000).toFixed(1)} s`,
+          `Held      ${stallText(answer.stalls.longest)} at the longest, ${stallText(answer.stalls.last_hour)} in the last hour`,
           ...(answer.settings_problem === null
             ? []
             : [
@@ -55,6 +59,9 @@ export const status: RunCommand = async (context) => {
               ]),
           ...(buildMet(answer) === "same" ? [] : [`Build     this program is ${buildNow()}, from ${installation()}`]),
           ...(answer.sensing === null ? [] : [`Sensing   ${sensingText(answer.sensing)}`]),
+          ...(answer.sensing === null
+            ? []
+            : uncheckedLines(answer.sensing).map((line) => `Unchecked ${oneLine(line)}`)),
           ...answer.loops.map((loop) => `Loop      ${loop.name}: ${loop.problem ?? "ok"}`),
         ].join("\n"),
     };
@@ -71,6 +78,19 @@ export const status: RunCommand = async (context) => {
     };
   }
 };
+
+/** The processes that read repositories count as well. */
+function readersText(sensing: SensingState | null): string {
+  const { processes = [] } = sensing ?? {};
+  if (processes.length === 0) return "";
+  const bytes = processes.reduce((sum, one) => sum + one.rss_bytes, 0);
+  return ` and ${size(bytes)} in ${counted(processes.length, "process", "processes")} that read${processes.length === 1 ? "s" : ""} repositories`;
+}
+
+/** How long nobody was answered, and why. */
+function stallText(stall: Stalls["longest"]): string {
+  return stall === null ? "less than 20 ms" : `${stall.ms} ms by ${oneLine(stall.by)}`;
+}
 
 export const logs: RunCommand = async (context, input) => {
   const wanted = Number(input.flag("lines") ?? 50);

@@ -4,6 +4,7 @@ import { counted } from "../../../protocol/counted.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
+import { budgetWish } from "../../../settings/budget.ts";
 import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { oneLine, table } from "../present/table.ts";
@@ -34,7 +35,8 @@ export const graph: RunCommand = async (context, input) => {
 
 export const scan: RunCommand = async (context) => {
   const { cwd, env, signal, output } = context;
-  const found = await (await context.backstage.contracts()).services({ cwd, environment: env, signal });
+  const budget = budgetWish(await context.settings());
+  const found = await (await context.backstage.contracts()).services({ cwd, environment: env, signal, budget });
   const rows = found.services.map(({ name, path, line, provides, consumes }) => [
     name,
     `${path}:${line}`,

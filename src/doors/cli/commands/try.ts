@@ -1,6 +1,7 @@
 // `constel try`: asks backstage for one look at the repository we stand in, and prints it on one screen.
 
 import { exitFor } from "../../../protocol/exit-codes.ts";
+import { budgetWish } from "../../../settings/budget.ts";
 import { compilerWish } from "../../../settings/compilers.ts";
 import type { RunCommand } from "../input/command.ts";
 import { heldClaims } from "../held-claims.ts";
@@ -22,6 +23,7 @@ export const tryRepository: RunCommand = async (context, input) => {
       fetch,
       facts,
       compilers,
+      budget: budgetWish(settings),
       environment,
       claims: heldClaims(context),
       signal,

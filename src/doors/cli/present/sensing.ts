@@ -1,7 +1,7 @@
 // How far the daemon has looked at repositories, and how it hears of changes, in words.
 
 import { counted } from "../../../protocol/counted.ts";
-import { type SensingState, totals } from "../../../protocol/sensing-state.ts";
+import { type SensingState, totals, uncheckedName } from "../../../protocol/sensing-state.ts";
 
 export function sensingText(sensing: SensingState): string {
   const { watched, polled, poll_ms: everyMs, pairs_waiting: pairs } = totals(sensing);
@@ -9,6 +9,11 @@ export function sensingText(sensing: SensingState): string {
   const rest = everyMs === null ? "" : `, ${polled} polled (every ${Math.ceil(everyMs / 1000)} s or sooner)`;
   const waiting = pairs === 0 ? "" : `; ${counted(pairs, "pair")} to compare`;
   return `${counted(watched, "worktree")} watched (${used} of at most ${most} watches)${rest}${waiting}`;
+}
+
+/** What is not checked because it ran over its budget, one line each. */
+export function uncheckedLines({ unchecked }: SensingState): string[] {
+  return unchecked.map((one) => `${uncheckedName(one)} is not checked: ${one.why}`);
 }
 
 /** The one thing that the owner should know while it lasts; undefined when all has been seen and is watched. */

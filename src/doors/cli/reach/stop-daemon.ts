@@ -17,7 +17,7 @@ import { endHolder, homeHolder, isGone, isHeld } from "./home-holder.ts";
 
 const endsWithinMs = 15_000;
 
-/** Its process id; undefined when it does not run. One that says nothing is killed: it cannot be asked to end. */
+/** Its process id; undefined when it does not run. One that says nothing, or that does not end, is killed. */
 export async function stopDaemon(context: CliContext): Promise<number | undefined> {
   const known = daemonMark(context);
   let pid: number;
@@ -29,8 +29,15 @@ export async function stopDaemon(context: CliContext): Promise<number | undefine
     pid = impostorOf(cause);
     process.kill(pid, "SIGTERM");
   }
-  if (await isGone(context.places.home, markOf(pid))) return pid;
-  throw new Refusal("daemon.unreachable", "the daemon did not end within 15 s", {}, "Look at `constel daemon logs`.");
+  const mark = markOf(pid);
+  if (await isGone(context.places.home, mark)) return pid;
+  const late = new Refusal(
+    "daemon.unreachable",
+    "the daemon did not end within 15 s",
+    {},
+    "Look at `constel daemon logs`.",
+  );
+  return await killDaemon(context, mark, late);
 }
 
 /** Nothing answers in our way. What holds the home all the same, such as a daemon of another build, is told to end. */

@@ -1,11 +1,13 @@
 // Source text to summary: both passes, then the drafts turned into plain data. Leaves resolving anything to the core.
 
+import { readInBudget } from "../../../ports/budget.ts";
 import { type ParsePython, type PythonBinding, type PythonSummary, pythonSummaryVersion } from "../facts.ts";
 import { nothing, rootName } from "../ref.ts";
 import { builtinNames } from "./builtin-names.ts";
 import { loadPythonGrammar } from "./python-grammar.ts";
 import { sourceRef } from "./refs.ts";
 import type { Draft, Scope } from "./scope.ts";
+import type { Grammar } from "../../tree-sitter/grammar.ts";
 import { Syntax } from "../../tree-sitter/syntax.ts";
 import { FileWalk } from "./walk.ts";
 
@@ -13,11 +15,15 @@ import { FileWalk } from "./walk.ts";
 const deadlineMs = 700;
 const maxLength = 1_048_576;
 
-export const parsePython: ParsePython = async (source) => {
+export const parsePython: ParsePython = async (source, path = "a Python file") => {
   const grammar = await loadPythonGrammar();
   if (source.length > maxLength) return skipped("too large");
   if (source.includes("\0")) return skipped("not text");
   const text = source.startsWith("\uFEFF") ? source.slice(1) : source;
+  return readInBudget({ path, text }, () => read(grammar, text), skipped);
+};
+
+function read(grammar: Grammar, text: string): PythonSummary {
   const parsed = grammar.parse(text, deadlineMs);
   if (parsed.tree === undefined)
     return { ...skipped(parsed.skipped), ...(parsed.line === undefined ? {} : { skippedLine: parsed.line }) };
@@ -28,7 +34,7 @@ export const parsePython: ParsePython = async (source) => {
     if (cause instanceof RangeError) return skipped("nested too deeply");
     throw cause;
   }
-};
+}
 
 function skipped(reason: string): PythonSummary {
   return { version: pythonSummaryVersion, skipped: reason, names: {}, stars: [], scopes: [], uses: [], stores: [] };

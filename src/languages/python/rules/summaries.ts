@@ -3,6 +3,7 @@
 import type { FactsOf } from "../../facts-memory.ts";
 import type { ParsePython, PythonSummary } from "../facts.ts";
 import { pythonSummaryVersion } from "../facts.ts";
+import { isForNow } from "../../../ports/budget.ts";
 import type { ReadBlob, TreeView } from "../../../ports/semantic.ts";
 import type { ProjectTree } from "./project-tree.ts";
 
@@ -30,7 +31,7 @@ export class Summaries {
     if (blob === undefined) return Promise.resolve(undefined);
     let summary = this.known.get(blob);
     if (summary === undefined) {
-      summary = this.bring(blob);
+      summary = this.bring(blob, path);
       this.known.set(blob, summary);
     }
     return summary;
@@ -43,13 +44,13 @@ export class Summaries {
     for (const [index, path] of wanted.entries()) tree.put(path, found[index]);
   }
 
-  private async bring(blob: string): Promise<PythonSummary | undefined> {
+  private async bring(blob: string, path: string): Promise<PythonSummary | undefined> {
     const cached = this.ports.cache.get(blob);
     if (cached?.version === pythonSummaryVersion) return cached;
     const source = await this.read(blob);
     if (source === undefined) return undefined;
-    const summary = await this.ports.parse(source);
-    this.ports.cache.set(blob, summary);
+    const summary = await this.ports.parse(source, path);
+    if (!isForNow(summary.skipped)) this.ports.cache.set(blob, summary);
     return summary;
   }
 }

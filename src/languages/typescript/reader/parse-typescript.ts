@@ -2,7 +2,16 @@
 // summary that says so; nothing here throws for what is in a file.
 
 import { parseSync, type ParseResult, type Program } from "oxc-parser";
-import type { Declaration, Import, Member, ModuleMention, ParseTypeScript, TypeScriptSummary } from "../facts.ts";
+import { readInBudget } from "../../../ports/budget.ts";
+import type {
+  Declaration,
+  Import,
+  Member,
+  ModuleMention,
+  ParseTypeScript,
+  SummaryDepth,
+  TypeScriptSummary,
+} from "../facts.ts";
 import { declareBlock } from "./bindings.ts";
 import { declarationsIn, defaultName, type Reader } from "./declarations.ts";
 import { moduleLinks, type ModuleLinks } from "./module-links.ts";
@@ -19,7 +28,15 @@ type Dialect = {
 };
 
 export const parseTypeScript: ParseTypeScript = (path, text, depth) => {
-  if (path.endsWith(".json")) return jsonSummary(text);
+  const language = path.endsWith(".json") ? "json" : dialectOf(path).lang === "jsx" ? "javascript" : "typescript";
+  return readInBudget(
+    { path, text },
+    () => (language === "json" ? jsonSummary(text) : read(path, text, depth)),
+    (why) => ({ ...empty(language), broken: why }),
+  );
+};
+
+function read(path: string, text: string, depth: SummaryDepth): TypeScriptSummary {
   const dialect = dialectOf(path);
   const javascript = dialect.lang === "jsx";
   if (nestsTooDeeply(text)) return { ...empty(javascript ? "javascript" : "typescript"), broken: "nested too deeply" };
@@ -52,7 +69,7 @@ export const parseTypeScript: ParseTypeScript = (path, text, depth) => {
     duplicates: file.duplicates,
     ...(links.augments ? { augments: true } : {}),
   };
-};
+}
 
 function walked(
   body: Program["body"],

@@ -2,6 +2,7 @@
 // answered without waiting.
 
 import { LRUCache } from "lru-cache";
+import { isForNow } from "../../../ports/budget.ts";
 import type { ReadBlob, TreeView } from "../../../ports/semantic.ts";
 import type { FactsOf } from "../../facts-memory.ts";
 import type { ParseTypeScript, SummaryDepth, TypeScriptSummary } from "../facts.ts";
@@ -56,7 +57,7 @@ export class Summaries {
     const summary = text === undefined ? null : this.parse(path, text, depth);
     const key = keyOf(blobId, path);
     this.loaded.set(key, summary);
-    if (summary !== null) this.cache.set(`${key}:${summary.depth}`, summary);
+    if (summary !== null && !isForNow(summary.broken)) this.cache.set(`${key}:${summary.depth}`, summary);
     return this.noted(path, summary);
   }
 
