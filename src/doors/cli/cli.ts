@@ -47,7 +47,7 @@ export async function runCli(invocation: Invocation): Promise<number> {
       return await showHelp(output, words);
     }
     recorded = found.command.hidden !== true;
-    const input = parseInput(found.command, found.rest);
+    const input = parseInput(found.command, found.rest, invocation.cwd);
     if (input.has("help")) {
       const { commandHelp } = await import("./input/help.ts");
       output.data(commandHelp(found.command, output));

@@ -20,7 +20,7 @@ import { type ReplyTo, waitForMail, waitForReply } from "../../../floor/bus/wait
 import { checkAgentId, isGuestId } from "../../../protocol/agent-id.ts";
 import { isGuestHere } from "../../../floor/guests/present-guests.ts";
 import { takeLaidMessage } from "../../../floor/hear/take-laid-message.ts";
-import { parseDuration } from "../../../floor/quiet.ts";
+import { parseDuration } from "../../../protocol/duration.ts";
 import { sealedHome } from "../../../host/keys/seal-for-constel.ts";
 import { systemLiveness } from "../../../host/process/liveness.ts";
 import { ownerOnBus } from "../../../protocol/bus-names.ts";

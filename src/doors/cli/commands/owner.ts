@@ -16,7 +16,6 @@ import type { CliContext } from "../context.ts";
 import { sayingCut } from "../present/cut.ts";
 import { table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
-import { wholeNumber } from "../input/whole-number.ts";
 
 const keepers = ["passphrase", "ssh-agent", "keychain"] as const;
 
@@ -64,7 +63,8 @@ const keychainOf = ({ env }: CliContext) => systemKeychain(systemProcesses, chil
 export const direct: RunCommand = async (context, input) => {
   const nowMs = systemClock.nowMs();
   const id = makeId("dir", nowMs, systemRandom.bytes(10));
-  const word = { id, at_ms: nowMs, text: input.rest("text").join(" ").trim() };
+  const { text } = input.asked("directive.add");
+  const word = { id, at_ms: nowMs, text };
   const ways = {
     passphrase: () => askPassphrase(context, "Passphrase: "),
     sshSocket: context.env.SSH_AUTH_SOCK,
@@ -78,8 +78,8 @@ export const direct: RunCommand = async (context, input) => {
 
 export const directives: RunCommand = async (context, input) => {
   const caller = await context.caller();
-  const limit = wholeNumber(input, "limit", 50);
-  const { directives: found, more } = await caller.call("directive.list", { limit });
+  const asked = input.asked("directive.list");
+  const { directives: found, more } = await caller.call("directive.list", asked);
   const result = {
     json: found,
     text: () =>
@@ -91,7 +91,7 @@ export const directives: RunCommand = async (context, input) => {
             { ...context.output, whole: new Set([0, 1]) },
           ),
   };
-  const rest = `constel owner directives --limit ${Math.min(1_000, limit * 10)}`;
+  const rest = `constel owner directives --limit ${Math.min(1_000, found.length * 10)}`;
   return sayingCut(result, { shown: found.length, total: more ? undefined : found.length, rest }, context.output);
 };
 

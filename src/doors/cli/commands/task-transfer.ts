@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
+import { counted } from "../../../protocol/counted.ts";
 import { Outage, Refusal, systemCode } from "../../../protocol/errors.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
 import { childEnvironment } from "../../../host/process/child-environment.ts";
@@ -15,7 +16,7 @@ export const exportAll: RunCommand = async (context) => {
 };
 
 export const importAll: RunCommand = async (context, input) => {
-  const [file, github, repo] = [input.optional("file"), input.flag("github"), input.flag("repo")];
+  const [file, github] = [input.optional("file"), input.flag("github")];
   if ((file === undefined) === (github === undefined))
     throw new Refusal("usage.missing-argument", "constel task import needs a markdown file, or --github OWNER/NAME");
   const tasks = github === undefined ? fromMarkdown(context, file ?? "-") : await fromGitHub(context, github);
@@ -27,15 +28,9 @@ export const importAll: RunCommand = async (context, input) => {
     };
   }
   const { root } = context.places;
-  const answer = await (
-    await context.caller()
-  ).call("task.import", {
-    root,
-    tasks,
-    ...(repo === undefined ? {} : { repository: resolve(context.cwd, repo) }),
-  });
+  const answer = await (await context.caller()).call("task.import", input.asked("task.import", { root, tasks }));
   const known = answer.known === 0 ? "" : `; ${answer.known} known already`;
-  return { json: answer, text: `Created ${count(answer.created.length)}${known}.` };
+  return { json: answer, text: `Created ${counted(answer.created.length, "task")}${known}.` };
 };
 
 /** What `task.import` takes; gh says nothing of issues past the number it was asked for, so it is asked for one more. */
@@ -55,8 +50,6 @@ function refuseTooMuch(tasks: readonly ListedTask[]): void {
       });
     }
 }
-
-const count = (tasks: number): string => `${tasks} ${tasks === 1 ? "task" : "tasks"}`;
 
 function fromMarkdown(context: CliContext, file: string): ListedTask[] {
   const path = file === "-" ? "/dev/stdin" : resolve(context.cwd, file);
