@@ -11,6 +11,8 @@ export interface ArgumentDeclaration {
   readonly optional?: boolean;
   /** Takes all remaining arguments. */
   readonly rest?: boolean;
+  /** Several agents between commas, or `all`. */
+  readonly several?: true;
   /** An empty one means something. Elsewhere it is what a script gives whose variable was not set. */
   readonly mayBeEmpty?: true;
   readonly oneOf?: readonly string[];

@@ -6,7 +6,7 @@ import { Refusal } from "../../../protocol/errors.ts";
 import { CommandInput } from "./command.ts";
 import type { CommandShape, FlagDeclaration } from "./command-shape.ts";
 import { closest } from "./closest.ts";
-import { agentsIn, fieldsOf } from "./read-field.ts";
+import { agentIn, agentsIn, fieldsOf } from "./read-field.ts";
 
 /** Flags that every command takes. */
 export const globalFlags: Readonly<Record<string, FlagDeclaration>> = {
@@ -74,7 +74,7 @@ function flagValue(command: CommandShape, name: string, flag: FlagDeclaration, v
   if (value === undefined) throw refuse(`needs a value (${flag.value})`);
   if (value === "" && flag.mayBeEmpty !== true) throw refuse(`is empty: it needs ${flag.value}`);
   if (flag.oneOf !== undefined && !flag.oneOf.includes(value)) throw refuse(`must be one of ${flag.oneOf.join(", ")}`);
-  return flag.value === "AGENT" ? agentsIn(value) : value;
+  return flag.value === "AGENT" ? agentIn(value) : value;
 }
 
 function assign(command: CommandShape, positionals: readonly string[]): Map<string, string[]> {
@@ -106,7 +106,8 @@ function assign(command: CommandShape, positionals: readonly string[]): Map<stri
         },
       );
     }
-    if (values.length > 0) assigned.set(argument.name, argument.name === "agent" ? values.map(agentsIn) : values);
+    const read = argument.name !== "agent" ? as : argument.several === true ? agentsIn : agentIn;
+    if (values.length > 0) assigned.set(argument.name, values.map(read));
     next += values.length;
   }
   const extra = positionals[next];
@@ -117,6 +118,8 @@ function assign(command: CommandShape, positionals: readonly string[]): Map<stri
   }
   return assigned;
 }
+
+const as = (word: string): string => word;
 
 function unknownFlag(command: CommandShape, raw: string, known: readonly string[]): Refusal {
   const guess = closest(raw.replace(/^-+/, ""), known);

@@ -45,7 +45,7 @@ function valueOf(outline: FieldOutline, word: string, name: string, cwd: string)
     case "task":
       return taskNumber(word);
     case "agent":
-      return checkAgentId(agentsIn(word));
+      return agentIn(word);
     case "path":
       return resolve(cwd, word);
     case "repository":
@@ -84,7 +84,10 @@ export function taskNumber(text: string): number {
   return Number(digits);
 }
 
-/** Wherever an agent is named, `3` is short for `agent3`, also among several: `1,2`. */
-export const agentsIn = (value: string): string => value.replaceAll(/(?<=^|,)(?=\d+(?:,|$))/g, "agent");
+/** Wherever an agent is named, `3` is short for `agent3`. */
+export const agentIn = (word: string): string => checkAgentId(/^\d+$/.test(word) ? `agent${word}` : word);
+
+/** Several between commas, or `all`. */
+export const agentsIn = (word: string): string => (word === "all" ? word : word.split(",").map(agentIn).join(","));
 
 const bad = (name: string, problem: string): Refusal => new Refusal("usage.bad-value", `${name} ${problem}`, { name });
