@@ -75,7 +75,7 @@ describe("mistakes", () => {
   check(["config", "show", "--set", "http.port=x"], 2, "[usage.bad-value]");
   check(["db", "restore"], 2, "[store.backup-missing]");
   check(["completion", "tcsh"], 2, "must be one of bash, zsh, fish");
-  check(["channel", "send", "Agent 1", "x"], 2, "[bus.bad-agent-id]");
+  check(["channel", "send", "Agent 1", "x"], 2, "[agent.bad-id]");
 
   test("with --json the error is JSON on stderr and stdout stays empty", async () => {
     await using at = new TestHome();

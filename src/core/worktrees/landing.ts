@@ -1,6 +1,7 @@
 // The order of landing, decided purely: those that stand in nobody's way first, so that as much as possible lands before
 // anybody has to rework anything. What collides with something that lands earlier is held until it has taken that in.
 
+import { counted } from "../../protocol/counted.ts";
 import { listed } from "../../protocol/listed.ts";
 import { withArticle } from "../../protocol/operation-words.ts";
 
@@ -159,11 +160,10 @@ function stepFor(
 
 /** That nothing collides is said only where everything was looked at and asked. */
 function calm({ openPairs, unaskedPairs, isAwaited }: Candidate): string {
-  if (openPairs > 0)
-    return `no collision seen; ${openPairs} ${openPairs === 1 ? "pair is" : "pairs are"} not fully checked`;
+  if (openPairs > 0) return `no collision seen; ${counted(openPairs, "pair is", "pairs are")} not fully checked`;
   if (isAwaited) return "no collision seen so far";
   if (unaskedPairs === 0) return "collides with nothing";
-  return `no collision seen; not everything was asked about ${unaskedPairs} ${unaskedPairs === 1 ? "pair" : "pairs"}`;
+  return `no collision seen; not everything was asked about ${counted(unaskedPairs, "pair")}`;
 }
 
 function describe(one: Candidate, other: Candidate, clashes: readonly Clash[]) {

@@ -1,6 +1,7 @@
 // The steps of `session up` after the readiness line: bus, main CI, doctor, resume, escalation, page. Each asks the
 // machine something, and each has a deadline.
 
+import { counted } from "../../protocol/counted.ts";
 import { messageOf } from "../../protocol/errors.ts";
 import { withDeadline } from "../deadline.ts";
 import { clearFailedEscalation, failedEscalations, readFailedEscalation } from "../markers/escalate-failed.ts";
@@ -99,7 +100,7 @@ export async function escalationStep(context: SessionContext): Promise<StepResul
   ];
   const count = failed.length + (init === undefined ? 0 : 1);
   const message = {
-    subject: `${count} earlier escalation${count === 1 ? "" : "s"} reached nobody`,
+    subject: `${counted(count, "earlier escalation")} reached nobody`,
     body: parts.join("\n"),
   };
   // A marker about markers would only make more of them.

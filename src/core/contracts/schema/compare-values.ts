@@ -1,5 +1,6 @@
 // What a single value may be: its type, whether it may be null, its enum, format, pattern and bounds.
 
+import { listed } from "../../../protocol/listed.ts";
 import { sameValue, written } from "../json-value.ts";
 import type { Comparing, Where } from "./comparing.ts";
 import { formatChange } from "./formats.ts";
@@ -132,8 +133,8 @@ const limitTypes: Readonly<Record<string, string>> = {
 };
 
 function comparePatterns({ report }: Comparing, before: Shape, after: Shape, where: Where): void {
-  const gone = before.patterns.filter((pattern) => !after.patterns.includes(pattern)).join(" and ");
-  const added = after.patterns.filter((pattern) => !before.patterns.includes(pattern)).join(" and ");
+  const gone = listed(before.patterns.filter((pattern) => !after.patterns.includes(pattern)));
+  const added = listed(after.patterns.filter((pattern) => !before.patterns.includes(pattern)));
   if (gone !== "" && added !== "") report("pattern-changed", where, gone, added);
   else if (added !== "") report("pattern-added", where, null, added);
   else if (gone !== "") report("pattern-removed", where, gone, null);

@@ -1,5 +1,6 @@
 // Starting, ending and showing agents. All of it is floor: tmux and files, no daemon needed.
 
+import { counted } from "../../../protocol/counted.ts";
 import { rootAgent, watchdogAgent } from "../../../protocol/agent-id.ts";
 import { agentNamed } from "../../../floor/agents/agent-names.ts";
 import { down as endAgents } from "../../../floor/agents/down.ts";
@@ -258,7 +259,7 @@ function downText(ended: readonly Stopped[], named: string | undefined, daemon: 
   const lines = ended.map(({ agent, outcome, processes }) =>
     outcome === "absent"
       ? `${agent} is not running.`
-      : `${agent.padEnd(14)} ended, ${processes} ${processes === 1 ? "process" : "processes"}`,
+      : `${agent.padEnd(14)} ended, ${counted(processes, "process", "processes")}`,
   );
   if (daemon) lines.push("The daemon has ended.");
   return lines.length === 0 && named === undefined ? "No agent is running." : lines.join("\n");

@@ -1,6 +1,7 @@
 // SQL on the command line. Rows are streamed: JSON and CSV print as they come; a table is laid out page by page, its
 // widths taken from the first page.
 
+import { counted } from "../../../protocol/counted.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { QueryReader } from "../../../protocol/query.ts";
@@ -103,7 +104,7 @@ async function printRows(output: Output, input: CommandInput, reader: QueryReade
   }
   flush();
   if (output.json) output.data(count === 0 ? "]\n" : "\n]\n");
-  else if (!csv) output.say(`(${count} ${count === 1 ? "row" : "rows"})`);
+  else if (!csv) output.say(`(${counted(count, "row")})`);
 }
 
 async function watch(

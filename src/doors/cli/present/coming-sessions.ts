@@ -1,13 +1,14 @@
 // What `up` says before it starts anything: how many sessions there will be and whose. Each is an agent program of its own, so two
 // clones mean four sessions, and whoever pays for tokens should read that before they run.
 
+import { counted } from "../../../protocol/counted.ts";
 import type { ComingSession } from "../../../floor/agents/up.ts";
 
 /** Undefined when there is nothing to start. */
 export function comingSessions(coming: readonly ComingSession[]): string | undefined {
   if (coming.length === 0) return undefined;
   const runtimes = [...new Set(coming.map(({ runtime }) => runtime))];
-  const count = coming.length === 1 ? "1 session" : `${coming.length} sessions`;
+  const count = counted(coming.length, "session");
   const [only = ""] = runtimes;
   if (runtimes.length === 1) return `starting ${count} of ${only}: ${namesOf(coming)}`;
   const each = runtimes.map((runtime) => `${namesOf(coming.filter((one) => one.runtime === runtime))} on ${runtime}`);
