@@ -22,7 +22,7 @@ const everyone = ["agent0", "agent1", "agent2", "agentinfinity", "agentticker"];
 
 /** Whoever is there, also when somebody is missing and the exit code says so. */
 async function look(at: TestHome): Promise<Listed[]> {
-  return JSON.parse((await at.constel(["agents", "--json"])).stdout) as Listed[];
+  return (JSON.parse((await at.constel(["agents", "--json"])).stdout) as { agents: Listed[] }).agents;
 }
 
 const pidsOf = (listed: readonly Listed[]): Record<string, number | undefined> =>

@@ -259,7 +259,11 @@ function isHandMadePlural(line: string): boolean {
 test("a number with its noun is written by `counted`, and names in a sentence by `listed`", () => {
   expect(linesWith(isHandMadePlural, "src/protocol/counted.ts")).toEqual([]);
   expect(linesWith((line) => /\.join\((["'`]) and \1\)/.test(line), "src/protocol/listed.ts")).toEqual([]);
-  const planted = ['`${n} file${n === 1 ? "" : "s"}`', 'n === 1 ? "try" : "tries"', 'n === 1 ? "1 file" : `${n} files`'];
+  const planted = [
+    '`${n} file${n === 1 ? "" : "s"}`',
+    'n === 1 ? "try" : "tries"',
+    'n === 1 ? "1 file" : `${n} files`',
+  ];
   expect(planted.filter(isHandMadePlural)).toEqual(planted);
   expect(isHandMadePlural('n === 1 ? "was" : "were"')).toBe(false);
 });

@@ -12,6 +12,7 @@ import type { FlagDeclaration } from "./input/command-shape.ts";
 import type { Backstage, CliContext } from "./context.ts";
 import { recordInvocation } from "./invocation-record.ts";
 import { allCommands, commandsFor } from "./manifest/all.ts";
+import { jsonLine } from "./present/json-answer.ts";
 import { makeOutput, type Output, type Streams } from "./present/output.ts";
 import { globalFlags, parseInput } from "./input/parse.ts";
 
@@ -72,7 +73,7 @@ async function run(command: CommandDeclaration, context: CliContext, input: Comm
   const execute = await command.load();
   const result = await execute(context, input);
   if (result === undefined) return exitCodes.ok;
-  if (context.output.json) context.output.data(`${jsonText(result.json)}\n`);
+  if (context.output.json) context.output.data(`${jsonLine(result.json)}\n`);
   else {
     const text = typeof result.text === "function" ? result.text() : result.text;
     if (text !== "") context.output.data(text.endsWith("\n") ? text : `${text}\n`);
@@ -138,7 +139,7 @@ function makeContext(invocation: Invocation, output: Output, input: CommandInput
 }
 
 /** A shell that completes a line shows nothing, rather than a complaint; and what runs another program must run it. */
-const anyHome: ReadonlySet<string> = new Set(["complete", "completion", "adopt-orphans"]);
+const anyHome: ReadonlySet<string> = new Set(["complete", "completion", "adopt-orphans", "version"]);
 
 async function refuseAnothersHome({ name }: CommandDeclaration, { places }: CliContext): Promise<void> {
   if (anyHome.has(name) || !isAnothers(places.home)) return;
@@ -154,6 +155,7 @@ const insideSandbox: ReadonlySet<string> = new Set([
   "try",
   "completion",
   "complete",
+  "version",
   "contract diff",
   "script-agent",
   "adopt-orphans",
@@ -189,9 +191,8 @@ async function refuseIfNotAllowed(command: CommandDeclaration, { places, cwd, en
 async function report(output: Output, cause: unknown, home: string | undefined): Promise<number> {
   if (cause instanceof Refusal) {
     if (output.json) {
-      output.say(
-        JSON.stringify({ error: { code: cause.code, message: cause.message, hint: cause.hint, facts: cause.facts } }),
-      );
+      const { code, message, hint, facts } = cause;
+      output.say(jsonLine({ error: { code, message, hint, facts } }));
     } else {
       // Some name the command in full already.
       output.say(`${cause.message.startsWith("constel ") ? "" : "constel: "}${cause.message}`);
@@ -204,11 +205,11 @@ async function report(output: Output, cause: unknown, home: string | undefined):
   const outage = outageOf(cause);
   if (outage !== undefined) {
     const { message, mayRetry } = outage;
-    if (output.json) output.say(JSON.stringify({ error: { code: "outage", message, mayRetry } }));
+    if (output.json) output.say(jsonLine({ error: { code: "outage", message, mayRetry } }));
     else output.say(`constel: ${message}\n  ${adviceOn(outage, home)}`);
     return exitCodes.outage;
   }
-  if (output.json) output.say(JSON.stringify({ error: { code: "bug", message: messageOf(cause) } }));
+  if (output.json) output.say(jsonLine({ error: { code: "bug", message: messageOf(cause) } }));
   else
     output.say(
       `constel: this is a bug in constel: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`,
@@ -254,12 +255,4 @@ function leadingFlag(word: string | undefined): FlagDeclaration | undefined {
 function beforeDashes(words: readonly string[]): readonly string[] {
   const at = words.indexOf("--");
   return at === -1 ? words : words.slice(0, at);
-}
-
-/** What JSON has no form for keeps its value: a number where that is exact, else its digits. */
-function jsonText(value: unknown): string {
-  return JSON.stringify(value, (_, one: unknown) => {
-    if (typeof one !== "bigint") return one;
-    return Number.isSafeInteger(Number(one)) ? Number(one) : String(one);
-  });
 }

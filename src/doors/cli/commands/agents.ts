@@ -194,7 +194,7 @@ export const agents: RunCommand = async (context) => {
   const now = listed.length === 0 ? undefined : await agentsNow(context);
   const missing = listed.some(({ wanted, seen }) => wanted === "up" && seen !== "up");
   return {
-    json: listed.map((one) => ({ ...one, now: now?.get(one.agent) ?? null })),
+    json: { agents: listed.map((one) => ({ ...one, now: now?.get(one.agent) ?? null })) },
     text: () =>
       listed.length === 0
         ? "No agents yet: `constel up` starts them."

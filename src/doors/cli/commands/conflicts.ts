@@ -11,6 +11,7 @@ import { Refusal } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
 import type { CommandInput, CommandResult, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
+import { jsonLine } from "../present/json-answer.ts";
 import type { Output } from "../present/output.ts";
 import { sayIfNobodyLooks, whyNothing } from "../input/observed.ts";
 import { cutLine } from "../present/cut.ts";
@@ -114,7 +115,7 @@ async function watch(context: CliContext, input: CommandInput): Promise<undefine
   const { home } = context.places;
   for await (const event of followEvents(join(home, inHome.socket), undefined, signal, daemonProof(home))) {
     if (!event.type.startsWith("finding.")) continue;
-    output.data(output.json ? `${JSON.stringify(event)}\n` : `${eventLine(event, output)}\n`);
+    output.data(output.json ? `${jsonLine(event)}\n` : `${eventLine(event, output)}\n`);
   }
   return undefined;
 }

@@ -48,7 +48,7 @@ interface Plans {
 export const install: RunCommand = async (context, input) => {
   const undo = input.has("undo");
   const plans = await planAll(context, input, undo);
-  if (input.has("print")) return { json: filesAfter(plans), text: () => printedText(plans) };
+  if (input.has("print")) return { json: { files: filesAfter(plans) }, text: () => printedText(plans) };
   const all = [...plans.files, ...plans.commands];
   const changes = all.some(isChange);
   const shown = [...all.map((plan) => planText(plan, undo, context)), ...plans.notes].join("\n");

@@ -81,7 +81,7 @@ export const directives: RunCommand = async (context, input) => {
   const asked = input.asked("directive.list");
   const { directives: found, more } = await caller.call("directive.list", asked);
   const result = {
-    json: found,
+    json: { directives: found, more },
     text: () =>
       found.length === 0
         ? "The owner has given no directives."

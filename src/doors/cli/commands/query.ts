@@ -7,6 +7,7 @@ import { Refusal } from "../../../protocol/errors.ts";
 import type { QueryReader } from "../../../protocol/query.ts";
 import type { CommandInput, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
+import { jsonLine } from "../present/json-answer.ts";
 import { csvLine } from "../present/csv.ts";
 import type { Output } from "../present/output.ts";
 import { blocks, isCramped, table } from "../present/table.ts";
@@ -66,7 +67,7 @@ function requiredSql(input: CommandInput): string {
 async function listTables(context: CliContext, reader: QueryReader) {
   const tables = await reader.tables();
   return {
-    json: tables,
+    json: { tables },
     text: () =>
       table(
         ["name", "kind", "columns"],
@@ -82,7 +83,7 @@ async function printRows(output: Output, input: CommandInput, reader: QueryReade
   // A program that reads CSV wants the bytes; a person at a terminal must not have them.
   const csvOut = output.interactive ? output.data : output.raw;
   if (csv) csvOut(csvLine(columns));
-  if (output.json) output.data("[");
+  if (output.json) output.data(`${jsonLine({}).slice(0, -1)},"rows":[`);
   let page: (readonly unknown[])[] = [];
   let count = 0;
   const flush = (): void => {
@@ -103,7 +104,7 @@ async function printRows(output: Output, input: CommandInput, reader: QueryReade
     if (page.length === pageRows) flush();
   }
   flush();
-  if (output.json) output.data(count === 0 ? "]\n" : "\n]\n");
+  if (output.json) output.data(count === 0 ? "]}\n" : "\n]}\n");
   else if (!csv) output.say(`(${counted(count, "row")})`);
 }
 

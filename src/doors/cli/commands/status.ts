@@ -8,6 +8,7 @@ import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { daemonNow } from "../reach/daemon-now.ts";
 import { lookAtAgents } from "../machine/look-at-agents.ts";
+import { jsonLine, type JsonAnswer } from "../present/json-answer.ts";
 import type { Output } from "../present/output.ts";
 import { floorScreen, type FloorStatus } from "../present/floor-status.ts";
 import { type Status, statusScreen } from "../present/status.ts";
@@ -28,7 +29,7 @@ export const status: RunCommand = async (context, input) => {
 };
 
 interface Look {
-  readonly json: object;
+  readonly json: JsonAnswer;
   readonly screen: (output: Pick<Output, "columns" | "rows" | "paint">) => string;
   readonly exit: number;
 }
@@ -105,7 +106,7 @@ async function watch(context: CliContext): Promise<undefined> {
   while (!signal.aborted) {
     const { json, screen } = await lookNow(context);
     const told = JSON.stringify({ ...json, seen_ms: null });
-    if (told !== last) output.data(`${output.json ? JSON.stringify(json) : `${screen(output)}\n`}\n`);
+    if (told !== last) output.data(`${output.json ? jsonLine(json) : `${screen(output)}\n`}\n`);
     last = told;
     await systemClock.sleep(everyMs, signal);
   }

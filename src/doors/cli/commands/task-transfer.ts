@@ -12,7 +12,7 @@ import { type ListedTask, readMarkdownTasks } from "../input/markdown-tasks.ts";
 
 export const exportAll: RunCommand = async (context) => {
   const { tasks } = await (await context.caller()).call("task.export", {});
-  return { json: tasks, text: () => JSON.stringify(tasks, null, 2) };
+  return { json: { tasks }, text: () => JSON.stringify({ tasks }, null, 2) };
 };
 
 export const importAll: RunCommand = async (context, input) => {
@@ -23,7 +23,7 @@ export const importAll: RunCommand = async (context, input) => {
   refuseTooMuch(tasks);
   if (input.has("dry-run")) {
     return {
-      json: tasks,
+      json: { tasks },
       text: tasks.map((task) => `${task.priority ?? "P2"}  ${task.title}`).join("\n") || "Nothing to import.",
     };
   }

@@ -41,7 +41,7 @@ export const list: RunCommand = async (context, input) => {
   const { tasks, total } = await (await context.caller()).list("task.list", wanted, columns);
   const isSome = ["state", "agent", "priority"].some((flag) => input.has(flag));
   const none = isSome ? `None. ${all}` : noTasks;
-  const result = { json: tasks, text: () => (tasks.length === 0 ? none : taskTable(tasks, context.output)) };
+  const result = { json: { total, tasks }, text: () => (tasks.length === 0 ? none : taskTable(tasks, context.output)) };
   const rest = `constel task list --limit ${total}`;
   return sayingCut(result, { shown: tasks.length, total, rest }, context.output);
 };
@@ -52,14 +52,14 @@ export const next: RunCommand = async (context, input) => {
   const text = (): string =>
     tasks.length === 0 ? `Nothing can be started now. ${all}` : taskTable(tasks, context.output);
   const rest = `constel task next --limit ${Math.min(total, 1_000)}`;
-  return sayingCut({ json: tasks, text }, { shown: tasks.length, total, rest }, context.output);
+  return sayingCut({ json: { total, tasks }, text }, { shown: tasks.length, total, rest }, context.output);
 };
 
 export const queue: RunCommand = async (context) => {
   const columns = context.output.json ? undefined : queueColumns;
   const { tasks } = await (await context.caller()).list("task.queue", {}, columns);
   return {
-    json: tasks,
+    json: { tasks },
     text: () => (tasks.length === 0 ? `Nothing is queued. ${all}` : queueTable(tasks, context.output)),
   };
 };

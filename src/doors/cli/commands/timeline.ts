@@ -6,6 +6,7 @@ import { daemonProof } from "../../../host/keys/daemon-proof.ts";
 import { inHome } from "../../../settings/paths.ts";
 import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
+import { jsonLine } from "../present/json-answer.ts";
 import { sayingCut } from "../present/cut.ts";
 import { oneLine, table } from "../present/table.ts";
 import { shortUtc, utc } from "../present/time.ts";
@@ -30,7 +31,7 @@ export const events: RunCommand = async (context, input) => {
   const columns = context.output.json ? undefined : eventColumns;
   const answer = await caller.list("timeline.list", wanted, columns);
   const result = {
-    json: answer.events,
+    json: answer,
     text: () =>
       answer.events.length === 0
         ? 'Nothing has happened yet. Something does with: constel announce "hello"'
@@ -61,7 +62,7 @@ async function follow(context: CliContext, type: string | undefined, after: numb
     if (type !== undefined && event.type !== type) continue;
     output.data(
       output.json
-        ? `${JSON.stringify(event)}\n`
+        ? `${jsonLine(event)}\n`
         : `${output.paint.dim(utc(event.at_ms))}  ${oneLine(`${event.type}  ${event.subject ?? ""}  ${event.actor}  ${JSON.stringify(event.data)}`)}\n`,
     );
   }

@@ -26,7 +26,7 @@ export const list: RunCommand = async (context) => {
   const { tokens } = await (await context.caller()).call("token.list", {});
   const nowMs = systemClock.nowMs();
   return {
-    json: tokens,
+    json: { tokens },
     text: () =>
       tokens.length === 0
         ? "No tokens. Make one with: constel token create wall --role observer"

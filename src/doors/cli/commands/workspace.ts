@@ -46,7 +46,7 @@ export const list: RunCommand = async (context, input) => {
           whole: new Set([0, 1, 2]),
           middle: new Set([3, 4, 5]),
         });
-  return { json: workspaces, text };
+  return { json: { workspaces }, text };
 };
 
 const rescued: RunCommand = async (context, input) => {
@@ -65,7 +65,7 @@ const rescued: RunCommand = async (context, input) => {
     cells.length === 0
       ? "Nothing was saved."
       : `${table(["task", "name", "saved", "", "as"], cells, context.output)}\nTo restore one: constel workspace restore TASK`;
-  return { json: rescues, text };
+  return { json: { rescues }, text };
 };
 
 export const branch: RunCommand = async (context, input) => {

@@ -4,6 +4,7 @@
 import type { OperationName } from "../../../client/caller.ts";
 import type { InputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
+import type { JsonAnswer } from "../present/json-answer.ts";
 import type { CommandShape } from "./command-shape.ts";
 import type { CliContext } from "../context.ts";
 
@@ -13,7 +14,8 @@ export type RunCommand = (context: CliContext, input: CommandInput) => Promise<C
 
 /** What a command answers: `json` for `--json`, `text` for people. A command that streams prints by itself and answers nothing. */
 export interface CommandResult {
-  readonly json: unknown;
+  /** An object, never a list: a field can be added to it later (present/json-answer.ts). */
+  readonly json: JsonAnswer;
   readonly text: string | (() => string);
   /** An exit code other than 0: 1 is a plain negative answer. */
   readonly exit?: number;
