@@ -71,8 +71,8 @@ function hasNothing({ ahead, uncommitted, isDefault }: Candidate): boolean {
 }
 
 /**
- * Those that can land come before those that must wait for one that already did. Then what is in the way of the fewest
- * others; then the readier, the smaller, and at last by name.
+ * Those that can land come before those that must wait for one that already did. Then what could be checked against the most
+ * others: a file that cannot be read leaves all pairs of its branch open. Then what is in the way of the fewest; then the readier, the smaller, and at last by name.
  */
 function compare(
   a: Candidate,
@@ -87,6 +87,7 @@ function compare(
       : 0;
   return (
     mustWait(a) - mustWait(b) ||
+    a.openPairs - b.openPairs ||
     weightOf(a, clashes, waiting) - weightOf(b, clashes, waiting) ||
     b.score - a.score ||
     (a.ahead ?? 0) - (b.ahead ?? 0) ||
@@ -187,6 +188,6 @@ function otherOf({ one, other }: Clash, worktree: string): string | undefined {
 }
 
 function nothingToLand(candidate: Candidate): Omit<Step, "order"> {
-  const why = candidate.isDefault ? ["is where the others land"] : ["is already in the default branch"];
+  const why = candidate.isDefault ? ["is where the others land"] : ["has nothing yet that the default branch lacks"];
   return { verdict: "nothing", candidate, why, after: [] };
 }

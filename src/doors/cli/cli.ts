@@ -1,6 +1,7 @@
 // The command line: finds the command, gives it its input, prints what it answers, maps every failure to an exit code
 // in one place, and leaves a record of the invocation.
 
+import { existsSync } from "node:fs";
 import { messageOf, type Outage, outageOf, Refusal } from "../../protocol/errors.ts";
 import { shellLine } from "../../protocol/shell-line.ts";
 import { exitCodes } from "../../protocol/exit-codes.ts";
@@ -55,6 +56,7 @@ export async function runCli(invocation: Invocation): Promise<number> {
       return exitCodes.ok;
     }
     const context = makeContext(invocation, output, input);
+    refuseMissingHome(found.command, context);
     await refuseAnothersHome(found.command, context);
     places = context.places;
     if (places.passedOver !== undefined && recorded) output.say(passedOverWords(places.passedOver));
@@ -140,6 +142,16 @@ function makeContext(invocation: Invocation, output: Output, input: CommandInput
 
 /** A shell that completes a line shows nothing, rather than a complaint; and what runs another program must run it. */
 const anyHome: ReadonlySet<string> = new Set(["complete", "completion", "adopt-orphans", "version"]);
+
+/** These make a home where there is none, or need none. */
+const makesHome: ReadonlySet<string> = new Set([...anyHome, "onboard", "up", "daemon start", "config path"]);
+
+/** A home that was named and is not there is a slip of the pen; the usual one, or the environment's, is made when it is needed. */
+function refuseMissingHome({ name, hidden }: CommandDeclaration, { flags, places }: CliContext): void {
+  if (flags.home === undefined || hidden === true || makesHome.has(name) || name === "daemon run") return;
+  if (existsSync(places.home)) return;
+  throw new Refusal("home.missing", `there is no home ${places.home}`, { home: places.home });
+}
 
 async function refuseAnothersHome({ name }: CommandDeclaration, { places }: CliContext): Promise<void> {
   if (anyHome.has(name) || !isAnothers(places.home)) return;

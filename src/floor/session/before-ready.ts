@@ -1,9 +1,12 @@
 // The steps of `session up` up to the readiness line: identity, time, runtime, fresh install, notes, readiness. They touch
 // a few small files and wait for nothing longer than a fraction of a second: the watchdog is waiting.
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { counted } from "../../protocol/counted.ts";
 import { messageOf } from "../../protocol/errors.ts";
-import { writeTrusted, readTrusted } from "../../files/trusted-files.ts";
+import { listTrusted, readTrusted, writeTrusted } from "../../files/trusted-files.ts";
+import { inHome } from "../../settings/paths.ts";
 import { DeadlinePassed, withDeadline } from "../deadline.ts";
 import { launchedRuntime } from "../markers/launched-runtime.ts";
 import { anyNotes, latestNotes } from "../notes.ts";
@@ -62,12 +65,16 @@ export function freshInstallStep(context: SessionContext): StepResult {
   const { home, root, clock, identity } = context;
   const step = "fresh-install";
   if (identity.role !== "root") return { step, status: "skipped", line: "root only", data: {} };
-  if (hasMarker(home, markers.onboarded) || anyNotes(root))
+  if (hasMarker(home, markers.onboarded) || isUsed(home) || anyNotes(root))
     return { step, status: "ok", line: "not a fresh install", data: {} };
   const { lines } = onboard({ home, root, clock });
   const line = `a fresh install, now set up (${counted(lines.length, "thing")} made): greet the owner and ask what to begin with`;
   return { step, status: "ok", line, data: { onboarded: lines }, next: "stop" };
 }
+
+/** Somebody has worked with this home, whoever set it up: there is a database, or an agent was launched. */
+const isUsed = (home: string): boolean =>
+  existsSync(join(home, inHome.database)) || listTrusted(home, inHome.agents).length > 0;
 
 export function notesStep({ root, clock, identity }: SessionContext): StepResult {
   const notes = latestNotes(root, identity.agent, clock.nowMs());

@@ -14,7 +14,7 @@ import { type RestartKind, restartKinds } from "../../../ports/agent-launch.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { messageOf, Refusal } from "../../../protocol/errors.ts";
-import { withAgents } from "../machine/agent-machine.ts";
+import { withAgents, knownRuntime } from "../machine/agent-machine.ts";
 import { attachTo } from "../machine/attach.ts";
 import type { CommandInput, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
@@ -35,6 +35,7 @@ const looking = { lenient: true, creates: false };
 
 export const up: RunCommand = async (context, input) => {
   const clones = countOf(input.optional("clones"));
+  refuseUnknownType(input);
   await refuseUnclearSettings(context);
   const sinceMs = systemClock.nowMs();
   const { agents, daemon, attach } = await withAgents(context, starting, async (ports) => {
@@ -271,6 +272,12 @@ function restartOf(input: CommandInput): RestartKind | undefined {
   if (word === undefined || kind !== undefined) return kind;
   const known = restartKinds.join(", ");
   throw new Refusal("usage.bad-value", `--restart must be one of ${known}, not ${JSON.stringify(word)}`, { word });
+}
+
+/** Also where every agent runs already, and nothing would be started on it. */
+function refuseUnknownType(input: CommandInput): void {
+  const type = input.flag("type");
+  if (type !== undefined) knownRuntime(type);
 }
 
 function countOf(word: string | undefined): number | undefined {

@@ -123,8 +123,13 @@ export const wait: RunCommand = async (context, input) => {
     throw new Refusal("usage.missing-argument", "say what to wait for: the id of a message, or --thread");
   refuseWithoutReader(context);
   const own = ownName(context);
+  const bus = localBus(context.places);
+  if (message !== undefined && (await threadHistory(bus, message, 1)).total === 0)
+    throw new Refusal("bus.unknown-message", `there is no message ${JSON.stringify(message.slice(0, 100))}`, {
+      message,
+    });
   const to = thread === undefined ? { inReplyTo: message ?? "" } : { thread };
-  return await nextReply(context, localBus(context.places), own, to, replyMs(input));
+  return await nextReply(context, bus, own, to, replyMs(input));
 };
 
 const replyMs = (input: CommandInput): number => parseDuration(input.flag("timeout") ?? "10m");

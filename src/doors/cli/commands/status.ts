@@ -9,7 +9,7 @@ import type { CliContext } from "../context.ts";
 import { daemonNow } from "../reach/daemon-now.ts";
 import { lookAtAgents } from "../machine/look-at-agents.ts";
 import { jsonLine, type JsonAnswer } from "../present/json-answer.ts";
-import type { Output } from "../present/output.ts";
+import { type Output, unbounded } from "../present/output.ts";
 import { floorScreen, type FloorStatus } from "../present/floor-status.ts";
 import { type Status, statusScreen } from "../present/status.ts";
 import type { SensingState } from "../../../protocol/sensing-state.ts";
@@ -23,7 +23,8 @@ export const status: RunCommand = async (context, input) => {
   const look = await lookNow(context);
   return {
     json: look.json,
-    text: () => look.screen(context.output),
+    // Into a file or a pipe goes all of it.
+    text: () => look.screen(context.output.interactive ? context.output : { ...context.output, rows: unbounded }),
     exit: look.exit,
   };
 };

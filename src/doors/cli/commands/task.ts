@@ -7,7 +7,7 @@ import { Refusal } from "../../../protocol/errors.ts";
 import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { sayingCut } from "../present/cut.ts";
-import { originName } from "../present/origin.ts";
+import { placeName } from "../../../protocol/place-name.ts";
 import { oneLine, table } from "../present/table.ts";
 import { type HarvestRow, queueColumns, queueTable, taskColumns, taskTable } from "../present/task.ts";
 import { taskStory } from "../present/task-story.ts";
@@ -164,7 +164,7 @@ function harvestTable(rows: readonly HarvestRow[], { output }: CliContext): stri
   const isOfSeveral = new Set(rows.map(({ task }) => task)).size < rows.length;
   const cells = rows.map((row) => [
     String(row.task),
-    ...(isOfSeveral ? [originName(row.origin)] : []),
+    ...(isOfSeveral ? [placeName(row.origin)] : []),
     row.outcome ?? row.phase,
     row.landed_sha?.slice(0, 12) ?? "",
   ]);
@@ -180,7 +180,7 @@ function landedLines(rows: readonly HarvestRow[]): string[] {
   const landed = rows.filter(({ outcome }) => outcome === "landed");
   const places = landed
     .filter(({ gate_outcome: gate }) => gate === "none")
-    .map(({ origin, target }) => `${target} of ${originName(origin)}`);
+    .map(({ origin, target }) => `${target} of ${placeName(origin)}`);
   const ungated = [...new Set(places)].map(
     (place) => `No gate: ${place} declares none in constel.toml, so nothing was tested before it landed.`,
   );

@@ -2,6 +2,7 @@
 // clones mean four sessions, and whoever pays for tokens should read that before they run.
 
 import { counted } from "../../../protocol/counted.ts";
+import { listed } from "../../../protocol/listed.ts";
 import type { ComingSession } from "../../../floor/agents/up.ts";
 
 /** Undefined when there is nothing to start. */
@@ -10,9 +11,17 @@ export function comingSessions(coming: readonly ComingSession[]): string | undef
   const runtimes = [...new Set(coming.map(({ runtime }) => runtime))];
   const count = counted(coming.length, "session");
   const [only = ""] = runtimes;
-  if (runtimes.length === 1) return `starting ${count} of ${only}: ${namesOf(coming)}`;
+  if (runtimes.length === 1) return `starting ${count} of ${only}: ${namesOf(coming)}${paidText(coming)}`;
   const each = runtimes.map((runtime) => `${namesOf(coming.filter((one) => one.runtime === runtime))} on ${runtime}`);
-  return `starting ${count}: ${each.join("; ")}`;
+  return `starting ${count}: ${each.join("; ")}${paidText(coming)}`;
+}
+
+/** Only a script costs nothing. */
+function paidText(coming: readonly ComingSession[]): string {
+  const paid = coming.filter(({ runtime }) => runtime !== "script");
+  if (paid.length === 0) return "";
+  const which = paid.length === coming.length ? "each uses" : `${listed(paid.map(({ agent }) => agent))} use`;
+  return `; ${which} your account with its provider`;
 }
 
 /** More clones than this are told by their first and last. */

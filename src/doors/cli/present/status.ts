@@ -9,9 +9,10 @@ import { mailText, sinceText, spentText, stateText, stateWords, taskText } from 
 import type { SensingState } from "../../../protocol/sensing-state.ts";
 import { sensingNews } from "./sensing.ts";
 import { headsOf } from "./finding-lines.ts";
+import { folded } from "./fold.ts";
 import { cutNames, namesOf, renamed } from "./names.ts";
 import { isSure, noteText } from "./open-parts.ts";
-import { originPlace } from "./origin.ts";
+import { plainPlace } from "../../../protocol/place-name.ts";
 import { cut, oneLine, table, width } from "./table.ts";
 import { ago } from "./time.ts";
 
@@ -94,39 +95,61 @@ function shares(parts: readonly Part[], rows: number, gap: number): number[] {
   return given.map((one) => Math.max(1, one));
 }
 
-function headline({ constellation, agents }: Status): string {
+const headline = ({ constellation, agents }: Status): string =>
+  oneLine(`${constellation}: ${agents.length === 0 ? "no agents yet" : byState(agents)}`);
+
+/** `2 hung, 5 idle`, the most pressing first. */
+function byState(agents: Status["agents"]): string {
   const counts = Map.groupBy(agents, ({ state, wanted }) => (wanted === "down" ? "down" : state));
   const rank = (state: string): number => (pressing.indexOf(state) + pressing.length + 1) % (pressing.length + 1);
-  const parts = [...counts]
+  return [...counts]
     .sort(([a], [b]) => rank(a) - rank(b))
-    .map(([state, those]) => `${those.length} ${stateWords[state] ?? state}`);
-  return oneLine(`${constellation}: ${agents.length === 0 ? "no agents yet" : parts.join(", ")}`);
+    .map(([state, those]) => `${those.length} ${stateWords[state] ?? state}`)
+    .join(", ");
 }
 
-function needsPart({ needs, agents, findings }: Status, { columns, paint }: Screen, isWell: boolean): Part {
+function needsPart({ needs, agents, findings }: Status, screen: Screen, isWell: boolean): Part {
+  const { paint } = screen;
   const calm = agents.length === 0 || !isWell ? [] : [paint.green("Nothing needs you.")];
+  if (needs.length === 0) return { count: 0, weight: 1, draw: () => calm };
+  // A sentence here may quote the worst finding.
+  const labels = findings.slice(0, 1).flatMap(({ sides }) => sides);
+  const says = (text: string): string => renamed(text, labels, namesOf(labels));
+  const rows = needs.map((need) => [need.agent ?? "", need.kind, says(need.says), need.next]);
+  const asTable = table(["needs you", "what", "says", "next"], rows, { ...screen, whole: new Set([0, 1, 3]) }).split(
+    "\n",
+  );
+  const isCut = asTable.some((line) => line.includes("…"));
+  const [head = "", ...lines] = asTable;
+  const blocks = isCut ? rows.map((row) => needBlock(row, screen)) : lines.map((line) => [line]);
   const draw = (most: number): string[] => {
-    if (needs.length === 0) return calm;
-    // A sentence here may quote the worst finding.
-    const labels = findings.slice(0, 1).flatMap(({ sides }) => sides);
-    const says = (text: string): string => renamed(text, labels, namesOf(labels));
-    const rows = needs.slice(0, most).map((need) => [need.agent ?? "", need.kind, says(need.says), need.next]);
-    const options = { columns, paint, whole: new Set([0, 1, 3]) };
-    const heads = ["needs you", "what", "says", "next"];
-    // Nobody allows what was cut off: where a request does not fit, the list that shows it whole comes first.
-    const isCut = table(heads, rows, options)
-      .split("\n")
-      .slice(1)
-      .map((line) => line.includes("…"));
-    const seen = rows.map((row, at) =>
-      row[1] === "permission" && isCut[at] === true ? [...row.slice(0, 3), "constel approvals"] : row,
-    );
+    const shown = fitting(blocks, most);
     return [
-      ...table(heads, seen, options).split("\n"),
-      ...leftOut(needs.length - most, "constel status --json", paint),
+      isCut ? paint.bold("needs you") : head,
+      ...shown.flat(),
+      ...leftOut(needs.length - shown.length, "constel status --json", paint),
     ];
   };
-  return { count: needs.length, weight: 1, draw };
+  return { count: blocks.flat().length, weight: isCut ? 3 : 1, draw };
+}
+
+/** A request may be as long as a screen; what is longer than this is read with the command beside it. */
+const mostOfNeed = 4;
+
+/** What a table would cut goes on in the next line. */
+function needBlock([agent = "", kind = "", says = "", next = ""]: readonly string[], { columns }: Screen): string[] {
+  const text = folded(oneLine(`${[agent, kind].filter(Boolean).join(" ")}: ${says}`), columns, "  ");
+  const isLong = text.length > mostOfNeed;
+  const shown = isLong ? [...text.slice(0, mostOfNeed - 1), `${cut(text[mostOfNeed - 1] ?? "", columns - 2)} …`] : text;
+  // Nobody allows what was cut off: the list that shows it whole comes first.
+  return [...shown, `  next: ${isLong && kind === "permission" ? "constel approvals" : next}`];
+}
+
+/** As many whole blocks as the lines have room for; the first in any case. */
+function fitting(blocks: readonly (readonly string[])[], most: number): readonly (readonly string[])[] {
+  let room = most;
+  const end = blocks.findIndex((block) => (room -= block.length) < 0);
+  return end === -1 ? blocks : blocks.slice(0, Math.max(1, end));
 }
 
 /** Where there is no room for all, those that somebody should look at come first. */
@@ -160,7 +183,9 @@ function agentsPart({ agents }: Status, { columns, paint }: Screen, nowMs: numbe
     const head = ["agent", "runtime", "state", "for", "task", "today", "mail"];
     return [
       ...table(head, rows, { columns, paint, whole: new Set([0, 1, 2, 3, 4, 5]) }).split("\n"),
-      ...leftOut(agents.length - shown.length, "constel agents", paint),
+      ...(shown.length === agents.length
+        ? []
+        : [paint.dim(`… and ${byState(agents.filter((one) => !shown.includes(one)))}: constel agents`)]),
     ];
   };
   return { count: agents.length, weight: 2, draw };
@@ -239,7 +264,7 @@ function leftOut(count: number, command: string, paint: Screen["paint"]): string
 
 function gateLines({ without_gate: places }: Status, { columns, paint }: Screen): string[] {
   if (places.length === 0) return [];
-  const where = places.map(({ origin, target }) => `${target} of ${originPlace(origin)}`).join(", ");
+  const where = places.map(({ origin, target }) => `${target} of ${plainPlace(origin)}`).join(", ");
   return [
     paint.yellow(cut(oneLine(`No gate: work lands untested on ${where}. Declare one in constel.toml.`), columns)),
   ];
