@@ -20,7 +20,12 @@ export function comingSessions(coming: readonly ComingSession[]): string | undef
 function paidText(coming: readonly ComingSession[]): string {
   const paid = coming.filter(({ runtime }) => runtime !== "script");
   if (paid.length === 0) return "";
-  const which = paid.length === coming.length ? "each uses" : `${listed(paid.map(({ agent }) => agent))} use`;
+  const which =
+    coming.length === 1
+      ? "it uses"
+      : paid.length === coming.length
+        ? "each uses"
+        : `${listed(paid.map(({ agent }) => agent))} ${paid.length === 1 ? "uses" : "use"}`;
   return `; ${which} your account with its provider`;
 }
 

@@ -52,7 +52,7 @@ export function statusScreen(
   { sensing, failure, settings }: StatusNews = {},
 ): string {
   const { paint, columns } = screen;
-  const top = [paint.bold(cut(headline(status), columns))];
+  const top = folded(headline(status), columns).map((line) => paint.bold(line));
   if (daemon !== "answers") {
     const when = status.seen_ms === null ? "" : ` This is how it was ${ago(nowMs - status.seen_ms)} ago.`;
     const news =
@@ -73,7 +73,11 @@ export function statusScreen(
   ];
   // On a small screen every line counts; elsewhere parts stand apart.
   const gap = screen.rows > 30 ? [""] : [];
-  const drawn = parts.map((part, at) => part.draw(shares(parts, screen.rows - top.length - 2, gap.length)[at] ?? 0));
+  const drawn = parts.map((part, at) =>
+    part.draw(
+      shares(parts, screen.rows - top.length - Math.max(2, 1 + gateLines(status, screen).length), gap.length)[at] ?? 0,
+    ),
+  );
   return [...top, ...drawn.filter((lines) => lines.length > 0).flatMap((lines) => [...gap, ...lines]), ...gap]
     .concat(gateLines(status, screen), cut(messagesLine(status, daemon === "answers"), columns))
     .join("\n");
@@ -142,7 +146,9 @@ function needBlock([agent = "", kind = "", says = "", next = ""]: readonly strin
   const isLong = text.length > mostOfNeed;
   const shown = isLong ? [...text.slice(0, mostOfNeed - 1), `${cut(text[mostOfNeed - 1] ?? "", columns - 2)} …`] : text;
   // Nobody allows what was cut off: the list that shows it whole comes first.
-  return [...shown, `  next: ${isLong && kind === "permission" ? "constel approvals" : next}`];
+  const then = `next: ${isLong && kind === "permission" ? "constel approvals" : next}`;
+  const last = `${shown.at(-1)}; ${then}`;
+  return width(last) <= columns ? [...shown.slice(0, -1), last] : [...shown, `  ${then}`];
 }
 
 /** As many whole blocks as the lines have room for; the first in any case. */
@@ -266,7 +272,9 @@ function gateLines({ without_gate: places }: Status, { columns, paint }: Screen)
   if (places.length === 0) return [];
   const where = places.map(({ origin, target }) => `${target} of ${plainPlace(origin)}`).join(", ");
   return [
-    paint.yellow(cut(oneLine(`No gate: work lands untested on ${where}. Declare one in constel.toml.`), columns)),
+    ...folded(oneLine(`No gate: work lands untested on ${where}. Declare one in constel.toml.`), columns).map(
+      paint.yellow,
+    ),
   ];
 }
 
