@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FakeClock } from "../../ports/fake-clock.ts";
 import { inProcesses, source, temporaryDirectory, unwritableHome } from "../floor.suite.ts";
@@ -162,6 +162,17 @@ describe("a fresh install", () => {
     const home = temporaryDirectory();
     expect((await up(scene("agent3", { home }))).outcome).toBe("ready");
     expect(hasMarker(home, markers.onboarded)).toBe(false);
+  });
+
+  test("is not one in which somebody has worked: with a database, or with an agent that was launched", async () => {
+    for (const used of ["meta.db", "agents/agent1.json"]) {
+      const home = temporaryDirectory();
+      mkdirSync(join(home, "agents"));
+      writeFileSync(join(home, used), "");
+      const here = scene("agent0", { home });
+      expect((await up(here)).outcome).not.toBe("onboarded");
+      expect(existsSync(join(here.given.root, "briefs"))).toBe(false);
+    }
   });
 
   test("is not one that has notes, though its marker was lost", async () => {
