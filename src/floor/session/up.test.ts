@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, 
 import { join } from "node:path";
 import { FakeClock } from "../../ports/fake-clock.ts";
 import { inProcesses, source, temporaryDirectory, unwritableHome } from "../floor.suite.ts";
+import { inHome } from "../../settings/paths.ts";
 import { appendNotes } from "../notes.ts";
 import { readRecords } from "../records.ts";
 import { sessionsSoFar } from "./session-count.ts";
@@ -165,9 +166,9 @@ describe("a fresh install", () => {
   });
 
   test("is not one in which somebody has worked: with a database, or with an agent that was launched", async () => {
-    for (const used of ["meta.db", "agents/agent1.json"]) {
+    for (const used of [inHome.database, `${inHome.agents}/agent1.json`]) {
       const home = temporaryDirectory();
-      mkdirSync(join(home, "agents"));
+      mkdirSync(join(home, inHome.agents), { recursive: true });
       writeFileSync(join(home, used), "");
       const here = scene("agent0", { home });
       expect((await up(here)).outcome).not.toBe("onboarded");

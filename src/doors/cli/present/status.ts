@@ -73,13 +73,11 @@ export function statusScreen(
   ];
   // On a small screen every line counts; elsewhere parts stand apart.
   const gap = screen.rows > 30 ? [""] : [];
-  const drawn = parts.map((part, at) =>
-    part.draw(
-      shares(parts, screen.rows - top.length - Math.max(2, 1 + gateLines(status, screen).length), gap.length)[at] ?? 0,
-    ),
-  );
+  const gates = gateLines(status, screen);
+  const room = shares(parts, screen.rows - top.length - Math.max(2, 1 + gates.length), gap.length);
+  const drawn = parts.map((part, at) => part.draw(room[at] ?? 0));
   return [...top, ...drawn.filter((lines) => lines.length > 0).flatMap((lines) => [...gap, ...lines]), ...gap]
-    .concat(gateLines(status, screen), cut(messagesLine(status, daemon === "answers"), columns))
+    .concat(gates, cut(messagesLine(status, daemon === "answers"), columns))
     .join("\n");
 }
 
@@ -271,11 +269,8 @@ function leftOut(count: number, command: string, paint: Screen["paint"]): string
 function gateLines({ without_gate: places }: Status, { columns, paint }: Screen): string[] {
   if (places.length === 0) return [];
   const where = places.map(({ origin, target }) => `${target} of ${plainPlace(origin)}`).join(", ");
-  return [
-    ...folded(oneLine(`No gate: work lands untested on ${where}. Declare one in constel.toml.`), columns).map(
-      paint.yellow,
-    ),
-  ];
+  const text = oneLine(`No gate: work lands untested on ${where}. Declare one in constel.toml.`);
+  return folded(text, columns).map((line) => paint.yellow(line));
 }
 
 function messagesLine({ messages, notices }: Status, isRunning: boolean): string {
