@@ -26,6 +26,10 @@ export interface RunOptions {
 const lists = [
   ["query", "rows"],
   ["task", "list", "tasks"],
+  ["task", "next", "tasks"],
+  ["task", "queue", "tasks"],
+  ["task", "export", "tasks"],
+  ["workspace", "ls", "workspaces"],
   ["events", "events"],
   ["agents", "agents"],
 ];
