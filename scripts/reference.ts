@@ -1,9 +1,9 @@
-// Writes docs/reference/ from the declarations: commands, operations, views, settings, error codes, kinds of findings, reactions. `--check` writes nothing
-// Writes docs/reference/ from the declarations: commands, operations, views, settings, error codes, contract rules. `--check` writes nothing
-// and exits 1 when a page is not what the declarations say; bin/check runs it so.
+// Writes what is made from the declarations: docs/reference/ (commands, operations, views, settings, error codes, kinds of findings, reactions, contract
+// rules), and the operations' outlines that the command line reads. `--check` writes nothing and exits 1 when a file is not what the declarations
+// say; bin/check runs it so.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { z } from "zod";
 import type { CommandShape } from "../src/doors/cli/input/command-shape.ts";
 import { kinds } from "../src/core/findings/kinds.ts";
@@ -11,13 +11,13 @@ import { type Reaction, reactions } from "../src/core/reactions.ts";
 import { contractFormats } from "../src/core/contracts/all.ts";
 import { listRules } from "../src/core/contracts/list-rules.ts";
 import { usage } from "../src/doors/cli/input/help.ts";
-import { allCommands } from "../src/doors/cli/manifest/all.ts";
 import { globalFlags } from "../src/doors/cli/input/parse.ts";
 import type { Audience } from "../src/protocol/authority.ts";
 import { catalogue } from "../src/protocol/catalogue.ts";
 import { type EventType, eventTypes } from "../src/protocol/event-types.ts";
 import { exitCodes } from "../src/protocol/exit-codes.ts";
 import { operations } from "../src/protocol/operations/all.ts";
+import { outlineOf } from "../src/protocol/outline-of.ts";
 import { declarations, settingKeys, variableOf } from "../src/settings/declarations.ts";
 import { publicViews } from "../src/store/views.ts";
 
@@ -44,17 +44,25 @@ const pages: Record<string, () => Promise<string[]> | string[]> = {
 };
 
 const stale: string[] = [];
+// First, because the commands are read by it.
+put(
+  join(import.meta.dir, "../src/protocol/operations/outlines.json"),
+  `{\n${Object.values(operations)
+    .map((operation) => `  ${JSON.stringify(operation.name)}: ${JSON.stringify(outlineOf(operation))}`)
+    .join(",\n")}\n}\n`,
+);
 mkdirSync(directory, { recursive: true });
 for (const [name, make] of Object.entries(pages)) {
-  const path = join(directory, name);
-  const text = `${[made, "", ...(await make())].join("\n")}\n`;
-  if (process.argv.includes("--check")) {
-    if (read(path) !== text) stale.push(name);
-  } else writeFileSync(path, text);
+  put(join(directory, name), `${[made, "", ...(await make())].join("\n")}\n`);
 }
 if (stale.length > 0) {
-  console.error(`docs/reference is not up to date: ${stale.join(", ")}. Run: bun scripts/reference.ts`);
+  console.error(`Not up to date: ${stale.join(", ")}. Run: bun scripts/reference.ts`);
   process.exitCode = 1;
+}
+
+function put(path: string, text: string): void {
+  if (!process.argv.includes("--check")) writeFileSync(path, text);
+  else if (read(path) !== text) stale.push(basename(path));
 }
 
 function findingsPage(): string[] {
@@ -115,6 +123,7 @@ function reactionsPage(): string[] {
 }
 
 async function commandsPage(): Promise<string[]> {
+  const { allCommands } = await import("../src/doors/cli/manifest/all.ts");
   const commands = (await allCommands()).filter((command) => command.hidden !== true);
   const lines = ["# Commands", "", "Every command takes these flags:", ""];
   for (const [name, flag] of Object.entries(globalFlags))
@@ -146,9 +155,11 @@ async function commandsPage(): Promise<string[]> {
 
 function needsOf(command: CommandShape): string {
   if (command.tier === "floor") return `Needs neither daemon nor database. Open to: ${openTo[command.may]}.`;
-  return command.tier === "read"
-    ? "Reads the database."
-    : "Goes through the daemon, and starts it if it is not running.";
+  const way =
+    command.tier === "read" ? "Reads the database." : "Goes through the daemon, and starts it if it is not running.";
+  if (command.operation === undefined) return way;
+  const { may } = operations[command.operation];
+  return `${way} Asks [\`${command.operation}\`](operations.md#${command.operation.replaceAll(".", "")}). Open to: ${openTo[may]}.`;
 }
 
 function operationsPage(): string[] {

@@ -22,7 +22,7 @@ const everyone = ["agent0", "agent1", "agent2", "agentinfinity", "agentticker"];
 
 /** Whoever is there, also when somebody is missing and the exit code says so. */
 async function look(at: TestHome): Promise<Listed[]> {
-  return JSON.parse((await at.constel(["agents", "--json"])).stdout) as Listed[];
+  return (JSON.parse((await at.constel(["agents", "--json"])).stdout) as { agents: Listed[] }).agents;
 }
 
 const pidsOf = (listed: readonly Listed[]): Record<string, number | undefined> =>
@@ -126,7 +126,9 @@ test("an agent starts in the root directory, finds constel, and keeps the caller
   expect(seen["NODE_OPTIONS"]).toBeUndefined();
   expect(seen["PATH"]?.split(":")[0]).toBe(join(at.home, "state/bin"));
   const inside = Bun.spawnSync(["sh", "-c", "constel agents --json"], { env: seen, cwd: root });
-  expect(JSON.parse(inside.stdout.toString())).toMatchObject([{ agent: "agent7", seen: "up" }]);
+  expect(JSON.parse(inside.stdout.toString())).toMatchObject({
+    agents: [{ agent: "agent7", seen: "up" }],
+  });
   const mask = process.umask().toString(8).padStart(4, "0");
   expect(/^Umask:\s+(\d+)/m.exec(readFileSync(`/proc/${started.pid}/status`, "utf8"))?.[1]).toBe(mask);
 });

@@ -25,7 +25,7 @@ test("a message is answered in its thread, and whoever waits for the answer has 
     outcome: "reply",
     reply: { from: "agent2", text: "8080, as ever", in_reply_to: id },
   });
-  const told = await at.json<{ envelope: { text: string } }[]>(["channel", "history", id]);
+  const { messages: told } = await at.json<{ messages: { envelope: { text: string } }[] }>(["channel", "history", id]);
   expect(told.map(({ envelope }) => envelope.text)).toEqual(["which port?", "8080, as ever"]);
   expect(existsSync(join(at.home, "state/daemon.sock"))).toBe(false);
 });
@@ -61,6 +61,8 @@ test("a wait ends with the program that started it, and the answer stays in the 
     (isThere) => !isThere,
   );
   await at.json(["channel", "reply", id, "here"], as("agent5"));
-  const [box] = [await at.json<{ counts: { inbox: number } }>(["channel", "ls", "agent4"])];
-  expect(box.counts.inbox).toBe(1);
+  const {
+    mailboxes: [box],
+  } = await at.json<{ mailboxes: { counts: { inbox: number } }[] }>(["channel", "ls", "agent4"]);
+  expect(box?.counts.inbox).toBe(1);
 });

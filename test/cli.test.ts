@@ -75,7 +75,7 @@ describe("mistakes", () => {
   check(["config", "show", "--set", "http.port=x"], 2, "[usage.bad-value]");
   check(["db", "restore"], 2, "[store.backup-missing]");
   check(["completion", "tcsh"], 2, "must be one of bash, zsh, fish");
-  check(["channel", "send", "Agent 1", "x"], 2, "[bus.bad-agent-id]");
+  check(["channel", "send", "Agent 1", "x"], 2, "[agent.bad-id]");
 
   test("with --json the error is JSON on stderr and stdout stays empty", async () => {
     await using at = new TestHome();
@@ -92,9 +92,13 @@ describe("query", () => {
     await using at = new TestHome();
     const sql = "select 1 as one, 'a,b' as two, null as three";
     expect((await at.constel(["query", sql])).stdout).toBe("one  two  three\n  1  a,b      ∅\n");
-    expect((await at.constel(["query", sql, "--json"])).stdout).toBe('[\n{"one":1,"two":"a,b","three":null}\n]\n');
+    expect((await at.constel(["query", sql, "--json"])).stdout).toBe(
+      '{"format_version":1,"rows":[\n{"one":1,"two":"a,b","three":null}\n]}\n',
+    );
     expect((await at.constel(["query", sql, "--csv"])).stdout).toBe('one,two,three\r\n1,"a,b",\r\n');
-    expect((await at.constel(["query", "select 1 as one where 1 = 0", "--json"])).stdout).toBe("[]\n");
+    expect((await at.constel(["query", "select 1 as one where 1 = 0", "--json"])).stdout).toBe(
+      '{"format_version":1,"rows":[]}\n',
+    );
   });
 
   test("streams a large result in little memory", async () => {

@@ -79,11 +79,13 @@ describe.each(["the sources", "the quick program"] as const)("run as %s", (form)
     const { directory, proofs } = plant(at);
     for (const words of commands) expect((await at.constel(words, { cwd: directory, program })).code).toBe(0);
     expect(readdirSync(proofs)).toEqual([]);
-    const shown = await at.json<{ value: string }>(["config", "show", "constellation.name"], {
+    const {
+      settings: [shown],
+    } = await at.json<{ settings: { value: string }[] }>(["config", "show", "constellation.name"], {
       cwd: directory,
       program,
     });
-    expect(shown.value).toBe("constel0");
+    expect(shown?.value).toBe("constel0");
     expect(existsSync(join(at.home, "meta.db"))).toBe(true);
   });
 

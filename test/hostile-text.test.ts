@@ -39,7 +39,7 @@ test("hostile text in every place that keeps text reaches no terminal, and JSON 
   await run("claim", "add", "src", "--reason", evil, "--agent", "agent1");
   const [first] = await at.json<{ id: string }[]>(["query", "select id from open_findings"], { cwd });
   await run("conflicts", "dismiss", first?.id ?? "", "--reason", evil);
-  const tables = await at.json<{ name: string }[]>(["query", "--tables"], { cwd });
+  const { tables } = await at.json<{ tables: { name: string }[] }>(["query", "--tables"], { cwd });
   expect(tables.length).toBeGreaterThan(20);
   const commands = [
     ["status"],
@@ -104,8 +104,10 @@ test("messages that nobody would read stay in the inbox", async () => {
   expect(await new Response(nowhere.stderr).text()).toContain("[channel.no-reader]");
   const closed = Bun.spawn(["sh", "-c", `exec "$0" channel drain agent1 >&-`, bin], { env: at.env, stderr: "pipe" });
   expect(await new Response(closed.stderr).text()).toContain("[channel.no-reader]");
-  const listed = await at.json<{ counts: { inbox: number } }>(["channel", "ls", "agent1"]);
-  expect(listed.counts.inbox).toBe(1);
+  const {
+    mailboxes: [listed],
+  } = await at.json<{ mailboxes: { counts: { inbox: number } }[] }>(["channel", "ls", "agent1"]);
+  expect(listed?.counts.inbox).toBe(1);
 });
 
 test("with the daemon dead, status does not say that messages arrived", async () => {

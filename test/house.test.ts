@@ -294,3 +294,43 @@ test("whoever calls the daemon makes sure that it is the daemon", () => {
   });
   expect(unchecked).toEqual([]);
 });
+
+/** Our own sources, without tests and without the cases of languages. */
+const sources = [...new Glob("src/**/*.ts").scanSync(top)].filter(
+  (path) => !/\.(test|suite)\.ts$/.test(path) && !path.includes("/cases/"),
+);
+
+/** The lines of our sources that match, but for the file whose business it is. */
+const linesWith = (wrong: (line: string) => boolean, home: string): string[] =>
+  sources
+    .filter((path) => path !== home)
+    .flatMap((path) => {
+      const lines = readFileSync(join(top, path), "utf8").split("\n");
+      return lines.flatMap((line, at) => (wrong(line) ? [`${path}:${at + 1} ${line.trim()}`] : []));
+    });
+
+/** `n === 1 ? "" : "s"`, `n === 1 ? "file" : "files"`, `n === 1 ? "1 file" : …`. */
+function isHandMadePlural(line: string): boolean {
+  const choice = /=== 1 \? ["`]([^"`]*)["`] : ["`]([^"`]*)["`]/.exec(line);
+  if (choice === null) return false;
+  const [, one = "", several = ""] = choice;
+  const isNoun = several === `${one}s` || several === `${one}es` || several === one.replace(/y$/, "ies");
+  // A verb follows its noun: `counted(2, "file") … ${2 === 1 ? "waits" : "wait"}` is the other way round.
+  return (isNoun && several !== one) || one.startsWith("1 ");
+}
+
+test("a number with its noun is written by `counted`, and names in a sentence by `listed`", () => {
+  expect(linesWith(isHandMadePlural, "src/protocol/counted.ts")).toEqual([]);
+  expect(linesWith((line) => /\.join\((["'`]) and \1\)/.test(line), "src/protocol/listed.ts")).toEqual([]);
+  const planted = [
+    '`${n} file${n === 1 ? "" : "s"}`',
+    'n === 1 ? "try" : "tries"',
+    'n === 1 ? "1 file" : `${n} files`',
+  ];
+  expect(planted.filter(isHandMadePlural)).toEqual(planted);
+  expect(isHandMadePlural('n === 1 ? "was" : "were"')).toBe(false);
+});
+
+test("what an agent's id may be is written in one place", () => {
+  expect(linesWith((line) => /agent\[a-z/.test(line), "src/protocol/agent-id.ts")).toEqual([]);
+});

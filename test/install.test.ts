@@ -71,7 +71,12 @@ test("--print shows files as they would be: what is not constel's stays, what go
   writeFileSync(settings ?? "", '{ "model": "opus" } // mine\n');
   writeFileSync(up ?? "", "mine\n");
   const printed = async (...words: string[]): Promise<Record<string, string | null>> => {
-    const files = await at.json<{ path: string; content: string | null }[]>(["install", "claude", "--print", ...words]);
+    const { files } = await at.json<{ files: { path: string; content: string | null }[] }>([
+      "install",
+      "claude",
+      "--print",
+      ...words,
+    ]);
     return Object.fromEntries(files.map(({ path, content }) => [path, content]));
   };
   const [before, undone] = [await printed(), await printed("--undo")];

@@ -21,7 +21,7 @@ interface Listed {
 }
 
 const look = async (at: TestHome): Promise<Listed[]> =>
-  JSON.parse((await at.constel(["agents", "--json"])).stdout) as Listed[];
+  (JSON.parse((await at.constel(["agents", "--json"])).stdout) as { agents: Listed[] }).agents;
 
 const pidOf = (listed: readonly Listed[], agent: string): number => listed.find((one) => one.agent === agent)?.pid ?? 0;
 
@@ -265,7 +265,8 @@ sleep 1000`;
   const after = pidOf(await look(at), "agent0");
   expect(after).not.toBe(before);
   expect(marked(at, "agent0")).toEqual([after]);
-  const [listed] = await at.json<{ by: string; state: string; name: string }[]>(["handoffs", "ls"]);
+  const { handoffs } = await at.json<{ handoffs: { by: string; state: string; name: string }[] }>(["handoffs", "ls"]);
+  const [listed] = handoffs;
   expect(listed).toMatchObject({ by: "operator", state: "archived" });
   expect((await at.constel(["handoffs", "show", listed?.name ?? ""])).stdout).toBe("mind the gap\n");
   const unknown = await at.constel(["handoffs", "show", "agent9", "--json"]);

@@ -15,7 +15,7 @@ const notForAgents = (
   "adopt-orphans|approvals allow|approvals deny|attach|audit export|bench|channel poison|complete|completion|config|conflicts block|conflicts dismiss|" +
   "cron accept|cron add|cron pause|cron remove|cron resume|cron run|cron tick|daemon|db|decision accept|decision reject|demo|demo-agent|eval|firing|install|keys revoke|" +
   "keys rotate|loop add|loop create|loop pause|loop remove|loop resume|loop run|loop tick|mcp|memory forget|memory pin|notify|onboard|owner direct|" +
-  "owner init|repo add|repo forget|restart-run|runtime check|script-agent|service|services scan|task export|task import|tell|token|up|watchdog|" +
+  "owner init|repo add|repo forget|restart-run|runtime check|script-agent|service|services scan|task export|task import|tell|token|up|version|watchdog|" +
   "workspace restore|workspace rm"
 ).split("|");
 

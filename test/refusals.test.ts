@@ -38,6 +38,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "path.outside-root":
     "test/tasks.test.ts: briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input",
   "path.not-a-directory": "test/settings-under-rough-hands.test.ts: a home that is empty or a file is refused",
+  "home.missing": "test/not-there.test.ts: a home that was named and is not there is refused, and none is made",
   "home.not-yours":
     "test/other-accounts.test.ts: a home of another account is refused by every command, root's too, and left as it is",
   "path.not-a-file": "src/settings/settings.test.ts: a named pipe is refused, not waited for",

@@ -20,7 +20,10 @@ function pathWith(at: TestHome, version: string): Record<string, string> {
 test("runtime list and check tell versions apart from the ones that were checked", async () => {
   await using at = new TestHome();
   const env = pathWith(at, "0.0.1");
-  const list = await at.json<{ name: string; verdict: string; version?: string }[]>(["runtime", "list"], { env });
+  const { runtimes: list } = await at.json<{ runtimes: { name: string; verdict: string; version?: string }[] }>(
+    ["runtime", "list"],
+    { env },
+  );
   expect(Object.fromEntries(list.map(({ name, verdict }) => [name, verdict]))).toEqual({
     claude: "unchecked-version",
     codex: "not-installed",

@@ -231,5 +231,5 @@ test("who is no agent is refused in words, and nothing is sent before everything
     const sent = await at.constel(["tell", "agent1", "x", ...wait, "--timeout", "5 parsecs"]);
     expect([sent.code, sent.stderr]).toEqual([2, expect.stringContaining("not a duration")]);
   }
-  expect(await at.json(["channel", "ls"])).toEqual([]);
+  expect(await at.json(["channel", "ls"])).toEqual({ mailboxes: [] });
 });

@@ -6,10 +6,10 @@
 import { expect, test } from "bun:test";
 import { appendFileSync, readFileSync } from "node:fs";
 import { randomFrom } from "../src/core/schedules/random.suite.ts";
-import { crashloopingAgents } from "../src/floor/markers/crashloop.ts";
 import { TestHome, until } from "./kit/home.ts";
 import { processesNaming } from "./kit/processes.ts";
 import { missingFrom, Soak, tryKill } from "./kit/soak.ts";
+import { agentsMarked, markers } from "../src/floor/markers/markers.ts";
 
 const minutes = Number(process.env["CONSTEL_SOAK_MINUTES"] ?? "0");
 const seed = process.env["CONSTEL_SOAK_SEED"] ?? "a night";
@@ -64,8 +64,8 @@ test.skipIf(!(minutes > 0))(
         await at.constel(["watchdog", "tick"]);
         for (const agent of quarantined(at)) await at.constel(["restart", agent]);
         const { stdout } = await at.constel(["agents", "--json"]); // exits 1 while somebody is down
-        const listed = JSON.parse(stdout) as { agent: string; wanted: string; seen: string }[];
-        return listed.filter(({ wanted, seen }) => wanted === "up" && seen !== "up").map(({ agent }) => agent);
+        const listed = JSON.parse(stdout) as { agents: { agent: string; wanted: string; seen: string }[] };
+        return listed.agents.filter(({ wanted, seen }) => wanted === "up" && seen !== "up").map(({ agent }) => agent);
       },
       (down) => down.length === 0,
     );
@@ -106,7 +106,7 @@ test.skipIf(!(minutes > 0))(
   (minutes + 10) * 60_000,
 );
 
-const quarantined = (at: TestHome): string[] => crashloopingAgents(at.home);
+const quarantined = (at: TestHome): string[] => agentsMarked(at.home, markers.crashloop);
 
 /** The middle of what was seen in one third of the time. */
 function third(soak: Soak, which: 0 | 2) {

@@ -43,7 +43,7 @@ interface Row {
 async function stateOf(task: number): Promise<string> {
   const ran = await at.run("workspace", "ls", "--all", "--task", String(task), "--json");
   if (ran.code !== 0) return "unknown";
-  return (JSON.parse(ran.stdout) as Row[]).at(-1)?.state ?? "none";
+  return (JSON.parse(ran.stdout) as { workspaces: Row[] }).workspaces.at(-1)?.state ?? "none";
 }
 
 /** Whatever was left half done has ended by itself once a daemon runs, which the next change or the watchdog's tick starts. A failure tells what the daemon said, and what stands there. */

@@ -316,8 +316,16 @@ function marksToRecord(config: Config): Record<string, string> {
   return marks;
 }
 
-/** `last`: the port it had before the daemon began anew. Where any will do, it is that one again, because others know it. */
-function listenOnLoopback({ config }: Settings, last: number, fetch: Fetch, holderOf: GuardParts["holderOf"]): Server {
+/**
+ * `last`: the port it had before the daemon began anew. Where any will do, it is that one again, because others know it. The usual port may be another
+ * constellation's, and then any other will do; a port that the owner named is that one or none.
+ */
+function listenOnLoopback(
+  { config, origins }: Settings,
+  last: number,
+  fetch: Fetch,
+  holderOf: GuardParts["holderOf"],
+): Server {
   const start = (port: number): Server =>
     Bun.serve({
       hostname: "127.0.0.1",
@@ -329,12 +337,16 @@ function listenOnLoopback({ config }: Settings, last: number, fetch: Fetch, hold
       fetch: (request) => guarded(request),
     });
   const server = listen(`127.0.0.1:${config["http.port"]}`, () => {
-    if (config["http.port"] !== 0 || last === 0) return start(config["http.port"]);
-    try {
-      return start(last);
-    } catch {
-      return start(0);
+    const wanted = config["http.port"];
+    if (wanted !== 0 && origins["http.port"] !== "default") return start(wanted);
+    for (const port of new Set([last, wanted])) {
+      try {
+        if (port !== 0) return start(port);
+      } catch {
+        log(`port ${port} is taken; another one is used`);
+      }
     }
+    return start(0);
   });
   const admitted = (request: Request, asker: Asker): Promise<Response> => {
     // Following the timeline is reading it.

@@ -5,8 +5,9 @@ import { FakeClock } from "../ports/fake-clock.ts";
 import { Outage, Refusal } from "../protocol/errors.ts";
 import { homeDirectories } from "../settings/paths.ts";
 import { inProcesses, source, temporaryDirectory, unwritableHome } from "./floor.suite.ts";
-import { isOnboarded } from "./markers/onboarded.ts";
 import { onboard } from "./onboard.ts";
+import { hasMarker } from "./markers/marker-files.ts";
+import { markers } from "./markers/markers.ts";
 
 const clock = new FakeClock();
 
@@ -22,7 +23,7 @@ describe("onboarding", () => {
     }
     expect(readdirSync(root).sort()).toEqual(["briefs", "constel.toml", "notes", "workspaces"]);
     expect(Bun.TOML.parse(readFileSync(join(root, "constel.toml"), "utf8"))).toEqual({});
-    expect(isOnboarded(home)).toBe(true);
+    expect(hasMarker(home, markers.onboarded)).toBe(true);
   });
 
   test("run again does nothing and says so", () => {

@@ -6,7 +6,8 @@ import { Outage, systemCode } from "../protocol/errors.ts";
 import type { Clock } from "../ports/machine.ts";
 import { homeDirectories, inRoot, under } from "../settings/paths.ts";
 import { TrustedDirectory } from "../files/trusted-directory.ts";
-import { markOnboarded } from "./markers/onboarded.ts";
+import { putNewMarker } from "./markers/marker-files.ts";
+import { markers } from "./markers/markers.ts";
 
 export interface Onboarded {
   /** False when everything was there already. */
@@ -29,7 +30,8 @@ export function onboard(place: { home: string; root: string; clock: Clock }): On
   }
   if (writeIfAbsent(root, inRoot.marker, template)) lines.push(`wrote ${under(root, inRoot.marker)}`);
   const when = new Date(clock.nowMs()).toISOString();
-  if (markOnboarded(home, `onboarded at ${when}, root directory ${root}`)) lines.push("marked this home as onboarded");
+  if (putNewMarker(home, markers.onboarded, `onboarded at ${when}, root directory ${root}`))
+    lines.push("marked this home as onboarded");
   return lines.length === 0 ? { changed: false, lines: ["everything was there already"] } : { changed: true, lines };
 }
 

@@ -5,7 +5,8 @@ import { FakeClock } from "../ports/fake-clock.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { temporaryDirectory, unwritableHome } from "./floor.suite.ts";
 import { quietUntil } from "./markers/quiet-until.ts";
-import { parseDuration, quiet } from "./quiet.ts";
+import { parseDuration } from "../protocol/duration.ts";
+import { quiet } from "./quiet.ts";
 
 const hour = 3_600_000;
 

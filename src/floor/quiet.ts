@@ -1,6 +1,7 @@
 // `constel quiet`: for a duration, until a moment, off, or show. While it holds, the watchdog calls nothing hung and
 // pages that can wait are kept back. Setting it again to an earlier time replaces the later one: the last word counts.
 
+import { parseDuration } from "../protocol/duration.ts";
 import { Refusal } from "../protocol/errors.ts";
 import type { Clock } from "../ports/machine.ts";
 import { clearQuiet, longestQuietMs, quietUntil, setQuietUntil } from "./markers/quiet-until.ts";
@@ -38,26 +39,14 @@ function stateOf(untilMs: number | undefined, nowMs: number): QuietState {
   return { quiet: true, untilMs, line: `quiet until ${utc(untilMs)} (${minutes} min)` };
 }
 
-const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-/** `90m`, `1h30m`, `2d`. A bare number has no unit and is refused: minutes to one are hours to another. */
-export function parseDuration(text: string): number {
-  const trimmed = text.trim().toLowerCase();
-  if (!/^(\d{1,6}[smhd])+$/.test(trimmed)) {
-    throw new Refusal("usage.bad-value", `not a duration: ${text}`, { text }, "Write it like 90m, 1h30m or 2d.");
-  }
-  let sumMs = 0;
-  for (const part of trimmed.matchAll(/(\d+)([smhd])/g))
-    sumMs += Number(part[1]) * unitMs[part[2] as keyof typeof unitMs];
-  return sumMs;
-}
+const dayMs = 86_400_000;
 
 /** `07:30` (UTC, the next one to come) or an ISO time, taken as UTC when it names no zone. */
 function parseMoment(text: string, nowMs: number): number {
   const clockTime = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim());
   if (clockTime !== null) {
     const today = new Date(nowMs).setUTCHours(Number(clockTime[1]), Number(clockTime[2]), 0, 0);
-    return today > nowMs ? today : today + unitMs.d;
+    return today > nowMs ? today : today + dayMs;
   }
   const iso = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/.exec(text.trim());
   const zoned = iso === null ? "" : iso[1] !== undefined && iso[4] === undefined ? `${text.trim()}Z` : text.trim();

@@ -3,10 +3,10 @@
 
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
+import { isAgentId } from "../protocol/agent-id.ts";
 import { Refusal } from "../protocol/errors.ts";
 import type { TerminalWish } from "./terminal.ts";
 
-const agentName = /^agent[a-z0-9]{1,58}$/;
 const declarableName = /^[a-z][a-z0-9-]{0,63}$/;
 
 // Prompts of 20 KB in a command line broke restarts; a path is all that is ever needed. There are some fifty of them where bubblewrap is told what a
@@ -26,7 +26,7 @@ export class NameRule {
   }
 
   allows(name: string): boolean {
-    return agentName.test(name) || this.#declared.has(name);
+    return isAgentId(name) || this.#declared.has(name);
   }
 
   check(name: string): void {

@@ -12,12 +12,35 @@ export interface Identity {
   readonly role: Role;
 }
 
-/** `agent` and digits, or one of the lower-case names of the bus. Short enough for any file name it becomes part of. */
+/**
+ * The one rule for an agent's id: `agent` and a plain number of at most six digits, or `agent` and a name of at most 32 lower-case letters and digits
+ * with a letter in it. Short enough for any file name it becomes part of; no two spellings are one number.
+ */
+export const anAgentId = "agent(?:0|[1-9][0-9]{0,5}|(?=[0-9]*[a-z])[a-z0-9]{1,32})";
+
+export const agentIdPattern = new RegExp(`^${anAgentId}$`);
+
+export function isAgentId(id: string): boolean;
+export function isAgentId(id: unknown): id is string;
+export function isAgentId(id: unknown): boolean {
+  return typeof id === "string" && agentIdPattern.test(id);
+}
+
+/** An agent with a number, as people start them: `agent0`, `agent12`. */
+export const isNumberedAgent = (id: unknown): boolean => isAgentId(id) && /^agent\d+$/.test(id);
+
 export function checkAgentId(agent: string): string {
-  if (!/^agent[a-z0-9]{1,32}$/.test(agent)) {
-    throw new Refusal("agent.bad-id", `not an agent's id: ${JSON.stringify(agent.slice(0, 80))}`, { agent });
-  }
-  return agent;
+  if (isAgentId(agent)) return agent;
+  throw new Refusal("agent.bad-id", `not an agent's id: ${JSON.stringify(agent.slice(0, 80))}`, {
+    agent: agent.slice(0, 80),
+  });
+}
+
+/** The agent whose id a file's name begins with, where nothing but one of these endings follows; undefined for any other file. */
+export function agentOfFile(name: string, ...endings: readonly string[]): string | undefined {
+  const ending = endings.find((one) => name.endsWith(one));
+  const agent = ending === undefined ? undefined : name.slice(0, name.length - ending.length);
+  return isAgentId(agent) ? agent : undefined;
 }
 
 /** A session that a person started: named after its program and its own id, so that it is the same one whenever it comes back. */

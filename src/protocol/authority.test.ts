@@ -15,7 +15,8 @@ describe("who may", () => {
     for (const name of ["owner", "agent0", "agentinfinity"]) check(name, "operators", undefined);
     check("agent3", "operators", "authority.clone");
     // A name that only looks like the root's is not the root's.
-    check("agent00", "operators", "authority.clone");
+    check("agent0x", "operators", "authority.clone");
+    expect(() => askerNamed("agent00")).toThrow("not an agent's id");
     check("owner", "owner", undefined);
     for (const name of ["agent0", "agentinfinity", "agent3"]) check(name, "owner", "authority.owner");
   });

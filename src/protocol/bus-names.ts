@@ -2,13 +2,14 @@
 // is constel's own (`agentdispatch`, `agentcron`, …), or the owner's. What comes in one of those without constel's or the
 // owner's signature is an impostor.
 
-import { watchdogAgent } from "./agent-id.ts";
+import { isGuestId, isNumberedAgent, watchdogAgent } from "./agent-id.ts";
 
 /** Who a person's message comes from. */
 export const ownerOnBus = "agentowner";
 
 /** In a name that only constel or the owner may use. `agentg` and twelve hex digits are sessions that people started. */
-export const isReserved = (from: string): boolean => !/^agent(\d+|g[0-9a-f]{12})$/.test(from) && from !== watchdogAgent;
+export const isReserved = (from: string): boolean =>
+  !isNumberedAgent(from) && !isGuestId(from) && from !== watchdogAgent;
 
 /** Kinds that only constel sends: work, and what becomes of it. */
 const reservedKinds: ReadonlySet<string> = new Set(["brief", "cancelled", "released", "resume"]);

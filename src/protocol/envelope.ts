@@ -2,6 +2,7 @@
 // the bytes that a signature covers. Pure: files are floor/bus's, keys are somebody else's, the framing for a model is in
 // frame-for-agent.ts.
 
+import { isAgentId } from "./agent-id.ts";
 import type { RefusalCode } from "./catalogue.ts";
 import { bytesToSign } from "./canonical.ts";
 import { Refusal } from "./errors.ts";
@@ -48,12 +49,6 @@ export interface Complaint {
 }
 
 export const refusalOf = (complaint: Complaint): Refusal => new Refusal(complaint.code, complaint.message);
-
-/** On the bus: `agent` and lowercase letters or digits. Capped so that file names stay far below 255 bytes. */
-export const isAgentId = (id: unknown): id is string => typeof id === "string" && /^agent[a-z0-9]{1,59}$/.test(id);
-
-/** People's agents, the ones that have a session: `agent0`, `agent12`. */
-export const isPersonalAgentId = (id: unknown): id is string => isAgentId(id) && /^agent\d+$/.test(id);
 
 /** Reads the JSON of an envelope, short form included. Unknown fields are dropped, so that newer writers can be read. */
 export function parseEnvelope(json: string | Uint8Array): Envelope | Complaint {

@@ -2,6 +2,7 @@
 // What an operation words itself is left as it is.
 
 import type { z } from "zod";
+import { counted } from "./counted.ts";
 import { spanWords } from "./span-words.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -58,7 +59,7 @@ function bound({ origin, path }: Issue & { origin: string }, limit: number, word
   const isTime = limit >= 1_000 && String(path.at(-1)).endsWith("_ms");
   if (unit === undefined) return `must be ${word} ${limit}${isTime ? ` (${spanWords(limit)})` : ""}`;
   if (word === "at least" && limit === 1) return "must not be empty";
-  return `must have ${word} ${limit} ${unit}${limit === 1 ? "" : "s"}`;
+  return `must have ${word} ${counted(limit, unit)}`;
 }
 
 function oneOf(values: readonly unknown[]): string {

@@ -1,8 +1,10 @@
 // The directory below a root in which a confined agent has its workspaces: `<root>/workspaces/<agent>`. All of it is the agent's to write, so
 // that whatever is found there by its path may be a link that the agent laid a moment ago; the directory itself it cannot replace.
 
-const below = /^workspaces\/agent[a-z0-9]+(?=\/|$)/;
-const within = /^.*?\/workspaces\/agent[a-z0-9]+(?=\/|$)/s;
+import { anAgentId } from "./agent-id.ts";
+
+const below = new RegExp(`^workspaces/${anAgentId}(?=/|$)`);
+const within = new RegExp(`^.*?/workspaces/${anAgentId}(?=/|$)`, "s");
 
 /** The one that a path below the root is in, or is, itself below the root; undefined where no confined agent writes. */
 export const ownPlaceIn = (relative: string): string | undefined => below.exec(relative)?.[0];

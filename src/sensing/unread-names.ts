@@ -2,6 +2,8 @@
 // Where new lines of one side name what the other side took away, and one of the two files is not read, nobody can say
 // whether it breaks: the silence says so. It is no alarm, because a name alone proves nothing.
 
+import { listed } from "../protocol/listed.ts";
+import { counted } from "../protocol/counted.ts";
 import { ours, theirs } from "../core/findings/pair-finding.ts";
 import type { PairScene, SideChanges } from "../core/findings/scene.ts";
 import type { Language } from "../languages/language.ts";
@@ -52,7 +54,7 @@ export async function openNames(
   const all = [...parts.values(), ...tooLarge(scene, languages)];
   const left = all.slice(mostTold);
   if (left.length === 0) return all;
-  const why = `${left.length} more ${left.length === 1 ? "file names" : "files name"} what the other side changes; whether that still fits was not checked`;
+  const why = `${counted(left.length, "more file names", "more files name")} what the other side changes; whether that still fits was not checked`;
   return [
     ...all.slice(0, mostTold),
     { what: "language", why, paths: left.flatMap(({ paths = [] }) => paths).slice(0, 20) },
@@ -65,7 +67,7 @@ function tooLarge({ ours: our, theirs: their, excluded }: Scene, languages: read
     !isProse(path) && excluded(path) === undefined && !languages.some(({ sources }) => sources.test(path));
   const large = [...(our.files.length > mostFiles ? [ours] : []), ...(their.files.length > mostFiles ? [theirs] : [])];
   if (large.length === 0 || ![...our.files, ...their.files].some(isUnread)) return [];
-  const why = `${large.join(" and ")} ${large.length === 1 ? "changes" : "change"} more than ${mostFiles} files: names in files of which one is not read were not compared`;
+  const why = `${listed(large)} ${large.length === 1 ? "changes" : "change"} more than ${mostFiles} files: names in files of which one is not read were not compared`;
   return [{ what: "bound", why }];
 }
 

@@ -101,8 +101,9 @@ export const declarations = {
   "http.port": {
     isDaemons: true,
     type: "integer",
-    default: 0,
-    summary: "The TCP port on 127.0.0.1; 0 takes any free one.",
+    default: 7433,
+    summary:
+      "The TCP port on 127.0.0.1; 0 takes any free one. If 7433 is taken and you named no port, a free one is taken instead.",
     accepts: between(0, 65_535),
   },
   "http.max_body_bytes": {

@@ -22,6 +22,18 @@ export interface RunOptions {
   readonly program?: readonly string[];
 }
 
+/** A verb, and the field of its answer that `json` gives. */
+const lists = [
+  ["query", "rows"],
+  ["task", "list", "tasks"],
+  ["task", "next", "tasks"],
+  ["task", "queue", "tasks"],
+  ["task", "export", "tasks"],
+  ["workspace", "ls", "workspaces"],
+  ["events", "events"],
+  ["agents", "agents"],
+];
+
 export class TestHome {
   /** The outer directory: HOME of what runs here. */
   readonly top: string;
@@ -63,11 +75,14 @@ export class TestHome {
     return { code, stdout, stderr };
   }
 
-  /** The same, expecting success; answers stdout as JSON. */
+  /** The same, expecting success; answers stdout as JSON, without the version of its format. The lists that tests ask for most come as lists. */
   async json<T = unknown>(words: readonly string[], options: RunOptions = {}): Promise<T> {
     const ran = await this.constel([...words, "--json"], options);
     if (ran.code !== 0) throw new Error(`constel ${words.join(" ")} ended with ${ran.code}: ${ran.stderr}`);
-    return JSON.parse(ran.stdout) as T;
+    const { format_version: version, ...answer } = JSON.parse(ran.stdout) as Record<string, unknown>;
+    if (version !== 1) throw new Error(`constel ${words.join(" ")} --json says no format version: ${ran.stdout}`);
+    const list = lists.find(([...of]) => of.slice(0, -1).every((word, at) => words[at] === word))?.at(-1);
+    return (list === undefined || answer[list] === undefined ? answer : answer[list]) as T;
   }
 
   get daemonPid(): number | undefined {

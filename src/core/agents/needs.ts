@@ -1,5 +1,6 @@
 // What needs the owner, from how agents and messages are. Pure; most urgent first, and each names the command that helps.
 
+import { counted } from "../../protocol/counted.ts";
 import { restartCommand } from "../../protocol/agent-id.ts";
 import type { AgentNow } from "./agent.ts";
 
@@ -115,5 +116,3 @@ export function needsOf(
   }
   return needs;
 }
-
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;

@@ -1,6 +1,7 @@
 // Claiming a part of a repository, looking at what is claimed, and letting go. An agent speaks for itself; the owner and the
 // root speak for anybody.
 
+import { isAgentId } from "../../protocol/agent-id.ts";
 import type { HeldClaim } from "../../protocol/claims.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { Severity } from "../../protocol/findings.ts";
@@ -29,7 +30,7 @@ export interface ClaimWish {
 
 export async function addClaim(context: Context, wish: ClaimWish) {
   const { constellation, actor } = context;
-  const holder = wish.agent ?? (isAgent(actor) ? actor : "owner");
+  const holder = wish.agent ?? (isAgentId(actor) ? actor : "owner");
   refuseStranger(actor, holder);
   const patterns = wish.words.map((one) => {
     const pattern = patternOf(one, wish.cwd, wish.top)?.replaceAll("\0", "").toWellFormed();
@@ -163,9 +164,7 @@ function describe(row: ClaimsTable, { audit }: Pick<ReadContext, "audit">) {
 const shown = ({ patterns }: ClaimsTable): string[] =>
   (JSON.parse(patterns) as string[]).map((pattern) => plainPath(pattern) ?? pattern.replace(/^\//, ""));
 
-const isAgent = (actor: string): boolean => /^agent[a-z0-9]+$/.test(actor);
-
 function refuseStranger(actor: string, holder: string): void {
-  if (!isAgent(actor) || actor === "agent0" || actor === holder) return;
+  if (!isAgentId(actor) || actor === "agent0" || actor === holder) return;
   throw new Refusal("claim.not-yours", `${actor} cannot speak for ${holder}`, { actor, holder });
 }

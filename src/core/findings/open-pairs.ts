@@ -1,6 +1,7 @@
 // What is open in the pairs of a repository, and what is noted of them, kept so that everybody who says that nothing collides can
 // say what that rests on. A pair of which everything was looked at and asked has no row.
 
+import { counted } from "../../protocol/counted.ts";
 import type { RepositoryReport } from "../../ports/sensing.ts";
 import type { OpenPart, PairVerdict } from "../../protocol/findings.ts";
 import type { Tx } from "../../store/group-commit.ts";
@@ -139,7 +140,7 @@ export function summaryOf(found: readonly Pick<OpenGroup, "open" | "pairs">[], t
     part.isComing === true
       ? {
           ...part,
-          why: `${part.what} still to be checked in ${part.pairs} of ${total} ${total === 1 ? "pair" : "pairs"}`,
+          why: `${part.what} still to be checked in ${part.pairs} of ${counted(total, "pair")}`,
         }
       : part,
   );

@@ -1,6 +1,7 @@
 // The join packet as text for hooks, at most 1,500 tokens counted conservatively. States and waiting messages are left out: they
 // change with every turn, and the text should change only when there is something else to know.
 
+import { counted } from "../../protocol/counted.ts";
 import { fact, framed, shown } from "../notices/compose.ts";
 import type { Packet } from "./packet.ts";
 
@@ -66,7 +67,7 @@ function placeLines({ worktree, branch, repository, left_out: rest }: Packet): s
 }
 
 const more = (count: number | undefined, what: string): string =>
-  count === undefined || count === 0 ? "" : `; and ${count} more ${what}${count === 1 ? "" : "s"}`;
+  count === undefined || count === 0 ? "" : `; and ${counted(count, `more ${what}`)}`;
 
 function section(heading: string, lines: readonly string[], rest: number | undefined): string[] {
   if (lines.length === 0) return [];

@@ -2,6 +2,7 @@
 // that a round after a crash wants exactly what the one before it wanted.
 
 import { join } from "node:path";
+import { listed } from "../../protocol/listed.ts";
 import type { Evidence, Severity } from "../../protocol/findings.ts";
 import { onlyPath } from "../claims/claim-paths.ts";
 import { kindOf } from "../findings/kinds.ts";
@@ -172,7 +173,7 @@ function otherSide(
   const workers = other === null ? [] : (scene.workers.get(other) ?? []);
   const names = workers.map((one) => (one.agent === agent ? "yourself" : one.agent));
   const where = branch === null ? label : `branch ${branch}`;
-  return names.length === 0 ? where : `${names.join(" and ")} on ${where}`;
+  return names.length === 0 ? where : `${listed(names)} on ${where}`;
 }
 
 /** `evidenceKind` has a line `<rule> <path>` for each kind of evidence. */

@@ -1,5 +1,6 @@
 // How the files of crons and loops say what a firing does: `agent` and `prompt`, or `verb`. And the checks both files share.
 
+import { isAgentId } from "../../protocol/agent-id.ts";
 import { type LocatedToml, type TomlTable } from "../toml/located-toml.ts";
 import { type Action, type Overlap, overlaps } from "./schedule.ts";
 
@@ -20,8 +21,7 @@ export function readAction(toml: LocatedToml, table: TomlTable, at: At): Action 
     return { verb: verb as string[] };
   }
   const agent = readText(toml, table, "agent", at);
-  if (!/^agent[a-z0-9]{1,30}$/.test(agent))
-    throw toml.refuse("agent must be an agent's name, such as agent0", ...at, "agent");
+  if (!isAgentId(agent)) throw toml.refuse("agent must be an agent's name, such as agent0", ...at, "agent");
   const prompt = readText(toml, table, "prompt", at);
   if (prompt.trim() === "") throw toml.refuse("prompt is empty", ...at, "prompt");
   if (prompt.length > 100_000) throw toml.refuse("prompt is longer than 100,000 characters", ...at, "prompt");

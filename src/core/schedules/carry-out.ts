@@ -2,6 +2,7 @@
 // is under way until the agent has taken it and stands idle again. A verb runs in a process of its own. What is done first and noted
 // after is safe to do twice: the bus knows a message's key, and a verb's key runs once.
 
+import { counted } from "../../protocol/counted.ts";
 import { exitCodes } from "../../protocol/exit-codes.ts";
 import type { FiringsTable } from "../../store/tables/night.ts";
 import { isFull } from "./fire.ts";
@@ -67,7 +68,7 @@ export function promptText(
   prompt: string,
 ): string {
   const due = new Date(dueMs).toISOString().slice(0, 16);
-  const others = missed === 0 ? "" : ` and stands for ${missed} earlier ${missed === 1 ? "one" : "ones"}`;
+  const others = missed === 0 ? "" : ` and stands for ${counted(missed, "earlier one")}`;
   const late = catchUp === 1 ? ` It was due at ${due}Z, comes late${others}.` : "";
   const instead = overlap === "replace" ? " It replaces an earlier one that you may still be at." : "";
   const end = kind === "loop" ? ` To be asked again at another time: constel loop reschedule ${label} 20m` : "";

@@ -2,6 +2,7 @@
 // names are read; L, W, # and ? are refused, as are seconds, years and @names, because programs disagree about what they mean.
 // A day counts when both day fields fit; when neither begins with `*`, one of them is enough, as in every Unix cron.
 
+import { counted } from "../../protocol/counted.ts";
 import { Refusal } from "../../protocol/errors.ts";
 
 export interface CronFields {
@@ -26,7 +27,7 @@ export function parseCron(text: string): CronFields {
   if (/^(?:CRON_)?TZ=/.test(given))
     throw refuse(given, "the time zone is given apart", "Use --tz, or zone in cron.toml.");
   if (written.length !== 5) {
-    const count = written.length === 1 ? "1 field" : `${written.length} fields`;
+    const count = counted(written.length, "field");
     const hint = written.length === 6 || written.length === 7 ? " There are no seconds and no years." : "";
     throw refuse(given, `it has ${count}, not 5`, `Five fields: minute hour day month weekday.${hint}`);
   }

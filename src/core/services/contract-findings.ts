@@ -3,6 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
+import { listed } from "../../protocol/listed.ts";
 import type { ContractChange } from "../contracts/format.ts";
 import { hunk, sideIdentity } from "../findings/pair-finding.ts";
 import type { Evidence, FindingDraft, OpenPart, PairSide, PairVerdict, Severity } from "../../protocol/findings.ts";
@@ -106,7 +107,7 @@ function action({ kind, chain, provider, uses, sides, isLanded }: BrokenContract
       ? `Follow the change, or ask ${provider} to take it back.`
       : `Agree with ${provider} on a compatible change, or be ready for this one.`,
     tests: `These are tests of ${provider}: change them together with it.`,
-    indirect: `It reaches you through ${chain.slice(1, -1).join(" and ")}: see whether what you use there changes too.`,
+    indirect: `It reaches you through ${listed(chain.slice(1, -1))}: see whether what you use there changes too.`,
   };
   return `${how[kind]}${where}`;
 }

@@ -320,7 +320,7 @@ test("twelve tasks: ten land together, the one that conflicts and the one that b
     tasks.map((_, at) => (at === 3 ? "conflict" : at === 6 ? "red" : "landed")),
   );
   expect(scene.log()).toEqual(["base", "else", ...[1, 2, 3, 5, 6, 8, 9, 10, 11, 12].map((index) => `task ${index}`)]);
-  expect(rows[6]?.reason).toBe("the gate is red together with 1, 2, 3, 5, 6");
+  expect(rows[6]?.reason).toBe("the gate is red with it on top of 1, 2, 3, 5, 6");
   expect(await scene.state(4)).toBe("needs_review");
   expect(await scene.state(7)).toBe("needs_review");
   expect(await scene.state(12)).toBe("closed");

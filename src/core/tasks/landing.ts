@@ -1,5 +1,6 @@
 // One task's place on the stack of a train, and what is to be said of it when it lands.
 
+import { counted } from "../../protocol/counted.ts";
 import type { FoundBranch, LandingNote } from "../../ports/harvest.ts";
 
 export interface Landing<Member> {
@@ -21,6 +22,6 @@ export function sayings({ notes, later }: Pick<Landing<unknown>, "notes" | "late
   const what =
     commits === 0
       ? "the branch was changed after it was called ready"
-      : `${commits} ${commits === 1 ? "commit" : "commits"} made after it was called ready did not land`;
+      : `${counted(commits, "commit")} made after it was called ready did not land`;
   return [...said, `${what}: it stands at ${later.tip.slice(0, 12)} in its workspace; what was ready has landed`];
 }

@@ -384,7 +384,8 @@ class MergeTrain {
 
   async #evict({ member }: Stacked, red: StackVerdict, before: readonly Stacked[]): Promise<void> {
     const together = before.map((one) => one.member.task.number);
-    const beside = together.length === 0 ? "" : ` together with ${together.join(", ")}`;
+    // Only that it is red on top of these was seen, not that it would be green alone.
+    const beside = together.length === 0 ? "" : ` with it on top of ${together.join(", ")}`;
     const what = red.verdict.outcome === "red" ? "is red" : "did not pass";
     await this.#settle(member, "red", `the gate ${what}${beside}`, { gate: red.verdict, together });
   }

@@ -1,7 +1,7 @@
 // `task ready`: whoever worked on a task says that it can land.
 
 import { counted } from "../../protocol/counted.ts";
-import { isPersonalAgentId } from "../../protocol/envelope.ts";
+import { isNumberedAgent } from "../../protocol/agent-id.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { arrived } from "./arrival.ts";
 import { endDispatches, newestDispatch } from "./dispatches.sql.ts";
@@ -94,7 +94,7 @@ export async function readyTask(
 
 /** Agents answer only for what they have; the owner, and the owner's own agent, for everything. */
 async function refuseStranger({ actor, constellation }: TaskContext, db: Tx["db"], task: TasksTable): Promise<void> {
-  if (!isPersonalAgentId(actor) || actor === "agent0") return;
+  if (!isNumberedAgent(actor) || actor === "agent0") return;
   const newest = await newestDispatch(db, constellation, task.number);
   const why = whyNotTheirs(newest, { agent: actor });
   if (why === undefined) return;

@@ -3,6 +3,7 @@
 // is also noted as its word, which is then taken like `constel task ready`. From anybody else, and from one who had the task
 // before, it is refused, and the task's story says so.
 
+import { isNumberedAgent } from "../../protocol/agent-id.ts";
 import type { Letter } from "../../ports/deliver.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { Tx } from "../../store/group-commit.ts";
@@ -29,7 +30,7 @@ export async function hearReplies(
   const unheard: Letter[] = [];
   for (const message of messages) {
     const { sender, receiver, kind, text } = message;
-    if (receiver !== ownersAgent || !/^agent\d+$/.test(sender) || sender === ownersAgent) continue;
+    if (receiver !== ownersAgent || !isNumberedAgent(sender) || sender === ownersAgent) continue;
     const number = /^[1-9]\d{0,8}$/.test(message.task ?? "") ? Number(message.task) : undefined;
     if (number === undefined) continue;
     const task = await tx.db

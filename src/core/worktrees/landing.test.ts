@@ -44,6 +44,16 @@ describe("the order of landing", () => {
     check([work("c"), work("a"), work("b", { score: 95 })], [], ["land b", "land a", "land c"]);
   });
 
+  test("what could not be read comes after what was checked, however ready it looks", () => {
+    const broken = work("a", { score: 100, openPairs: 2 });
+    check([broken, work("b", { openPairs: 1 }), work("c", { openPairs: 1 })], [], ["land b", "land c", "land a"]);
+  });
+
+  test("work that has not begun is not said to have landed", () => {
+    const [step] = planLanding([work("a", { ahead: 0 })], []);
+    expect([step?.verdict, step?.why]).toEqual(["nothing", ["has nothing yet that the default branch lacks"]]);
+  });
+
   test("one that many collide with is held, so that the many can land", () => {
     check(
       [work("hub", { score: 100 }), work("a"), work("b"), work("c")],

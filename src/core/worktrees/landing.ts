@@ -1,6 +1,7 @@
 // The order of landing, decided purely: those that stand in nobody's way first, so that as much as possible lands before
 // anybody has to rework anything. What collides with something that lands earlier is held until it has taken that in.
 
+import { counted } from "../../protocol/counted.ts";
 import { listed } from "../../protocol/listed.ts";
 import { withArticle } from "../../protocol/operation-words.ts";
 
@@ -72,8 +73,8 @@ function hasNothing({ ahead, uncommitted, isDefault }: Candidate): boolean {
 }
 
 /**
- * Those that can land come before those that must wait for one that already did. Then what is in the way of the fewest
- * others; then the readier, the smaller, and at last by name.
+ * Those that can land come before those that must wait for one that already did. Then what could be checked against the most
+ * others: a file that cannot be read leaves all pairs of its branch open. Then what is in the way of the fewest; then the readier, the smaller, and at last by name.
  */
 function compare(
   a: Candidate,
@@ -88,6 +89,7 @@ function compare(
       : 0;
   return (
     mustWait(a) - mustWait(b) ||
+    a.openPairs - b.openPairs ||
     weightOf(a, clashes, waiting) - weightOf(b, clashes, waiting) ||
     b.score - a.score ||
     (a.ahead ?? 0) - (b.ahead ?? 0) ||
@@ -162,11 +164,10 @@ function stepFor(
 
 /** That nothing collides is said only where everything was looked at and asked. */
 function calm({ openPairs, unaskedPairs, isAwaited }: Candidate): string {
-  if (openPairs > 0)
-    return `no collision seen; ${openPairs} ${openPairs === 1 ? "pair is" : "pairs are"} not fully checked`;
+  if (openPairs > 0) return `no collision seen; ${counted(openPairs, "pair is", "pairs are")} not fully checked`;
   if (isAwaited) return "no collision seen so far";
   if (unaskedPairs === 0) return "collides with nothing";
-  return `no collision seen; not everything was asked about ${unaskedPairs} ${unaskedPairs === 1 ? "pair" : "pairs"}`;
+  return `no collision seen; not everything was asked about ${counted(unaskedPairs, "pair")}`;
 }
 
 function describe(one: Candidate, other: Candidate, clashes: readonly Clash[]) {
@@ -190,6 +191,6 @@ function otherOf({ one, other }: Clash, worktree: string): string | undefined {
 }
 
 function nothingToLand(candidate: Candidate): Omit<Step, "order"> {
-  const why = candidate.isDefault ? ["is where the others land"] : ["is already in the default branch"];
+  const why = candidate.isDefault ? ["is where the others land"] : ["has nothing yet that the default branch lacks"];
   return { verdict: "nothing", candidate, why, after: [] };
 }

@@ -2,6 +2,7 @@
 // written here; the part of the daemon that looks at repositories follows it.
 
 import { Refusal } from "../../protocol/errors.ts";
+import { placeName } from "../../protocol/place-name.ts";
 import type { RepositoriesTable } from "../../store/tables/observed.ts";
 import { noLongerWatched, reviewIn } from "../findings/apply-findings.ts";
 import { keepOpen } from "../findings/open-pairs.ts";
@@ -157,7 +158,7 @@ export async function findRepository({ store }: ReadContext, word: string): Prom
 
 function nameOf(identity: string, path: string): string {
   if (identity.startsWith("remote:")) return identity.slice("remote:".length);
-  return path.slice(path.lastIndexOf("/") + 1);
+  return placeName(path);
 }
 
 function blankWorktree(constellation: string, repository: string, path: string, nowMs: number) {

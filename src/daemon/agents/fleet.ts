@@ -4,7 +4,6 @@
 
 import type { AgentSighting } from "../../core/agents/agent.ts";
 import { seeAgents } from "../../core/agents/see.ts";
-import { isCrashlooping } from "../../floor/markers/crashloop.ts";
 import { lastWords } from "../../floor/restart/sign-of-life.ts";
 import { screenOf, terminalPane } from "../../host/tmux/terminal-pane.ts";
 import type { Clock } from "../../ports/machine.ts";
@@ -21,6 +20,8 @@ import type { Screen, Terminal, Terminals } from "../../ports/terminal.ts";
 import type { Store } from "../../store/open.ts";
 import { Launches } from "./launches.ts";
 import { FollowedAgent } from "./followed-agent.ts";
+import { hasMarker } from "../../floor/markers/marker-files.ts";
+import { markers } from "../../floor/markers/markers.ts";
 
 export interface FleetParts {
   readonly home: string;
@@ -90,7 +91,7 @@ export class Fleet {
     await this.#readWords();
     const before = new Map(this.members().map((member) => [member, member.seen.state]));
     for (const member of this.members()) {
-      member.isQuarantined = !member.isAlive && isCrashlooping(this.#parts.home, member.agent);
+      member.isQuarantined = !member.isAlive && hasMarker(this.#parts.home, markers.crashloop(member.agent));
     }
     for (const member of this.members()) {
       member.judge(this.#now());

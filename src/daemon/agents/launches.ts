@@ -2,6 +2,7 @@
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { agentOfFile } from "../../protocol/agent-id.ts";
 import { readLaunch } from "../../floor/agents/launch-files.ts";
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import { inHome } from "../../settings/paths.ts";
@@ -25,7 +26,7 @@ export class Launches {
   read(): AgentLaunch[] {
     const known = new Map<string, Known>();
     for (const name of listTrusted(this.#home, inHome.agents)) {
-      const agent = /^(agent[a-z0-9]{1,32})\.json$/.exec(name)?.[1];
+      const agent = agentOfFile(name, ".json");
       if (agent === undefined) continue;
       const stat = statSync(join(this.#home, inHome.agents, name), { throwIfNoEntry: false });
       if (stat === undefined) continue;

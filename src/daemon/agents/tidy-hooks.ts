@@ -2,6 +2,7 @@
 // open writes into the one set aside, where it is still looked for: what an agent's state and the proof of its messages rest on
 // are the last lines of both (host/runtime/hook-records.ts). Files of agents that are gone for long are removed.
 
+import { agentOfFile } from "../../protocol/agent-id.ts";
 import { readLaunch } from "../../floor/agents/launch-files.ts";
 import type { TrustedDirectory } from "../../files/trusted-directory.ts";
 
@@ -19,7 +20,7 @@ const dayMs = 86_400_000;
 /** `offsets` says how far each file was read, by name; it is kept right. */
 export function tidyHooks(directory: TrustedDirectory, offsets: Map<string, number>, limits: HookLimits): void {
   for (const name of directory.list()) {
-    const agent = /^(agent[a-z0-9]+)(?:\.1)?\.jsonl$/.exec(name)?.[1];
+    const agent = agentOfFile(name, ".1.jsonl", ".jsonl");
     const stat = agent === undefined ? undefined : directory.stat(name);
     if (agent === undefined || stat === undefined) continue;
     const isOld = stat.mtimeMs < limits.nowMs - limits.keepDays * dayMs;

@@ -2,6 +2,7 @@
 
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import { isAgentId } from "../../protocol/agent-id.ts";
 import { addClaim } from "../../core/claims/claim.ts";
 import type { Context } from "../../core/context.ts";
 import { Refusal } from "../../protocol/errors.ts";
@@ -16,7 +17,7 @@ export async function makeClaim(
 ): ReturnType<typeof addClaim> {
   const { path, agent, severity, reason, for_ms: forMs } = input;
   const { actor } = context;
-  const speaker = /^agent[a-z0-9]+$/.test(actor) ? actor : undefined;
+  const speaker = isAgentId(actor) ? actor : undefined;
   // Whoever claims here works here, unless the claim is made for somebody else.
   const worker = agent === undefined || agent === speaker ? { agent: speaker } : {};
   const place = await sensing.add(context, { path, ...worker, isOwnersWord: speaker === undefined });

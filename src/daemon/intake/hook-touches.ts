@@ -2,6 +2,7 @@
 // and an edit is looked at at once instead of when the next poll comes. Hooks only append a line and know nothing of this.
 
 import { isAbsolute, join } from "node:path";
+import { agentOfFile } from "../../protocol/agent-id.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { HookRecord } from "../../ports/runtime.ts";
 import { inHome } from "../../settings/paths.ts";
@@ -54,7 +55,7 @@ export function hookTouchesLoop(parts: LoopParts): Round {
       using directory = TrustedDirectory.open(home, inHome.hooks, { create: true });
       // Those set aside (`agent1.1.jsonl`) first: somebody may have been about to write to one.
       for (const name of directory.list().sort()) {
-        const agent = /^(agent[a-z0-9]+)(?:\.1)?\.jsonl$/.exec(name)?.[1];
+        const agent = agentOfFile(name, ".1.jsonl", ".jsonl");
         if (agent === undefined) continue;
         const size = directory.stat(name)?.size ?? 0;
         // What was said before the daemon came is past: the first look at every worktree sees it anyway.

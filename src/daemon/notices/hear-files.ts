@@ -1,6 +1,7 @@
 // The notices' part of what agents are to hear next (floor/hear/hear-files.ts), written only when it differs, and the marks beside
 // it, `state/hear/<agent>.told/<item>`.
 
+import { agentOfFile, isAgentId } from "../../protocol/agent-id.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { createTrusted, listTrusted, removeTrusted } from "../../files/trusted-files.ts";
 import { writeHear } from "../../floor/hear/hear-files.ts";
@@ -10,7 +11,6 @@ import type { HearDesk } from "../../ports/hear-desk.ts";
 import type { Hear } from "../../protocol/hear.ts";
 import { inHome } from "../../settings/paths.ts";
 
-const agentName = /^(agent[a-z0-9]{1,32})$/;
 const plainName = /^[A-Za-z0-9_-]{1,100}$/;
 
 export class HearFiles implements HearDesk {
@@ -39,7 +39,7 @@ export class HearFiles implements HearDesk {
 
   marked(): ReadonlySet<string> {
     const names = listTrusted(this.#home, inHome.hear);
-    return new Set(names.flatMap((name) => /^(agent[a-z0-9]{1,32})\.told$/.exec(name)?.[1] ?? []));
+    return new Set(names.flatMap((name) => agentOfFile(name, ".told") ?? []));
   }
 
   claim(agent: string, item: string): boolean {
@@ -67,7 +67,7 @@ export class HearFiles implements HearDesk {
   /** What another daemon left may differ from what is laid next in form alone: then it is written once more. */
   #read(): Map<string, string> {
     const names = listTrusted(this.#home, inHome.hear);
-    return new Map(names.flatMap((name) => agentName.exec(name)?.slice(1, 2) ?? []).map((agent) => [agent, ""]));
+    return new Map(names.filter(isAgentId).map((agent) => [agent, ""]));
   }
 
   #marksOf(agent: string): string {

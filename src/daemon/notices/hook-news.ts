@@ -3,6 +3,7 @@
 // was said before the daemon came is past, unless a hook took an item up whose record is still to be found.
 
 import { isAbsolute, join } from "node:path";
+import { agentOfFile } from "../../protocol/agent-id.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { isSealed, sealedBy } from "../../host/keys/seals.ts";
 import { inHome } from "../../settings/paths.ts";
@@ -43,7 +44,7 @@ export class HookNewsReader {
     const offsets = new Map<number, number>();
     // Those set aside (`agent1.1.jsonl`) first: somebody may have been about to write to one.
     for (const name of directory.list().sort()) {
-      const agent = /^(agent[a-z0-9]{1,32})(?:\.1)?\.jsonl$/.exec(name)?.[1];
+      const agent = agentOfFile(name, ".1.jsonl", ".jsonl");
       if (agent === undefined) continue;
       const { size, ino } = directory.stat(name) ?? { size: 0, ino: 0 };
       const isPast = this.#offsets === undefined && !this.#awaits(agent);

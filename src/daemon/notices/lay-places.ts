@@ -3,6 +3,7 @@
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { agentOfFile } from "../../protocol/agent-id.ts";
 import { commonRules } from "../../app/judge-by-rules.ts";
 import { allWork } from "../../core/permissions/place.ts";
 import { readPlace, writePlace } from "../../floor/hear/place-file.ts";
@@ -15,8 +16,6 @@ import { type AgentPlace, lastRules } from "../../protocol/agent-place.ts";
 import { inHome } from "../../settings/paths.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Store } from "../../store/open.ts";
-
-const launchFile = /^(agent[a-z0-9]{1,32})\.json$/;
 
 export class AgentPlaces {
   readonly #settings: Pick<Settings, "home" | "root">;
@@ -34,7 +33,7 @@ export class AgentPlaces {
   /** For every agent that constel starts: sessions of people are asked by their own programs. */
   async lay(store: Pick<Store, "db" | "constellation">): Promise<void> {
     const { home, root } = this.#settings;
-    const agents = listTrusted(home, inHome.agents).flatMap((name) => launchFile.exec(name)?.[1] ?? []);
+    const agents = listTrusted(home, inHome.agents).flatMap((name) => agentOfFile(name, ".json") ?? []);
     if (agents.length === 0) return;
     const work = await allWork(store);
     this.#stamp = this.#stampNow();

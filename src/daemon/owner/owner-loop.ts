@@ -12,10 +12,6 @@ import { stoppedWork } from "../../core/owner/stopped-work.ts";
 import { pageRules } from "../../core/owner/page-rules.ts";
 import { channelsFromConfig } from "../../floor/escalate/channels-from-config.ts";
 import { escalate, type EscalateContext } from "../../floor/escalate/escalate.ts";
-import { crashloopingAgents, isCrashlooping } from "../../floor/markers/crashloop.ts";
-import { isHangPaged, markHangPaged } from "../../floor/markers/hang.ts";
-import { redMains } from "../../floor/markers/main-ci-red.ts";
-import { isPaged, markPaged } from "../../floor/markers/paged.ts";
 import { quietUntil } from "../../floor/markers/quiet-until.ts";
 import { brokenSteps } from "../../floor/watchdog/wake-watchdog.ts";
 import { lineConnections } from "../../host/notify/line-connections.ts";
@@ -28,6 +24,8 @@ import type { Settings } from "../../settings/settings.ts";
 import { storedTexts } from "../door/stored-texts.ts";
 import type { LoopParts } from "../loops/loop-parts.ts";
 import type { Round } from "../loops/react.ts";
+import { hasMarker, putMarker, putNewMarker } from "../../floor/markers/marker-files.ts";
+import { agentsMarked, subjectsMarked, markers } from "../../floor/markers/markers.ts";
 
 interface Parts extends Pick<LoopParts, "store" | "clock" | "random" | "settings">, Partial<Pick<LoopParts, "words">> {
   /** What of the daemon's own work stands still. */
@@ -82,16 +80,17 @@ const withoutSecrets = (needs: readonly Need[]): Promise<Need[]> =>
 /** The watchdog's tick tells these by itself, because it must work without a daemon; whoever comes first leaves a marker for the other. */
 function isToldByWatchdog(home: string, { kind, agent }: DuePage): boolean {
   if (agent === null) return false;
-  if (kind === "quarantine") return isPaged(home, "crashloop", agent);
+  if (kind === "quarantine") return hasMarker(home, markers.paged.crashloop(agent));
   // Of one that is left alone the quarantine tells.
-  if (kind === "dead") return isPaged(home, "cannot-start", agent) || isCrashlooping(home, agent);
-  return kind === "hung" && isHangPaged(home, agent);
+  if (kind === "dead")
+    return hasMarker(home, markers.paged["cannot-start"](agent)) || hasMarker(home, markers.crashloop(agent));
+  return kind === "hung" && hasMarker(home, markers.paged.hang(agent));
 }
 
 function tellWatchdog(home: string, { kind, agent }: DuePage, how: string): void {
   if (agent === null) return;
-  if (kind === "quarantine") markPaged(home, "crashloop", agent, how);
-  if (kind === "hung") markHangPaged(home, agent, how);
+  if (kind === "quarantine") putMarker(home, markers.paged.crashloop(agent), how);
+  if (kind === "hung") putNewMarker(home, markers.paged.hang(agent), how);
 }
 
 /** Several at once are one page. */
@@ -104,7 +103,7 @@ function pageText(due: readonly DuePage[]): { subject: string; body: string; urg
 }
 
 function fileNeeds(home: string): Need[] {
-  const left = crashloopingAgents(home).map((agent) => ({
+  const left = agentsMarked(home, markers.crashloop).map((agent) => ({
     key: `quarantine:${agent}`,
     kind: "quarantine",
     agent,
@@ -112,7 +111,7 @@ function fileNeeds(home: string): Need[] {
     since_ms: null,
     next: restartCommand(agent),
   }));
-  const red = redMains(home).map((sha) => ({
+  const red = subjectsMarked(home, markers.mainRed).map((sha) => ({
     key: `main-red:${sha}`,
     kind: "main-red",
     agent: null,

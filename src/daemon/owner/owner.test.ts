@@ -10,16 +10,13 @@ import { askApproval, hearApproval } from "../../core/approvals/approve.ts";
 import type { Context } from "../../core/context.ts";
 import { isAllowed, takeReply } from "../../core/owner/take-reply.ts";
 import { failedEscalations } from "../../floor/markers/escalate-failed.ts";
-import { markCrashloop } from "../../floor/markers/crashloop.ts";
-import { markHangPaged } from "../../floor/markers/hang.ts";
-import { markMainRedPaged } from "../../floor/markers/main-ci-red.ts";
-import { putMarker } from "../../floor/markers/marker-files.ts";
-import { isPaged, markPaged } from "../../floor/markers/paged.ts";
 import { listTrusted } from "../../files/trusted-files.ts";
 import { seededRandom } from "../../ports/fake-clock.ts";
 import { defaultConfig } from "../../settings/declarations.ts";
 import { ownerLoop } from "./owner-loop.ts";
 import { repliesLoop, replyPorts } from "./replies-loop.ts";
+import { hasMarker, putMarker, putNewMarker } from "../../floor/markers/marker-files.ts";
+import { markers } from "../../floor/markers/markers.ts";
 
 const here = withStore(sqliteScene);
 let home: ReturnType<typeof temporaryDirectory>;
@@ -107,8 +104,8 @@ test("every channel is told of a permission request by its exact command, once",
 });
 
 test("an agent that is left alone, a red main and a broken schedule are told of too, several in one page", async () => {
-  markCrashloop(home.path, "agent2", "six times");
-  markMainRedPaged(home.path, "abcdef0123456789", "red");
+  putNewMarker(home.path, markers.crashloop("agent2"), "six times");
+  putNewMarker(home.path, markers.mainRed("abcdef0123456789"), "red");
   await ownerLoop(parts(), () => ["cron.toml:3: there is no lable"]).round(signal);
   const [page] = received.filter(({ path }) => path === "/hook");
   expect(page?.body["subject"]).toBe("[constel0] URGENT: 2 things need you");
@@ -120,7 +117,7 @@ test("an agent that is left alone, a red main and a broken schedule are told of 
 });
 
 test("the watchdog agent is released by a command that takes it", async () => {
-  markCrashloop(home.path, "agentinfinity", "six times");
+  putNewMarker(home.path, markers.crashloop("agentinfinity"), "six times");
   await ownerLoop(parts(), () => []).round(signal);
   const { needs } = await lookAtStatusNow(context());
   expect(needs.map(({ kind, next }) => [kind, next])).toEqual([["quarantine", "constel agentinfinity --fresh"]]);
@@ -178,10 +175,10 @@ test("what the watchdog's tick has told is not told a second time, and what the 
       seen: { state, on: "process" as const, says: "ended by signal 9" },
     })),
   );
-  markCrashloop(home.path, "agent1", "six times");
-  markPaged(home.path, "crashloop", "agent1", "told by the tick");
-  markPaged(home.path, "cannot-start", "agent2", "told by the tick");
-  markHangPaged(home.path, "agent4", "told by the tick");
+  putNewMarker(home.path, markers.crashloop("agent1"), "six times");
+  putMarker(home.path, markers.paged.crashloop("agent1"), "told by the tick");
+  putMarker(home.path, markers.paged["cannot-start"]("agent2"), "told by the tick");
+  putNewMarker(home.path, markers.paged.hang("agent4"), "told by the tick");
   const loop = ownerLoop(parts(), () => []);
   await loop.round(signal);
   here.clock.advance(600_000);
@@ -191,10 +188,10 @@ test("what the watchdog's tick has told is not told a second time, and what the 
     received.filter(({ path }) => path === "/hook").map(({ body }) => String(body["subject"]));
   expect(told()).toEqual(["[constel0] dead: ended by signal 9"]);
 
-  markCrashloop(home.path, "agent3", "six times");
+  putNewMarker(home.path, markers.crashloop("agent3"), "six times");
   await loop.round(signal);
   expect(told()).toHaveLength(2);
-  expect(isPaged(home.path, "crashloop", "agent3")).toBe(true);
+  expect(hasMarker(home.path, markers.paged.crashloop("agent3"))).toBe(true);
   here.clock.advance(600_000);
   await loop.round(signal);
   expect(told()).toHaveLength(2);

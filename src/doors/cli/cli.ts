@@ -1,6 +1,7 @@
 // The command line: finds the command, gives it its input, prints what it answers, maps every failure to an exit code
 // in one place, and leaves a record of the invocation.
 
+import { existsSync } from "node:fs";
 import { messageOf, type Outage, outageOf, Refusal } from "../../protocol/errors.ts";
 import { shellLine } from "../../protocol/shell-line.ts";
 import { exitCodes } from "../../protocol/exit-codes.ts";
@@ -14,6 +15,7 @@ import type { FlagDeclaration } from "./input/command-shape.ts";
 import type { Backstage, CliContext } from "./context.ts";
 import { recordInvocation } from "./invocation-record.ts";
 import { allCommands, commandsFor } from "./manifest/all.ts";
+import { jsonLine } from "./present/json-answer.ts";
 import { makeOutput, type Output, type Streams } from "./present/output.ts";
 import { globalFlags, parseInput } from "./input/parse.ts";
 
@@ -49,13 +51,14 @@ export async function runCli(invocation: Invocation): Promise<number> {
       return await showHelp(output, words);
     }
     recorded = found.command.hidden !== true;
-    const input = parseInput(found.command, found.rest);
+    const input = parseInput(found.command, found.rest, invocation.cwd);
     if (input.has("help")) {
       const { commandHelp } = await import("./input/help.ts");
       output.data(commandHelp(found.command, output));
       return exitCodes.ok;
     }
     const context = makeContext(invocation, output, input);
+    refuseMissingHome(found.command, context);
     await refuseForeignHome(found.command, context);
     places = context.places;
     keepTimeIn(places.home);
@@ -75,7 +78,7 @@ async function run(command: CommandDeclaration, context: CliContext, input: Comm
   const execute = await command.load();
   const result = await execute(context, input);
   if (result === undefined) return exitCodes.ok;
-  if (context.output.json) context.output.data(`${jsonText(result.json)}\n`);
+  if (context.output.json) context.output.data(`${jsonLine(result.json)}\n`);
   else {
     const text = typeof result.text === "function" ? result.text() : result.text;
     if (text !== "") context.output.data(text.endsWith("\n") ? text : `${text}\n`);
@@ -141,7 +144,17 @@ function makeContext(invocation: Invocation, output: Output, input: CommandInput
 }
 
 /** A shell that completes a line shows nothing, rather than a complaint; and what runs another program must run it. */
-const anyHome: ReadonlySet<string> = new Set(["complete", "completion", "adopt-orphans"]);
+const anyHome: ReadonlySet<string> = new Set(["complete", "completion", "adopt-orphans", "version"]);
+
+/** These make a home where there is none, or need none. */
+const makesHome: ReadonlySet<string> = new Set([...anyHome, "onboard", "up", "daemon start", "config path"]);
+
+/** A home that was named and is not there is a slip of the pen; the usual one, or the environment's, is made when it is needed. */
+function refuseMissingHome({ name, hidden }: CommandDeclaration, { flags, places }: CliContext): void {
+  if (flags.home === undefined || hidden === true || makesHome.has(name) || name === "daemon run") return;
+  if (existsSync(places.home)) return;
+  throw new Refusal("home.missing", `there is no home ${places.home}`, { home: places.home });
+}
 
 async function refuseForeignHome({ name }: CommandDeclaration, { places: { home } }: CliContext): Promise<void> {
   if (anyHome.has(name)) return;
@@ -158,6 +171,7 @@ const insideSandbox: ReadonlySet<string> = new Set([
   "try",
   "completion",
   "complete",
+  "version",
   "contract diff",
   "script-agent",
   "adopt-orphans",
@@ -193,9 +207,8 @@ async function refuseIfNotAllowed(command: CommandDeclaration, { places, cwd, en
 async function report(output: Output, cause: unknown, home: string | undefined): Promise<number> {
   if (cause instanceof Refusal) {
     if (output.json) {
-      output.say(
-        JSON.stringify({ error: { code: cause.code, message: cause.message, hint: cause.hint, facts: cause.facts } }),
-      );
+      const { code, message, hint, facts } = cause;
+      output.say(jsonLine({ error: { code, message, hint, facts } }));
     } else {
       // Some name the command in full already.
       output.say(`${cause.message.startsWith("constel ") ? "" : "constel: "}${cause.message}`);
@@ -208,11 +221,11 @@ async function report(output: Output, cause: unknown, home: string | undefined):
   const outage = outageOf(cause);
   if (outage !== undefined) {
     const { message, mayRetry } = outage;
-    if (output.json) output.say(JSON.stringify({ error: { code: "outage", message, mayRetry } }));
+    if (output.json) output.say(jsonLine({ error: { code: "outage", message, mayRetry } }));
     else output.say(`constel: ${message}\n  ${adviceOn(outage, home)}`);
     return exitCodes.outage;
   }
-  if (output.json) output.say(JSON.stringify({ error: { code: "bug", message: messageOf(cause) } }));
+  if (output.json) output.say(jsonLine({ error: { code: "bug", message: messageOf(cause) } }));
   else
     output.say(
       `constel: this is a bug in constel: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`,
@@ -258,12 +271,4 @@ function leadingFlag(word: string | undefined): FlagDeclaration | undefined {
 function beforeDashes(words: readonly string[]): readonly string[] {
   const at = words.indexOf("--");
   return at === -1 ? words : words.slice(0, at);
-}
-
-/** What JSON has no form for keeps its value: a number where that is exact, else its digits. */
-function jsonText(value: unknown): string {
-  return JSON.stringify(value, (_, one: unknown) => {
-    if (typeof one !== "bigint") return one;
-    return Number.isSafeInteger(Number(one)) ? Number(one) : String(one);
-  });
 }

@@ -5,6 +5,7 @@
 // here is paid for at every call.
 
 import { readFileSync, readSync, statSync } from "node:fs";
+import { isAgentId } from "../../protocol/agent-id.ts";
 import { appendLine, hasProc, isAnothers, readOwnFile } from "../../files/descend.ts";
 import { isOfAnotherFormat } from "../../files/home-format.ts";
 import { isAlone, sealerOf } from "../../host/keys/seals.ts";
@@ -27,7 +28,7 @@ export async function hook(words: readonly string[], judge: JudgeForHook): Promi
   const isGuest = isInstalled && agent === "";
   // An agent of ours has hooks of its own, whatever a person installed besides, unless its launch left it to those.
   const isDoubled = isInstalled && CONSTEL_INSTALLED_HOOKS !== "yes";
-  const isMeant = isGuest || (!isDoubled && /^agent[a-z0-9]{1,32}$/.test(agent));
+  const isMeant = isGuest || (!isDoubled && isAgentId(agent));
   if (!isMeant || !home.startsWith("/") || isAnothers(home) || isOfAnotherFormat(home)) return;
   if (runtime === "wait") {
     const { waitForPush } = await import("./wait.ts");

@@ -4,7 +4,6 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
-import { markWatchdogReady, isWatchdogReady } from "../markers/watchdog-ready.ts";
 import { launchedRuntime } from "../markers/launched-runtime.ts";
 import { agentNamed, byPlace } from "./agent-names.ts";
 import { fakeMachine, type FakeMachine } from "./agents.suite.ts";
@@ -13,6 +12,8 @@ import { down } from "./down.ts";
 import { listLaunches, readLaunch, writeLaunch } from "./launch-files.ts";
 import { listAgents } from "./list-agents.ts";
 import { up, upOne } from "./up.ts";
+import { hasMarker, putMarker } from "../markers/marker-files.ts";
+import { markers } from "../markers/markers.ts";
 
 const nothing = async (): Promise<void> => {};
 
@@ -236,9 +237,9 @@ describe("up", () => {
   test("the watchdog comes back on the runtime that was chosen for it, and is not ready before it says so", async () => {
     const machine = fakeMachine();
     await upOne(machine.ports, "agentinfinity", { type: "beta" });
-    markWatchdogReady(machine.ports.home, "now");
+    putMarker(machine.ports.home, markers.watchdogReady, "now");
     await down(machine.ports, { all: true }, nothing);
-    expect(isWatchdogReady(machine.ports.home)).toBe(false);
+    expect(hasMarker(machine.ports.home, markers.watchdogReady)).toBe(false);
     const answers = await up(machine.ports, {}, nothing);
     expect(answers.find(({ agent }) => agent === "agentinfinity")?.runtime).toBe("beta");
     expect(answers.find(({ agent }) => agent === "agent0")?.runtime).toBe("alpha");

@@ -1,6 +1,7 @@
 // `state/agents/<agent>.json`: what is wanted of each agent and how it was last started. Written whole or not at all, and sealed by constel:
 // which process is whose is told from these files, and any process of the account can write one.
 
+import { agentOfFile } from "../../protocol/agent-id.ts";
 import { type AgentLaunch, launchFile } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { inHome } from "../../settings/paths.ts";
@@ -39,9 +40,7 @@ export function isLaunchGenuine(home: string, agent: string, isGenuine: IsGenuin
 
 /** Without `isGenuine` every file is believed. */
 export function listLaunches(home: string, isGenuine: IsGenuine = () => true): Launches {
-  const agents = listTrusted(home, inHome.agents).flatMap(
-    (name) => /^(agent[a-z0-9]{1,32})\.json$/.exec(name)?.[1] ?? [],
-  );
+  const agents = listTrusted(home, inHome.agents).flatMap((name) => agentOfFile(name, ".json") ?? []);
   const launches: AgentLaunch[] = [];
   const damaged: string[] = [];
   const unproven: string[] = [];

@@ -9,8 +9,6 @@ import type { AgentTree } from "../../ports/process-trees.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { writeTrusted } from "../../files/trusted-files.ts";
 import { agentIdentity } from "../../protocol/agent-id.ts";
-import { rememberRuntime } from "../markers/launched-runtime.ts";
-import { clearWatchdogReady } from "../markers/watchdog-ready.ts";
 import { type PromptInput, promptText, writePrompt } from "../prompts/prompt.ts";
 import { agentEnvironment } from "./agent-environment.ts";
 import { roleOf } from "./agent-names.ts";
@@ -20,6 +18,8 @@ import { confinedCommand, layOwnFiles, refuseUnlessConfinable } from "./confine-
 import { isLaunchGenuine, readLaunch, writeLaunch } from "./launch-files.ts";
 import { openTerminal, type Opened } from "./open-terminal.ts";
 import { step } from "./steps.ts";
+import { putMarker, removeMarker } from "../markers/marker-files.ts";
+import { markers } from "../markers/markers.ts";
 
 export interface AgentWish {
   readonly agent: string;
@@ -73,12 +73,12 @@ export async function startAgent(
     ...(wish.confined === true ? { confined: true } : {}),
     ...restartOf(wish, before),
   };
-  if (wanted.role === "watchdog") clearWatchdogReady(home);
+  if (wanted.role === "watchdog") removeMarker(home, markers.watchdogReady);
   const env = agentEnvironment(wish.agent, { inherited: inheritedBy(wish, ports), prepared, home, root });
   const command = argvOf(prepared, wish);
   const argv = wish.confined === true ? confinedCommand(ports, launch, env, command) : command;
   const opened = await openTerminal(ports, { wanted, argv, env, enclosed: true }, terminals, before, isThere);
-  rememberRuntime(home, wish.agent, wish.runtime.name);
+  putMarker(home, markers.runtime(wish.agent), wish.runtime.name);
   step("agents.start.runtime-remembered");
   return { ...opened, notes: wish.confined === true ? [...prepared.notes, "confined"] : prepared.notes };
 }

@@ -4,11 +4,12 @@
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { watchdogAgent } from "../../protocol/agent-id.ts";
-import { clearWatchdogReady } from "../markers/watchdog-ready.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { endTree } from "./end-tree.ts";
 import { writeLaunch } from "./launch-files.ts";
 import { step } from "./steps.ts";
+import { removeMarker } from "../markers/marker-files.ts";
+import { markers } from "../markers/markers.ts";
 
 export interface Stopped {
   readonly agent: string;
@@ -39,7 +40,7 @@ export async function stopAgent(
   step("agents.stop.processes-ended");
   const hadTerminal = await ports.terminals.kill(agent);
   step("agents.stop.terminal-gone");
-  if (agent === watchdogAgent) clearWatchdogReady(home);
+  if (agent === watchdogAgent) removeMarker(home, markers.watchdogReady);
   if (launch !== undefined) {
     const { leader: _, cgroup: __, ...rest } = launch;
     writeLaunch(home, { ...rest, wanted: "down" }, ports.seal);

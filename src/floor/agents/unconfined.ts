@@ -1,3 +1,4 @@
+import { listed } from "../../protocol/listed.ts";
 import { listLaunches } from "./launch-files.ts";
 
 /** Clones that are up and were started outside of the sandbox: where `agents.confined` was set since, they are not what the owner asked for. */
@@ -9,4 +10,4 @@ export function unconfinedClones(home: string): readonly string[] {
 }
 
 export const saysUnconfined = (agents: readonly string[]): string =>
-  `${agents.join(", ")} ${agents.length === 1 ? "runs" : "run"} UNCONFINED: started before agents.confined was set`;
+  `${listed(agents)} ${agents.length === 1 ? "runs" : "run"} UNCONFINED: started before agents.confined was set`;

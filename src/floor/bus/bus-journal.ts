@@ -7,7 +7,8 @@
 // A record is written as `\n{…}\n` in one call. Half a record, left by a full disk or lost power, so ends at the next one's
 // first byte instead of spoiling it.
 
-import { type Complaint, type Envelope, isAgentId } from "../../protocol/envelope.ts";
+import { isAgentId } from "../../protocol/agent-id.ts";
+import type { Complaint, Envelope } from "../../protocol/envelope.ts";
 import type { RefusalCode } from "../../protocol/catalogue.ts";
 import { makeId } from "../../protocol/ids.ts";
 import { inHome, utcDate } from "../../settings/paths.ts";

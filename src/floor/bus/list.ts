@@ -1,6 +1,6 @@
 // What lies where in a mailbox, without touching it.
 
-import { isAgentId } from "../../protocol/envelope.ts";
+import { isAgentId } from "../../protocol/agent-id.ts";
 import { listTrusted } from "../../files/trusted-files.ts";
 import type { Bus } from "./bus.ts";
 import { Mailbox } from "./mailbox.ts";

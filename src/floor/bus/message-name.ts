@@ -6,7 +6,7 @@
 //   poison/      <that>, and <that>.reason.json beside it
 // Names sort by time, so a sorted listing is the order of sending.
 
-import { isAgentId } from "../../protocol/envelope.ts";
+import { isAgentId } from "../../protocol/agent-id.ts";
 import type { Clock, ProcessMark, Random } from "../../ports/machine.ts";
 
 export interface MessageName {

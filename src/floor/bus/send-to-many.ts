@@ -4,7 +4,8 @@
 // the daemon within seconds, the ticker's tick without it. A receiver whose name is missing, because the sender died on the way or
 // the power went, gets another one then. Should it have had the message after all, it is known by its id and not shown again.
 
-import { isAgentId, maxFileBytes } from "../../protocol/envelope.ts";
+import { isAgentId } from "../../protocol/agent-id.ts";
+import { maxFileBytes } from "../../protocol/envelope.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import type { ProcessMark } from "../../ports/machine.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";

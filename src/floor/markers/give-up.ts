@@ -2,31 +2,18 @@
 // forgotten here would keep the watchdog idle after the cause is gone.
 
 import { rootAgent } from "../../protocol/agent-id.ts";
-import { clearAgentInitEscalation, clearAgentInitFailures } from "./agent-init.ts";
-import { clearCrashloop } from "./crashloop.ts";
-import { clearHang } from "./hang.ts";
-import { clearInboxState } from "./inbox-state.ts";
-import { clearPaged } from "./paged.ts";
-import { clearPaneHash } from "./pane-hash.ts";
+import { removeMarker } from "./marker-files.ts";
+import { markers } from "./markers.ts";
 import { clearRestartAttempts } from "./restart-attempts.ts";
-import { clearStartFailures } from "./start-failures.ts";
 
-/** Answers the names of what was there. */
+const { crashloop, startFailures, paged, hang, paneHash, inboxState } = markers;
+const held = [crashloop, startFailures, ...Object.values(paged), hang, paneHash, inboxState];
+const heldAgainstRoot = [markers.agentInitFailures, markers.agentInitEscalation];
+
+/** Answers the names of what was there, without the agent's. */
 export function clearGiveUp(home: string, agent: string): string[] {
-  const cleared: readonly (readonly [string, boolean])[] = [
-    ["crashloop", clearCrashloop(home, agent)],
-    ["restart-attempts", clearRestartAttempts(home, agent)],
-    ["start-failures", clearStartFailures(home, agent)],
-    ["paged", clearPaged(home, agent)],
-    ["hang", clearHang(home, agent)],
-    ["pane-hash", clearPaneHash(home, agent)],
-    ["inbox-state", clearInboxState(home, agent)],
-    ...(agent === rootAgent
-      ? ([
-          ["agentinit-failures", clearAgentInitFailures(home)],
-          ["agentinit-escalation", clearAgentInitEscalation(home)],
-        ] as const)
-      : []),
-  ];
-  return cleared.filter(([, was]) => was).map(([name]) => name);
+  const cleared = held.filter((of) => removeMarker(home, of(agent))).map(({ prefix }) => prefix.slice(0, -1));
+  const ofRoot = agent === rootAgent ? heldAgainstRoot.filter((name) => removeMarker(home, name)) : [];
+  const attempts = clearRestartAttempts(home, agent) ? ["restart-attempts"] : [];
+  return [...cleared, ...attempts, ...ofRoot];
 }

@@ -1,16 +1,13 @@
 // `inbox-state-<agent>`: whether the agent's inbox was seen with something in it, and seen empty after that. A clone that
 // has drained its inbox and rests is done, not hung.
 
-import { checkAgentId } from "../../protocol/agent-id.ts";
-import { allMarkerValues, putMarker, removeMarker } from "./marker-files.ts";
+import { allMarkerValues, putMarker } from "./marker-files.ts";
+import { markers } from "./markers.ts";
 
 export interface InboxState {
   readonly seen: "empty" | "waiting" | "drained";
   readonly sinceMs: number;
 }
-
-const prefix = "inbox-state-";
-const nameOf = (agent: string): string => prefix + checkAgentId(agent);
 
 /** What is known after seeing `count` envelopes now. Empty becomes waiting, waiting becomes drained, drained waiting. */
 export function nextInboxState(before: InboxState | undefined, count: number, nowMs: number): InboxState {
@@ -31,7 +28,9 @@ export function seeInbox(
   const state = nextInboxState(before, count, nowMs);
   // Of an inbox that never held anything there is nothing to remember.
   if (state !== before && (state.seen !== "empty" || before !== undefined)) {
-    putMarker(home, nameOf(agent), JSON.stringify({ seen: state.seen, since_ms: nowMs, count }), { sync: false });
+    putMarker(home, markers.inboxState(agent), JSON.stringify({ seen: state.seen, since_ms: nowMs, count }), {
+      sync: false,
+    });
   }
   return state;
 }
@@ -39,7 +38,7 @@ export function seeInbox(
 /** Of every agent that has one. */
 export function allInboxStates(home: string): ReadonlyMap<string, InboxState> {
   const states = new Map<string, InboxState>();
-  for (const [agent, values] of allMarkerValues(home, prefix)) {
+  for (const [agent, values] of allMarkerValues(home, markers.inboxState.prefix)) {
     const state = inboxStateIn(values);
     if (state !== undefined) states.set(agent, state);
   }
@@ -51,5 +50,3 @@ function inboxStateIn(values: Readonly<Record<string, unknown>>): InboxState | u
   if (seen !== "empty" && seen !== "waiting" && seen !== "drained") return undefined;
   return typeof sinceMs === "number" ? { seen, sinceMs } : undefined;
 }
-
-export const clearInboxState = (home: string, agent: string): boolean => removeMarker(home, nameOf(agent));

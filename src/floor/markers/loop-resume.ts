@@ -1,8 +1,9 @@
 // `loop-resume`: the root went down while under a loop, and the next session takes the loop up again if it comes soon.
 
-import { markerMtimeMs, putMarker, readMarker, readMarkerValues, removeMarker } from "./marker-files.ts";
+import { markerMtimeMs, putMarker, readMarker, readMarkerValues } from "./marker-files.ts";
+import { markers } from "./markers.ts";
 
-const name = "loop-resume";
+const name = markers.loopResume;
 
 export interface LoopResume {
   /** Which loop, as its file in `state/loops/` is named. */
@@ -32,5 +33,3 @@ export function readLoopResume(home: string): LoopResume | { damaged: string } |
     pickup: typeof pickup === "string" ? pickup : "",
   };
 }
-
-export const clearLoopResume = (home: string): boolean => removeMarker(home, name);

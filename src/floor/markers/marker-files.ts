@@ -46,8 +46,9 @@ export function readMarker(home: string, name: string): string | undefined {
   return readTrusted(home, pathOf(name))?.toString("utf8");
 }
 
-export function removeMarker(home: string, name: string): boolean {
-  return removeTrusted(home, pathOf(name));
+/** All of these go. True when any was there. */
+export function removeMarker(home: string, ...names: readonly string[]): boolean {
+  return names.map((name) => removeTrusted(home, pathOf(name))).some((was) => was);
 }
 
 export function appendMarker(home: string, name: string, line: string): void {

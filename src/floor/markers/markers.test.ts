@@ -4,23 +4,18 @@ import { join } from "node:path";
 import { seededRandom } from "../../ports/fake-clock.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { inProcesses, source, temporaryDirectory } from "../floor.suite.ts";
-import * as init from "./agent-init.ts";
-import * as crashloop from "./crashloop.ts";
 import * as failed from "./escalate-failed.ts";
 import { clearGiveUp } from "./give-up.ts";
-import * as hang from "./hang.ts";
 import { allInboxStates, nextInboxState, seeInbox } from "./inbox-state.ts";
-import { launchedRuntime, rememberRuntime } from "./launched-runtime.ts";
-import { clearLoopResume, readLoopResume, writeLoopResume } from "./loop-resume.ts";
-import * as red from "./main-ci-red.ts";
-import { isOnboarded, markOnboarded } from "./onboarded.ts";
-import { markPaged } from "./paged.ts";
+import { launchedRuntime } from "./launched-runtime.ts";
+import { readLoopResume, writeLoopResume } from "./loop-resume.ts";
 import { allPaneHashes, seePaneHash } from "./pane-hash.ts";
-import { addStartFailure, clearStartFailures, readStartFailures } from "./start-failures.ts";
+import { addStartFailure, readStartFailures } from "./start-failures.ts";
 import { witness } from "./witnessed-time.ts";
 import { addRestartAttempt } from "./restart-attempts.ts";
-import * as ticker from "./ticker-missing.ts";
-import { clearWatchdogReady, isWatchdogReady, markWatchdogReady } from "./watchdog-ready.ts";
+import { hasMarker, putMarker, putNewMarker, readMarker, removeMarker } from "./marker-files.ts";
+import { agentsMarked, removeFamily, markers } from "./markers.ts";
+import { addToTally, readTally } from "./tally.ts";
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5);
 
@@ -41,57 +36,80 @@ function checkInbox(seen: ("empty" | "waiting" | "drained")[], counts: number[])
 describe("markers that are there or not", () => {
   test("a crashloop is new once, and again after it was cleared", () => {
     const home = temporaryDirectory();
-    expect(crashloop.isCrashlooping(home, "agent0")).toBe(false);
-    expect(crashloop.markCrashloop(home, "agent0", "6 restarts")).toBe(true);
-    expect(crashloop.markCrashloop(home, "agent0", "7 restarts")).toBe(false);
-    expect(crashloop.isCrashlooping(home, "agent0")).toBe(true);
-    expect(crashloop.isCrashlooping(home, "agent1")).toBe(false);
-    expect(crashloop.crashloopingAgents(home)).toEqual(["agent0"]);
-    expect(crashloop.clearCrashloop(home, "agent0")).toBe(true);
-    expect(crashloop.markCrashloop(home, "agent0", "again")).toBe(true);
+    expect(hasMarker(home, markers.crashloop("agent0"))).toBe(false);
+    expect(putNewMarker(home, markers.crashloop("agent0"), "6 restarts")).toBe(true);
+    expect(putNewMarker(home, markers.crashloop("agent0"), "7 restarts")).toBe(false);
+    expect(hasMarker(home, markers.crashloop("agent0"))).toBe(true);
+    expect(hasMarker(home, markers.crashloop("agent1"))).toBe(false);
+    expect(agentsMarked(home, markers.crashloop)).toEqual(["agent0"]);
+    expect(removeMarker(home, markers.crashloop("agent0"))).toBe(true);
+    expect(putNewMarker(home, markers.crashloop("agent0"), "again")).toBe(true);
   });
 
   test("of processes that mark the same crashloop at once, one is told that it was first", async () => {
     const home = temporaryDirectory();
     const first = await inProcesses<boolean>(
       4,
-      `import { markCrashloop } from ${source("floor/markers/crashloop.ts")};
-       console.log(markCrashloop(${JSON.stringify(home)}, "agent0", "x"));`,
+      `import { putNewMarker } from ${source("floor/markers/marker-files.ts")};
+       import { markers } from ${source("floor/markers/markers.ts")};
+       console.log(putNewMarker(${JSON.stringify(home)}, markers.crashloop("agent0"), "x"));`,
     );
     expect(first.filter((was) => was)).toHaveLength(1);
   });
 
   test("a hang is paged once, until it is over", () => {
     const home = temporaryDirectory();
-    expect(hang.markHang(home, "agent3", "still")).toBe(true);
-    expect(hang.markHangPaged(home, "agent3", "told")).toBe(true);
-    expect(hang.markHangPaged(home, "agent3", "told")).toBe(false);
-    expect([hang.isHung(home, "agent3"), hang.isHangPaged(home, "agent3")]).toEqual([true, true]);
-    expect(hang.clearHang(home, "agent3")).toBe(true);
-    expect([hang.isHung(home, "agent3"), hang.isHangPaged(home, "agent3")]).toEqual([false, false]);
+    expect(putNewMarker(home, markers.hang("agent3"), "still")).toBe(true);
+    expect(putNewMarker(home, markers.paged.hang("agent3"), "told")).toBe(true);
+    expect(putNewMarker(home, markers.paged.hang("agent3"), "told")).toBe(false);
+    expect([hasMarker(home, markers.hang("agent3")), hasMarker(home, markers.paged.hang("agent3"))]).toEqual([
+      true,
+      true,
+    ]);
+    expect(removeMarker(home, markers.paged.hang("agent3"), markers.hang("agent3"))).toBe(true);
+    expect([hasMarker(home, markers.hang("agent3")), hasMarker(home, markers.paged.hang("agent3"))]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  test("a family names its agents, and those of another that begins alike are not among them", () => {
+    const home = temporaryDirectory();
+    putNewMarker(home, markers.hang("agent3"), "x");
+    putNewMarker(home, markers.paged.hang("agent4"), "x");
+    put(home, "hang-notes", "x");
+    expect(agentsMarked(home, markers.hang)).toEqual(["agent3"]);
+    expect(() => markers.hang("../agent3")).toThrow(Refusal);
+  });
+
+  test("no two markers share a name", () => {
+    const names = [markers, markers.paged].flatMap((table) =>
+      Object.values(table).flatMap((one) => (typeof one === "string" ? [one] : "prefix" in one ? [one.prefix] : [])),
+    );
+    expect(new Set(names).size).toBe(names.length);
   });
 
   test("the presence is the signal, whatever the body holds", () => {
     const home = temporaryDirectory();
     put(home, "onboarded", "");
     put(home, "agentinfinity-ready", new Uint8Array([0, 255, 254]));
-    expect(isOnboarded(home)).toBe(true);
-    expect(markOnboarded(home, "again")).toBe(false);
-    expect(isWatchdogReady(home)).toBe(true);
-    expect(clearWatchdogReady(home)).toBe(true);
-    markWatchdogReady(home, "now");
-    expect(isWatchdogReady(home)).toBe(true);
+    expect(hasMarker(home, markers.onboarded)).toBe(true);
+    expect(putNewMarker(home, markers.onboarded, "again")).toBe(false);
+    expect(hasMarker(home, markers.watchdogReady)).toBe(true);
+    expect(removeMarker(home, markers.watchdogReady)).toBe(true);
+    putMarker(home, markers.watchdogReady, "now");
+    expect(hasMarker(home, markers.watchdogReady)).toBe(true);
   });
 
   test("a red commit is told once, and forgotten when main is green", () => {
     const home = temporaryDirectory();
-    expect(red.markMainRedPaged(home, "abc123", "red")).toBe(true);
-    expect(red.isMainRedPaged(home, "abc123")).toBe(true);
-    expect(red.isMainRedPaged(home, "def456")).toBe(false);
-    red.markMainRedPaged(home, "../../escape", "odd");
+    expect(putNewMarker(home, markers.mainRed("abc123"), "red")).toBe(true);
+    expect(hasMarker(home, markers.mainRed("abc123"))).toBe(true);
+    expect(hasMarker(home, markers.mainRed("def456"))).toBe(false);
+    putNewMarker(home, markers.mainRed("../../escape"), "odd");
     expect(statesOf(home)).toEqual(["main-ci-red-abc123", "main-ci-red-escape"]);
-    expect(red.clearMainRed(home)).toBe(2);
-    expect(red.isMainRedPaged(home, "abc123")).toBe(false);
+    expect(removeFamily(home, markers.mainRed)).toBe(2);
+    expect(hasMarker(home, markers.mainRed("abc123"))).toBe(false);
   });
 
   test("failed escalations of the same second are told apart, and the oldest are dropped past fifty", () => {
@@ -111,31 +129,32 @@ describe("markers that are there or not", () => {
     mkdirSync(join(home, "state"));
     symlinkSync(victim, join(home, "state", "runtime-agent3"));
     symlinkSync(victim, join(home, "state", "ticker-missing-count"));
-    expect(() => rememberRuntime(home, "agent3", "script")).toThrow(Refusal);
-    expect(() => ticker.countTickerMissing(home, now)).toThrow(Refusal);
+    expect(() => putMarker(home, markers.runtime("agent3"), "script")).toThrow(Refusal);
+    expect(() => addToTally(home, markers.tickerMissing, now)).toThrow(Refusal);
   });
 });
 
 describe("markers that count", () => {
   test("misses of the ticker add up and are cleared", () => {
     const home = temporaryDirectory();
-    expect(ticker.tickerMissingCount(home)).toBe(0);
-    expect(ticker.countTickerMissing(home, now)).toBe(1);
-    expect(ticker.countTickerMissing(home, now)).toBe(2);
-    expect(ticker.clearTickerMissing(home)).toBe(true);
-    expect(ticker.tickerMissingCount(home)).toBe(0);
+    expect(readTally(home, markers.tickerMissing)).toBe(0);
+    expect(addToTally(home, markers.tickerMissing, now)).toBe(1);
+    expect(addToTally(home, markers.tickerMissing, now)).toBe(2);
+    expect(removeMarker(home, markers.tickerMissing)).toBe(true);
+    expect(readTally(home, markers.tickerMissing)).toBe(0);
   });
 
   test("failed starts of several processes at once all count", async () => {
     const home = temporaryDirectory();
     await inProcesses(
       4,
-      `import { countAgentInitFailure } from ${source("floor/markers/agent-init.ts")};
-       for (let i = 0; i < 25; i++) countAgentInitFailure(${JSON.stringify(home)}, ${now});
+      `import { addToTally } from ${source("floor/markers/tally.ts")};
+       import { markers } from ${source("floor/markers/markers.ts")};
+       for (let i = 0; i < 25; i++) addToTally(${JSON.stringify(home)}, markers.agentInitFailures, ${now});
        console.log("1");`,
     );
-    expect(init.countAgentInitFailure(home, now)).toBe(101);
-    expect(init.clearAgentInitFailures(home)).toBe(true);
+    expect(addToTally(home, markers.agentInitFailures, now)).toBe(101);
+    expect(removeMarker(home, markers.agentInitFailures)).toBe(true);
   });
 });
 
@@ -176,7 +195,7 @@ describe("markers that hold a value", () => {
     const refused = { says: "x".repeat(9999), nowMs: now + 5, kind: "refused" } as const;
     expect(addStartFailure(home, "agent3", refused)).toMatchObject({ count: 3, lastMs: now + 5, outage: false });
     expect(readStartFailures(home, "agent3")?.says).toHaveLength(500);
-    expect(clearStartFailures(home, "agent3")).toBe(true);
+    expect(removeMarker(home, markers.startFailures("agent3"))).toBe(true);
     expect(readStartFailures(home, "agent3")).toBeUndefined();
   });
 
@@ -203,7 +222,7 @@ describe("markers that hold a value", () => {
   test("the runtime last launched is remembered, and a damaged one is none", () => {
     const home = temporaryDirectory();
     expect(launchedRuntime(home, "agent3")).toBeUndefined();
-    rememberRuntime(home, "agent3", "script");
+    putMarker(home, markers.runtime("agent3"), "script");
     expect(launchedRuntime(home, "agent3")).toBe("script");
     put(home, "runtime-agent3", "rm -rf /\n");
     expect(launchedRuntime(home, "agent3")).toBeUndefined();
@@ -227,29 +246,29 @@ describe("markers that hold a value", () => {
     expect(readLoopResume(home)).toEqual(resume);
     put(home, "loop-resume", "half {");
     expect(readLoopResume(home)).toEqual({ damaged: "half {" });
-    expect(clearLoopResume(home)).toBe(true);
+    expect(removeMarker(home, markers.loopResume)).toBe(true);
   });
 });
 
 test("an operator's restart clears everything by which an agent is given up", () => {
   const home = temporaryDirectory();
   for (const agent of ["agent0", "agent3"]) {
-    crashloop.markCrashloop(home, agent, "x");
-    hang.markHang(home, agent, "x");
-    hang.markHangPaged(home, agent, "x");
+    putNewMarker(home, markers.crashloop(agent), "x");
+    putNewMarker(home, markers.hang(agent), "x");
+    putNewMarker(home, markers.paged.hang(agent), "x");
     addRestartAttempt(home, agent, { nowMs: now, windowMs: 1000 }, seededRandom());
     seePaneHash(home, agent, { hash: "aa", launchedMs: 1 }, now, undefined);
     seeInbox(home, agent, 1, now, undefined);
     addStartFailure(home, agent, { says: "x", nowMs: now, kind: "ended" });
-    markPaged(home, "crashloop", agent, "x");
-    markPaged(home, "cannot-start", agent, "x");
+    putMarker(home, markers.paged.crashloop(agent), "x");
+    putMarker(home, markers.paged["cannot-start"](agent), "x");
   }
-  init.countAgentInitFailure(home, now);
-  init.markAgentInitEscalation(home, "x");
+  addToTally(home, markers.agentInitFailures, now);
+  putMarker(home, markers.agentInitEscalation, "x");
   clearGiveUp(home, "agent3");
   expect(statesOf(home).filter((name) => name.includes("agent3"))).toEqual([]);
   expect(statesOf(home).filter((name) => name.includes("agent0"))).toHaveLength(9);
-  expect(init.agentInitEscalation(home)).toBe("x\n");
+  expect(readMarker(home, markers.agentInitEscalation)).toBe("x\n");
   clearGiveUp(home, "agent0");
   expect(statesOf(home)).toEqual([]);
   expect(clearGiveUp(home, "agent0")).toEqual([]);

@@ -1,8 +1,8 @@
 // `pane-hash-<agent>`: what the agent's screen and hooks hashed to, and since when they have not changed. Since when is told on
 // the time that ticks have witnessed (witnessed-time.ts), not on a clock that jumps or runs on while the machine sleeps.
 
-import { checkAgentId } from "../../protocol/agent-id.ts";
-import { allMarkerValues, putMarker, readMarkerValues, removeMarker } from "./marker-files.ts";
+import { allMarkerValues, putMarker, readMarkerValues } from "./marker-files.ts";
+import { markers } from "./markers.ts";
 
 export interface PaneHash {
   readonly hash: string;
@@ -11,9 +11,6 @@ export interface PaneHash {
   /** The launch it was seen in: a new one begins anew. */
   readonly launchedMs: number;
 }
-
-const prefix = "pane-hash-";
-const nameOf = (agent: string): string => prefix + checkAgentId(agent);
 
 /**
  * Remembers what was seen now, after `before`, as one look for all agents found it (`allPaneHashes`). `sinceMs` moves only when the hash or the
@@ -29,21 +26,21 @@ export function seePaneHash(
   const isSame = before?.hash === seen.hash && before.launchedMs === seen.launchedMs;
   if (before !== undefined && isSame && before.sinceMs <= witnessedMs) return before;
   const { hash, launchedMs } = seen;
-  putMarker(home, nameOf(agent), JSON.stringify({ hash, since_ms: witnessedMs, launched_ms: launchedMs }), {
+  putMarker(home, markers.paneHash(agent), JSON.stringify({ hash, since_ms: witnessedMs, launched_ms: launchedMs }), {
     sync: false,
   });
   return { hash, launchedMs, sinceMs: witnessedMs };
 }
 
 export function readPaneHash(home: string, agent: string): PaneHash | undefined {
-  const values = readMarkerValues(home, nameOf(agent));
+  const values = readMarkerValues(home, markers.paneHash(agent));
   return values === undefined ? undefined : paneHashIn(values);
 }
 
 /** Of every agent that has one. */
 export function allPaneHashes(home: string): ReadonlyMap<string, PaneHash> {
   const hashes = new Map<string, PaneHash>();
-  for (const [agent, values] of allMarkerValues(home, prefix)) {
+  for (const [agent, values] of allMarkerValues(home, markers.paneHash.prefix)) {
     const seen = paneHashIn(values);
     if (seen !== undefined) hashes.set(agent, seen);
   }
@@ -56,5 +53,3 @@ function paneHashIn(values: Readonly<Record<string, unknown>>): PaneHash | undef
     ? { hash, sinceMs, launchedMs }
     : undefined;
 }
-
-export const clearPaneHash = (home: string, agent: string): boolean => removeMarker(home, nameOf(agent));

@@ -11,7 +11,7 @@ import { Outage, systemCode } from "../../protocol/errors.ts";
 import type { Random } from "../../ports/machine.ts";
 import { inHome } from "../../settings/paths.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
-import { checkAgentId } from "../../protocol/agent-id.ts";
+import { markers } from "./markers.ts";
 import { linesOf } from "./tally.ts";
 
 /** A clock set back leaves times ahead of now; this much is skew, more is another time altogether. */
@@ -123,4 +123,4 @@ const linesIn = (state: TrustedDirectory, name: string): string[] =>
   ).map((line) => line.trim());
 const asides = (state: TrustedDirectory, name: string): string[] =>
   state.list().filter((other) => other.startsWith(name + asideMark));
-const nameOf = (agent: string): string => `restart-attempts-${checkAgentId(agent)}`;
+const nameOf = markers.restartAttempts;

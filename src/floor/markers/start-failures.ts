@@ -1,8 +1,8 @@
 // `start-failures-<agent>`: starts in a row of which the agent's program could not make anything (not installed, refused,
 // ended before it showed a prompt), with its own words. Gone once the agent is proven alive, or when an operator restarts it.
 
-import { checkAgentId } from "../../protocol/agent-id.ts";
-import { allMarkerValues, putMarker, readMarkerValues, removeMarker } from "./marker-files.ts";
+import { allMarkerValues, putMarker, readMarkerValues } from "./marker-files.ts";
+import { markers } from "./markers.ts";
 
 export interface StartFailures {
   /** In a row. */
@@ -14,17 +14,15 @@ export interface StartFailures {
   readonly outage: boolean;
 }
 
-const prefix = "start-failures-";
-const nameOf = (agent: string): string => prefix + checkAgentId(agent);
 const longestWords = 500;
 
 export const readStartFailures = (home: string, agent: string): StartFailures | undefined =>
-  failuresIn(readMarkerValues(home, nameOf(agent)));
+  failuresIn(readMarkerValues(home, markers.startFailures(agent)));
 
 /** Of every agent that has any. */
 export function allStartFailures(home: string): ReadonlyMap<string, StartFailures> {
   const all = new Map<string, StartFailures>();
-  for (const [agent, values] of allMarkerValues(home, prefix)) {
+  for (const [agent, values] of allMarkerValues(home, markers.startFailures.prefix)) {
     const failures = failuresIn(values);
     if (failures !== undefined) all.set(agent, failures);
   }
@@ -50,10 +48,8 @@ export function addStartFailure(home: string, agent: string, { says, nowMs, kind
   const failures = { count, lastMs: nowMs, says: says.slice(0, longestWords), outage: kind === "outage" };
   putMarker(
     home,
-    nameOf(agent),
+    markers.startFailures(agent),
     JSON.stringify({ count, last_ms: nowMs, says: failures.says, outage: failures.outage }),
   );
   return failures;
 }
-
-export const clearStartFailures = (home: string, agent: string): boolean => removeMarker(home, nameOf(agent));

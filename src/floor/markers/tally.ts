@@ -1,7 +1,7 @@
 // A count that survives a crash and two writers: one line per event, appended, never rewritten. The count is the number
 // of lines, so a torn line still counts as one and nothing is read before it is changed.
 
-import { appendMarker, readMarker, removeMarker } from "./marker-files.ts";
+import { appendMarker, readMarker } from "./marker-files.ts";
 
 /** Adds one and answers the count so far, this one included. */
 export function addToTally(home: string, name: string, nowMs: number): number {
@@ -11,10 +11,6 @@ export function addToTally(home: string, name: string, nowMs: number): number {
 
 export function readTally(home: string, name: string): number {
   return linesOf(readMarker(home, name)).length;
-}
-
-export function clearTally(home: string, name: string): boolean {
-  return removeMarker(home, name);
 }
 
 export function linesOf(body: string | undefined): string[] {

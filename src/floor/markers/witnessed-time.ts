@@ -3,8 +3,9 @@
 // because the wall clock may be set.
 
 import { putMarker, readMarkerValues } from "./marker-files.ts";
+import { markers } from "./markers.ts";
 
-const name = "witnessed-time";
+const name = markers.witnessedTime;
 /** The failsafe ticks every 120 s; a tick that comes a little late still follows the one before. */
 const mostMs = 150_000;
 

@@ -11,13 +11,7 @@ import type { AgentPorts } from "../agents/agent-ports.ts";
 import { isLaunchGenuine, readLaunch } from "../agents/launch-files.ts";
 import { type AgentWish, checkWish, startAgent } from "../agents/start-agent.ts";
 import type { Bus } from "../bus/bus.ts";
-import { countAgentInitFailure, clearAgentInitFailures, markAgentInitEscalation } from "../markers/agent-init.ts";
-import { clearHang } from "../markers/hang.ts";
-import { clearInboxState } from "../markers/inbox-state.ts";
-import { clearPaged } from "../markers/paged.ts";
-import { clearPaneHash } from "../markers/pane-hash.ts";
-import { addStartFailure, clearStartFailures } from "../markers/start-failures.ts";
-import { markWatchdogReady } from "../markers/watchdog-ready.ts";
+import { addStartFailure } from "../markers/start-failures.ts";
 import { tryAppendRecord } from "../records.ts";
 import { sessionsSoFar } from "../session/session-count.ts";
 import { leastGapMs } from "../watchdog/policy.ts";
@@ -26,6 +20,9 @@ import { restartStep } from "./restart-steps.ts";
 import { type AgentRestart, type RestartStatus, statusId, writeRestartStatus } from "./restart-status.ts";
 import { resumeId } from "./resume-id.ts";
 import { type Sign, signOfLife } from "./sign-of-life.ts";
+import { putMarker, removeMarker } from "../markers/marker-files.ts";
+import { markers } from "../markers/markers.ts";
+import { addToTally } from "../markers/tally.ts";
 
 export interface RestartPorts extends AgentPorts {
   readonly bus: Bus;
@@ -158,7 +155,7 @@ async function finish(
     report.say(agent, { ...facts, phase: "ready", says: sign.says });
     restartStep("restart.agent-ready");
     clearCrashState(ports, agent);
-    if (agent === watchdogAgent) markWatchdogReady(home, new Date(ports.clock.nowMs()).toISOString());
+    if (agent === watchdogAgent) putMarker(home, markers.watchdogReady, new Date(ports.clock.nowMs()).toISOString());
     restartStep("restart.crash-state-cleared");
     const given = deliverHandoffs(ports, agent).flatMap(({ message }) => message ?? []);
     report.say(agent, { ...facts, phase: "done", says: sign.says, handoffs: given });
@@ -182,21 +179,25 @@ async function untilReady(ports: RestartPorts, agent: string, one: Started): Pro
 
 /** What the watchdog held against the one before. Its attempts stay: they are how a crash loop is known. */
 function clearCrashState({ home }: RestartPorts, agent: string): void {
-  clearHang(home, agent);
-  clearPaneHash(home, agent);
-  clearInboxState(home, agent);
-  clearStartFailures(home, agent);
-  clearPaged(home, agent);
-  if (numberOf(agent) === 0) clearAgentInitFailures(home);
+  removeMarker(home, markers.paged.hang(agent), markers.hang(agent));
+  removeMarker(home, markers.paneHash(agent));
+  removeMarker(home, markers.inboxState(agent));
+  removeMarker(home, markers.startFailures(agent));
+  removeMarker(home, ...Object.values(markers.paged).map((of) => of(agent)));
+  if (numberOf(agent) === 0) removeMarker(home, markers.agentInitFailures);
 }
 
 /** A root that never gets ready is counted; the next one that does tells the owner. */
 function notReady(ports: RestartPorts, agent: string, sign: Sign): void {
   event(ports, "agent.not-ready", agent, sign.says, {});
   if (numberOf(agent) !== 0) return;
-  const failures = countAgentInitFailure(ports.home, ports.clock.nowMs());
+  const failures = addToTally(ports.home, markers.agentInitFailures, ports.clock.nowMs());
   if (failures >= mostInitFailures)
-    markAgentInitEscalation(ports.home, `${agent} was started ${failures} times and did not get ready: ${sign.says}`);
+    putMarker(
+      ports.home,
+      markers.agentInitEscalation,
+      `${agent} was started ${failures} times and did not get ready: ${sign.says}`,
+    );
 }
 
 /** A refusal would be the same at a second try; what the machine could not do a moment ago it may do at the next tick. */

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { systemProcesses } from "../../host/process/run.ts";
 import { FakeClock } from "../../ports/fake-clock.ts";
 import { Outage } from "../../protocol/errors.ts";
-import { agentInitEscalation, markAgentInitEscalation } from "../markers/agent-init.ts";
 import { failedEscalations, markEscalateFailed } from "../markers/escalate-failed.ts";
 import { type LoopResume, writeLoopResume } from "../markers/loop-resume.ts";
 import { quiet } from "../quiet.ts";
 import { type Scene, outcome, processesThat, scene, up } from "./session.suite.ts";
+import { putMarker, readMarker } from "../markers/marker-files.ts";
+import { markers } from "../markers/markers.ts";
 
 const sha = "0123456789abcdef0123456789abcdef01234567";
 const ghRun = (over: object): string =>
@@ -194,7 +195,7 @@ describe("the resume file", () => {
 describe("escalations that reached nobody", () => {
   test("are told urgently by the root, then forgotten", async () => {
     const here = scene("agent0");
-    markAgentInitEscalation(here.given.home, "agent3 failed 5 times");
+    putMarker(here.given.home, markers.agentInitEscalation, "agent3 failed 5 times");
     markEscalateFailed(here.given.home, here.clock.nowMs(), "disk full");
     expect((await up(here)).of("escalation")?.status).toBe("ok");
     expect(here.pages).toHaveLength(1);
@@ -202,7 +203,7 @@ describe("escalations that reached nobody", () => {
     expect(here.pages[0]?.body).toContain("agent3 failed 5 times");
     expect(here.pages[0]?.body).toContain("disk full");
     expect(failedEscalations(here.given.home)).toEqual([]);
-    expect(agentInitEscalation(here.given.home)).toBeUndefined();
+    expect(readMarker(here.given.home, markers.agentInitEscalation)).toBeUndefined();
   });
 
   test("stay when they reach nobody again, and do not multiply", async () => {
@@ -221,10 +222,10 @@ describe("escalations that reached nobody", () => {
 
   test("are left for the root by a clone", async () => {
     const here = scene("agent3");
-    markAgentInitEscalation(here.given.home, "x");
+    putMarker(here.given.home, markers.agentInitEscalation, "x");
     await up(here);
     expect(here.pages).toEqual([]);
-    expect(agentInitEscalation(here.given.home)).toBeDefined();
+    expect(readMarker(here.given.home, markers.agentInitEscalation)).toBeDefined();
   });
 });
 
@@ -244,7 +245,7 @@ describe("the page at the end", () => {
   test("waits while the owner wants quiet; what is urgent does not", async () => {
     const here = scene("agent0", { processes: redMain });
     quiet({ home: here.given.home, clock: here.clock }, { for: "2h" });
-    markAgentInitEscalation(here.given.home, "x");
+    putMarker(here.given.home, markers.agentInitEscalation, "x");
     expect((await up(here)).of("page")?.line).toBe("1 kept back: quiet until 2026-01-02T05:04:05Z");
     expect(here.pages.map((page) => page.urgent)).toEqual([true]);
     here.clock.advance(2 * hour);

@@ -1,15 +1,16 @@
 // The steps of `session up` after the readiness line: bus, main CI, doctor, resume, escalation, page. Each asks the
 // machine something, and each has a deadline.
 
+import { counted } from "../../protocol/counted.ts";
 import { messageOf } from "../../protocol/errors.ts";
 import { withDeadline } from "../deadline.ts";
-import { agentInitEscalation, clearAgentInitEscalation } from "../markers/agent-init.ts";
 import { clearFailedEscalation, failedEscalations, readFailedEscalation } from "../markers/escalate-failed.ts";
-import { clearLoopResume, readLoopResume } from "../markers/loop-resume.ts";
-import { clearMainRed, isMainRedPaged, markMainRedPaged } from "../markers/main-ci-red.ts";
+import { readLoopResume } from "../markers/loop-resume.ts";
 import { quietUntil } from "../markers/quiet-until.ts";
 import { askMainCi } from "./main-ci.ts";
 import { type SessionContext, type StepName, type StepResult, utcSeconds } from "./step.ts";
+import { hasMarker, putNewMarker, readMarker, removeMarker } from "../markers/marker-files.ts";
+import { removeFamily, markers } from "../markers/markers.ts";
 
 const busDeadlineMs = 5000;
 const doctorDeadlineMs = 15_000;
@@ -38,13 +39,13 @@ export async function mainCiStep(context: SessionContext): Promise<StepResult> {
   const ci = await askMainCi({ processes, root, env, command: mainCiCommand });
   if (ci.state === "unknown") return skipped("main-ci", ci.reason);
   if (ci.state !== "red") {
-    if (ci.state === "green" && identity.role === "root") clearMainRed(home);
+    if (ci.state === "green" && identity.role === "root") removeFamily(home, markers.mainRed);
     return { step: "main-ci", status: "ok", line: `main is ${ci.state} ${ci.detail}`.trim(), data: ci };
   }
-  const known = isMainRedPaged(home, ci.sha);
+  const known = hasMarker(home, markers.mainRed(ci.sha));
   if (!known) {
     const text = `main CI is red: ${ci.detail || ci.sha}`;
-    context.signals.push({ text, delivered: () => void markMainRedPaged(home, ci.sha, text) });
+    context.signals.push({ text, delivered: () => void putNewMarker(home, markers.mainRed(ci.sha), text) });
   }
   const line = `main is RED ${ci.detail}${known ? " (the owner knows)" : ""}`;
   return { step: "main-ci", status: "failed", line, data: { ...ci, known } };
@@ -68,7 +69,7 @@ export async function resumeStep(context: SessionContext): Promise<StepResult> {
   const resume = readLoopResume(home);
   if (resume === undefined) return skipped("resume", "no loop to take up again");
   if ("damaged" in resume) {
-    clearLoopResume(home);
+    removeMarker(home, markers.loopResume);
     context.signals.push({ text: `a loop was not taken up again: its resume file was damaged: ${resume.damaged}` });
     return { step: "resume", status: "failed", line: "the resume file was damaged, and is removed", data: resume };
   }
@@ -77,12 +78,12 @@ export async function resumeStep(context: SessionContext): Promise<StepResult> {
   const data = { ...resume, ageMs };
   const hours = (ageMs / 3_600_000).toFixed(1);
   if (ageMs >= resumeWithinMs) {
-    clearLoopResume(home);
+    removeMarker(home, markers.loopResume);
     return { step: "resume", status: "ok", line: `loop ${resume.loop} ended ${hours} h ago: left alone`, data };
   }
   if (armLoop === undefined) return skipped("resume", `loop ${resume.loop} waits: nothing here can arm it`);
   await withDeadline(clock, armDeadlineMs, (signal) => armLoop(resume, signal));
-  clearLoopResume(home);
+  removeMarker(home, markers.loopResume);
   return { step: "resume", status: "ok", line: `loop ${resume.loop} armed again after ${hours} h`, data };
 }
 
@@ -90,7 +91,7 @@ export async function resumeStep(context: SessionContext): Promise<StepResult> {
 export async function escalationStep(context: SessionContext): Promise<StepResult> {
   const { home, identity } = context;
   if (identity.role !== "root") return skipped("escalation", "root only");
-  const init = agentInitEscalation(home);
+  const init = readMarker(home, markers.agentInitEscalation);
   const failed = failedEscalations(home);
   if (init === undefined && failed.length === 0) return skipped("escalation", "nothing was left unsaid");
   const parts = [
@@ -99,13 +100,13 @@ export async function escalationStep(context: SessionContext): Promise<StepResul
   ];
   const count = failed.length + (init === undefined ? 0 : 1);
   const message = {
-    subject: `${count} earlier escalation${count === 1 ? "" : "s"} reached nobody`,
+    subject: `${counted(count, "earlier escalation")} reached nobody`,
     body: parts.join("\n"),
   };
   // A marker about markers would only make more of them.
   const { told, line } = await context.page({ ...message, urgent: true }, { leaveMarker: false });
   if (!told) return { step: "escalation", status: "failed", line: `${message.subject}; ${line}`, data: { count } };
-  clearAgentInitEscalation(home);
+  removeMarker(home, markers.agentInitEscalation);
   for (const name of failed) clearFailedEscalation(home, name);
   return { step: "escalation", status: "ok", line: `${message.subject}; ${line}`, data: { count } };
 }

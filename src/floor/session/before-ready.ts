@@ -1,18 +1,21 @@
 // The steps of `session up` up to the readiness line: identity, time, runtime, fresh install, notes, readiness. They touch
 // a few small files and wait for nothing longer than a fraction of a second: the watchdog is waiting.
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { counted } from "../../protocol/counted.ts";
 import { messageOf } from "../../protocol/errors.ts";
-import { writeTrusted, readTrusted } from "../../files/trusted-files.ts";
+import { listTrusted, readTrusted, writeTrusted } from "../../files/trusted-files.ts";
+import { inHome } from "../../settings/paths.ts";
 import { DeadlinePassed, withDeadline } from "../deadline.ts";
 import { launchedRuntime } from "../markers/launched-runtime.ts";
-import { markWatchdogReady } from "../markers/watchdog-ready.ts";
-import { isOnboarded } from "../markers/onboarded.ts";
 import { anyNotes, latestNotes } from "../notes.ts";
 import { onboard } from "../onboard.ts";
 import { tryAppendRecord } from "../records.ts";
 import { countSession, sessionsSoFar } from "./session-count.ts";
 import { type SessionContext, type StepResult, utcSeconds } from "./step.ts";
+import { hasMarker, putMarker } from "../markers/marker-files.ts";
+import { markers } from "../markers/markers.ts";
 
 /** How long readiness may wait for the runtime's answer, and how long the answer may take altogether. */
 const runtimePatienceMs = 400;
@@ -62,11 +65,16 @@ export function freshInstallStep(context: SessionContext): StepResult {
   const { home, root, clock, identity } = context;
   const step = "fresh-install";
   if (identity.role !== "root") return { step, status: "skipped", line: "root only", data: {} };
-  if (isOnboarded(home) || anyNotes(root)) return { step, status: "ok", line: "not a fresh install", data: {} };
+  if (hasMarker(home, markers.onboarded) || isUsed(home) || anyNotes(root))
+    return { step, status: "ok", line: "not a fresh install", data: {} };
   const { lines } = onboard({ home, root, clock });
   const line = `a fresh install, now set up (${counted(lines.length, "thing")} made): greet the owner and ask what to begin with`;
   return { step, status: "ok", line, data: { onboarded: lines }, next: "stop" };
 }
+
+/** Somebody has worked with this home, whoever set it up: there is a database, or an agent was launched. */
+const isUsed = (home: string): boolean =>
+  existsSync(join(home, inHome.database)) || listTrusted(home, inHome.agents).length > 0;
 
 export function notesStep({ root, clock, identity }: SessionContext): StepResult {
   const notes = latestNotes(root, identity.agent, clock.nowMs());
@@ -89,7 +97,7 @@ export function readinessStep(context: SessionContext): StepResult {
     const line = `${ready(guess)} (not recorded: ${messageOf(cause)})`;
     return { step: "readiness", status: "failed", line, data: { session: guess, recorded: false } };
   }
-  if (identity.role === "watchdog") markWatchdogReady(home, at);
+  if (identity.role === "watchdog") putMarker(home, markers.watchdogReady, at);
   tryAppendRecord(context, "sessions", { event: "started", agent: identity.agent, role: identity.role, session });
   return { step: "readiness", status: "ok", line: ready(session), data: { session, recorded: true } };
 }

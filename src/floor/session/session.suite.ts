@@ -4,10 +4,11 @@ import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
 import type { Processes, RunOutcome } from "../../ports/machine.ts";
 import { agentIdentity } from "../../protocol/agent-id.ts";
 import { temporaryDirectory } from "../floor.suite.ts";
-import { markOnboarded } from "../markers/onboarded.ts";
 import type { SessionContext } from "./step.ts";
 import type { StepResult } from "./step.ts";
 import { type SessionUp, sessionUp } from "./up.ts";
+import { putNewMarker } from "../markers/marker-files.ts";
+import { markers } from "../markers/markers.ts";
 
 export type Given = Omit<SessionContext, "signals" | "later">;
 export interface Paged {
@@ -36,7 +37,7 @@ export function scene(agent: string, over: Partial<Given> = {}): Scene {
   const clock = new FakeClock();
   const pages: Paged[] = [];
   const home = temporaryDirectory();
-  if (over.home === undefined) markOnboarded(home, "");
+  if (over.home === undefined) putNewMarker(home, markers.onboarded, "");
   const given: Given = {
     home,
     root: temporaryDirectory(),

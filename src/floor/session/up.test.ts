@@ -1,16 +1,17 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FakeClock } from "../../ports/fake-clock.ts";
 import { inProcesses, source, temporaryDirectory, unwritableHome } from "../floor.suite.ts";
-import { rememberRuntime } from "../markers/launched-runtime.ts";
-import { isOnboarded } from "../markers/onboarded.ts";
+import { inHome } from "../../settings/paths.ts";
 import { appendNotes } from "../notes.ts";
 import { readRecords } from "../records.ts";
 import { sessionsSoFar } from "./session-count.ts";
 import { scene, up } from "./session.suite.ts";
 import { stepNames } from "./step.ts";
 import { sessionUp, stepLine } from "./up.ts";
+import { hasMarker, putMarker } from "../markers/marker-files.ts";
+import { markers } from "../markers/markers.ts";
 
 const never = new Promise<never>(() => undefined);
 
@@ -107,7 +108,7 @@ describe("session up", () => {
 describe("the runtime", () => {
   test("is asked for its version, which is remembered by runtime", async () => {
     const here = scene("agent3");
-    rememberRuntime(here.given.home, "agent3", "codex");
+    putMarker(here.given.home, markers.runtime("agent3"), "codex");
     expect((await up(here)).of("runtime")?.line).toBe("script 1.0");
     expect(readFileSync(join(here.given.home, "state/runtime-version-codex"), "utf8")).toBe("script 1.0\n");
     const newer = { ...here, given: { ...here.given, runtimeVersion: async () => "script 2.0" } };
@@ -155,13 +156,24 @@ describe("a fresh install", () => {
     const result = await up(scene("agent0", { home }));
     expect(result.outcome).toBe("onboarded");
     expect(result.steps.at(-1)?.step).toBe("fresh-install");
-    expect(isOnboarded(home)).toBe(true);
+    expect(hasMarker(home, markers.onboarded)).toBe(true);
   });
 
   test("is no concern of a clone", async () => {
     const home = temporaryDirectory();
     expect((await up(scene("agent3", { home }))).outcome).toBe("ready");
-    expect(isOnboarded(home)).toBe(false);
+    expect(hasMarker(home, markers.onboarded)).toBe(false);
+  });
+
+  test("is not one in which somebody has worked: with a database, or with an agent that was launched", async () => {
+    for (const used of [inHome.database, `${inHome.agents}/agent1.json`]) {
+      const home = temporaryDirectory();
+      mkdirSync(join(home, inHome.agents), { recursive: true });
+      writeFileSync(join(home, used), "");
+      const here = scene("agent0", { home });
+      expect((await up(here)).outcome).not.toBe("onboarded");
+      expect(existsSync(join(here.given.root, "briefs"))).toBe(false);
+    }
   });
 
   test("is not one that has notes, though its marker was lost", async () => {

@@ -6,13 +6,14 @@ import { join } from "node:path";
 import { upOne } from "../agents/up.ts";
 import { readLaunch, writeLaunch } from "../agents/launch-files.ts";
 import { send } from "../bus/send.ts";
-import { isCrashlooping } from "../markers/crashloop.ts";
 import { restartAttempts } from "../markers/restart-attempts.ts";
 import { readRecords } from "../records.ts";
 import { allHandoffs, findHandoff } from "../restart/handoff-files.ts";
 import { requestRestart } from "../restart/request-restart.ts";
 import { restartStatuses, writeRestartStatus } from "../restart/restart-status.ts";
 import { messagesOf, type Watched, withClones } from "./watchdog.suite.ts";
+import { hasMarker } from "../markers/marker-files.ts";
+import { markers } from "../markers/markers.ts";
 
 const crashes = ({ home, clock }: Watched) =>
   readRecords(home, `crashes-${new Date(clock.nowMs()).toISOString().slice(0, 10)}.jsonl`, 0).records;
@@ -199,10 +200,10 @@ describe("an agent that crashes again and again", () => {
     const here = await withClones(1);
     await crashTimes(here, 5);
     expect(here.pages).toEqual([]);
-    expect(isCrashlooping(here.home, "agent1")).toBe(false);
+    expect(hasMarker(here.home, markers.crashloop("agent1"))).toBe(false);
     await crashTimes(here, 1);
     expect(here.pages).toMatchObject([{ subject: "agent1 crashes again and again and is left down" }]);
-    expect(isCrashlooping(here.home, "agent1")).toBe(true);
+    expect(hasMarker(here.home, markers.crashloop("agent1"))).toBe(true);
     await here.minutes(12);
     expect(here.pages).toHaveLength(1);
     expect(here.asked).toEqual([]);
@@ -239,7 +240,7 @@ describe("an agent that crashes again and again", () => {
     await crashTimes(here, 5);
     steps.page = () => Promise.reject(new Error("the settings cannot be read"));
     await crashTimes(here, 1);
-    expect(isCrashlooping(here.home, "agent1")).toBe(true);
+    expect(hasMarker(here.home, markers.crashloop("agent1"))).toBe(true);
     steps.page = page;
     await here.minutes(12);
     expect(here.pages).toMatchObject([{ subject: "agent1 crashes again and again and is left down" }]);
@@ -252,7 +253,7 @@ describe("an agent that crashes again and again", () => {
     await requestRestart(here.steps, { agents: ["agent1"], handoff: "mind the gap", fresh: false }, (order) =>
       here.asked.push(order),
     );
-    expect(isCrashlooping(here.home, "agent1")).toBe(false);
+    expect(hasMarker(here.home, markers.crashloop("agent1"))).toBe(false);
     const [status] = await here.restart();
     expect(status?.agents["agent1"]?.phase).toBe("done");
     const texts = (await messagesOf(here, "agent1")).map(({ text }) => text);
@@ -267,7 +268,7 @@ describe("an agent that crashes again and again", () => {
     const here = await withClones(1);
     await crashTimes(here, 6);
     await upOne(here.ports, "agent1", {});
-    expect(isCrashlooping(here.home, "agent1")).toBe(false);
+    expect(hasMarker(here.home, markers.crashloop("agent1"))).toBe(false);
     const window = { nowMs: here.clock.nowMs(), windowMs: 600_000 };
     expect(restartAttempts(here.home, "agent1", window)).toEqual([]);
     await crashTimes(here, 6);
@@ -275,7 +276,7 @@ describe("an agent that crashes again and again", () => {
     await here.terminals.kill("agent1");
     await here.terminals.create({ name: "agent1", cwd: here.ports.root, command: ["x"] });
     await here.tick();
-    expect(isCrashlooping(here.home, "agent1")).toBe(false);
+    expect(hasMarker(here.home, markers.crashloop("agent1"))).toBe(false);
     expect(here.events()).toContain("agent.released agent1");
   });
 

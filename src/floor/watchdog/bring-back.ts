@@ -8,8 +8,6 @@ import { restartCommand } from "../../protocol/agent-id.ts";
 import { messageOf } from "../../protocol/errors.ts";
 import { readLaunch } from "../agents/launch-files.ts";
 import type { ListedAgent } from "../agents/list-agents.ts";
-import { isCrashlooping, markCrashloop } from "../markers/crashloop.ts";
-import { isPaged, markPaged, type PagedSubject } from "../markers/paged.ts";
 import { readPaneHash } from "../markers/pane-hash.ts";
 import { addRestartAttempt, restartAttempts } from "../markers/restart-attempts.ts";
 import { addStartFailure, readStartFailures } from "../markers/start-failures.ts";
@@ -30,6 +28,8 @@ import {
 import { tickPoint } from "./tick-points.ts";
 import type { TickSight, TickStep } from "./tick.ts";
 import { note, type WatchPorts } from "./watch-ports.ts";
+import { hasMarker, putMarker, putNewMarker } from "../markers/marker-files.ts";
+import { markers, type PagedSubject } from "../markers/markers.ts";
 
 export function agentsStep(ports: WatchPorts): TickStep {
   return {
@@ -113,7 +113,8 @@ class BringBack {
     const decision = decide(this.#caseOf(one));
     if (decision.act === "restart") this.#plan(agent, decision);
     if (decision.act === "quarantine") await this.#quarantine(agent, decision.why);
-    if (decision.act === "leave" && isCrashlooping(this.#ports.home, agent)) await this.#tellQuarantine(agent, false);
+    if (decision.act === "leave" && hasMarker(this.#ports.home, markers.crashloop(agent)))
+      await this.#tellQuarantine(agent, false);
     const failures = readStartFailures(this.#ports.home, agent);
     if (decision.act === "wait" && failures !== undefined && failures.count >= 2) {
       await this.#tell("cannot-start", agent, failures.count === 2, {
@@ -146,7 +147,7 @@ class BringBack {
       lived: this.#lived(launch),
       attempts,
       lastUnseen: this.#isUnseen(launch, attempts.at(-1)),
-      quarantined: isCrashlooping(home, agent),
+      quarantined: hasMarker(home, markers.crashloop(agent)),
       startFailures: readStartFailures(home, agent),
       underWay: this.#busy.has(agent),
     };
@@ -228,10 +229,10 @@ class BringBack {
   async #quarantine(agent: string, why: string): Promise<void> {
     // Told before it is marked: the daemon tells what it finds marked and not told.
     try {
-      await this.#tellQuarantine(agent, !isCrashlooping(this.#ports.home, agent));
+      await this.#tellQuarantine(agent, !hasMarker(this.#ports.home, markers.crashloop(agent)));
     } finally {
       const atMs = this.#ports.clock.nowMs();
-      const isNew = markCrashloop(this.#ports.home, agent, `${new Date(atMs).toISOString()} ${why}`);
+      const isNew = putNewMarker(this.#ports.home, markers.crashloop(agent), `${new Date(atMs).toISOString()} ${why}`);
       if (isNew) note(this.#ports, "agent.quarantined", { agent, says: why });
       tickPoint("tick.quarantined");
     }
@@ -251,10 +252,10 @@ class BringBack {
     isNew: boolean,
     message: { readonly subject: string; readonly body: string; readonly urgent?: boolean },
   ): Promise<void> {
-    if (isPaged(this.#ports.home, subject, agent)) return;
+    if (hasMarker(this.#ports.home, markers.paged[subject](agent))) return;
     const answer = await this.#ports.page(message, { leaveMarker: isNew });
     // With no channel there is nobody to try again; the failure marker says so.
-    if (answer.told || answer.channels === 0) markPaged(this.#ports.home, subject, agent, answer.line);
+    if (answer.told || answer.channels === 0) putMarker(this.#ports.home, markers.paged[subject](agent), answer.line);
     tickPoint("tick.paged");
   }
 }

@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { up } from "../agents/up.ts";
 import { readLaunch } from "../agents/launch-files.ts";
 import { Outage } from "../../protocol/errors.ts";
-import { isCrashlooping } from "../markers/crashloop.ts";
 import { readStartFailures } from "../markers/start-failures.ts";
 import { allHandoffs, pendingHandoffs } from "../restart/handoff-files.ts";
 import { restartStatuses } from "../restart/restart-status.ts";
 import { messagesOf, moving, watched, type Watched, withClones } from "./watchdog.suite.ts";
+import { hasMarker } from "../markers/marker-files.ts";
+import { markers } from "../markers/markers.ts";
 
 describe("a program that cannot start", () => {
   /** It ends with an error before it shows any life. */
@@ -47,7 +48,7 @@ describe("a program that cannot start", () => {
     expect(here.pages).toMatchObject([{ subject: "agent1 cannot start" }]);
     expect(await refuses(here, 35)).toBe(2);
     expect(here.pages).toHaveLength(1);
-    expect(isCrashlooping(here.home, "agent1")).toBe(false);
+    expect(hasMarker(here.home, markers.crashloop("agent1"))).toBe(false);
   });
 
   test("leaves nothing for the next one to be told, and keeps what the one before it had in hand", async () => {
@@ -194,7 +195,7 @@ describe("terminals that fail while an agent is started", () => {
       await here.restart();
     }
     expect(here.pages).toMatchObject([{ subject: "agent1 cannot start" }]);
-    expect(isCrashlooping(here.home, "agent1")).toBe(false);
+    expect(hasMarker(here.home, markers.crashloop("agent1"))).toBe(false);
     expect((await here.tick()).missing).toEqual([]);
   });
 });

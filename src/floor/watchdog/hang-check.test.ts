@@ -4,11 +4,11 @@ import { describe, expect, test } from "bun:test";
 import { up, upOne } from "../agents/up.ts";
 import { drain } from "../bus/drain.ts";
 import { send } from "../bus/send.ts";
-import { isHung } from "../markers/hang.ts";
-import { markWatchdogReady } from "../markers/watchdog-ready.ts";
 import { quiet } from "../quiet.ts";
 import { allHandoffs } from "../restart/handoff-files.ts";
 import { watched, type Watched } from "./watchdog.suite.ts";
+import { hasMarker, putMarker } from "../markers/marker-files.ts";
+import { markers } from "../markers/markers.ts";
 
 /** agent1 is busy and its screen shows this. */
 async function busyClone(): Promise<Watched> {
@@ -31,7 +31,7 @@ describe("an agent that hangs", () => {
     await here.minutes(1);
     expect(here.asked).toEqual([{ agents: ["agent1"], because: "hang", fresh: false }]);
     await here.restart();
-    expect(isHung(here.home, "agent1")).toBe(false);
+    expect(hasMarker(here.home, markers.hang("agent1"))).toBe(false);
     expect((await drain(here.bus, "agent1", {})).messages).toMatchObject([{ envelope: { kind: "handoff" } }]);
     expect(allHandoffs(here.home)).toMatchObject([{ by: "hang", state: "archived" }]);
     await here.minutes(20);
@@ -43,7 +43,7 @@ describe("an agent that hangs", () => {
     await here.minutes(30);
     here.terminals.show("agent1", "Misting… more");
     await here.minutes(5);
-    expect(isHung(here.home, "agent1")).toBe(false);
+    expect(hasMarker(here.home, markers.hang("agent1"))).toBe(false);
     expect(here.asked).toEqual([]);
     await here.minutes(26);
     expect(here.pages).toHaveLength(2);
@@ -156,7 +156,7 @@ describe("is no hang:", () => {
     const here = watched();
     await up(here.ports, {}, async () => {});
     here.states.set("agentinfinity", "unknown");
-    markWatchdogReady(here.home, "now");
+    putMarker(here.home, markers.watchdogReady, "now");
     await here.tick();
     await neverHangs(here);
     send(here.bus, { from: "agent0", to: "agentinfinity", text: "Mend this." });

@@ -10,13 +10,10 @@ import { screenHash } from "../../ports/screen-hash.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { agentsWithMailbox } from "../bus/list.ts";
 import { Mailbox } from "../bus/mailbox.ts";
-import { isCrashlooping } from "../markers/crashloop.ts";
-import { clearHang, hungAgents, isHangPaged, isHung, markHang, markHangPaged } from "../markers/hang.ts";
 import { allInboxStates, type InboxState, seeInbox } from "../markers/inbox-state.ts";
 import { allPaneHashes, type PaneHash, seePaneHash } from "../markers/pane-hash.ts";
 import { quietUntil } from "../markers/quiet-until.ts";
 import { addRestartAttempt } from "../markers/restart-attempts.ts";
-import { isWatchdogReady } from "../markers/watchdog-ready.ts";
 import { witness } from "../markers/witnessed-time.ts";
 import { draftHandoff } from "../restart/draft-handoff.ts";
 import { underWay } from "../restart/restart-status.ts";
@@ -26,6 +23,8 @@ import { restartWindowMs } from "./policy.ts";
 import { tickPoint } from "./tick-points.ts";
 import type { TickSight, TickStep } from "./tick.ts";
 import { note, type WatchPorts } from "./watch-ports.ts";
+import { hasMarker, putNewMarker, removeMarker } from "../markers/marker-files.ts";
+import { agentsMarked, markers } from "../markers/markers.ts";
 
 export function hangStep(ports: WatchPorts): TickStep {
   return {
@@ -84,7 +83,7 @@ function remembered(ports: WatchPorts): Memory {
     hashes: allPaneHashes(home),
     inboxes: allInboxStates(home),
     withMailbox: new Set(agentsWithMailbox(ports.bus)),
-    hung: hungAgents(home),
+    hung: new Set(agentsMarked(home, markers.hang)),
   };
 }
 
@@ -109,7 +108,7 @@ function suspectsOf(ports: WatchPorts, living: Living, text: string, memory: Mem
     nowMs: witnessedMs,
     stillSinceMs,
     isQuiet,
-    watchdogReady: role === "watchdog" && isWatchdogReady(home),
+    watchdogReady: role === "watchdog" && hasMarker(home, markers.watchdogReady),
     inbox,
   });
   if (reason === undefined) return [{ ...living, text, waiting, stillMs: witnessedMs - stillSinceMs }];
@@ -133,8 +132,8 @@ async function judge(ports: WatchPorts, suspect: Suspect): Promise<string> {
   const minutes = Math.floor(suspect.stillMs / 60_000);
   const spare = reasonToSpare(work);
   const says = `nothing moved for ${counted(minutes, "minute")}`;
-  if (!isHung(ports.home, agent)) {
-    markHang(ports.home, agent, `${new Date(ports.clock.nowMs()).toISOString()} ${says}`);
+  if (!hasMarker(ports.home, markers.hang(agent))) {
+    putNewMarker(ports.home, markers.hang(agent), `${new Date(ports.clock.nowMs()).toISOString()} ${says}`);
     tickPoint("tick.hang-marked");
     note(ports, "agent.hung", { agent, says });
     await tell(ports, agent, { says, spare }, true);
@@ -182,7 +181,7 @@ async function tell(
   { says, spare }: { readonly says: string; readonly spare: string | undefined },
   isNew: boolean,
 ): Promise<void> {
-  if (isHangPaged(ports.home, agent)) return;
+  if (hasMarker(ports.home, markers.paged.hang(agent))) return;
   const next =
     spare === undefined
       ? `When work waits for it, it is restarted with a handoff at the next tick. Look now: constel attach ${agent}. Leave it alone: constel quiet 2h`
@@ -192,7 +191,7 @@ async function tell(
     body: `${says}: its screen and its hooks stand still, and it is neither idle nor waiting.\n${next}`,
   };
   const answer = await ports.page(message, { leaveMarker: isNew });
-  if (answer.told || answer.channels === 0) markHangPaged(ports.home, agent, answer.line);
+  if (answer.told || answer.channels === 0) putNewMarker(ports.home, markers.paged.hang(agent), answer.line);
   tickPoint("tick.paged");
 }
 
@@ -201,7 +200,7 @@ async function restart(ports: WatchPorts, { launch }: Suspect, says: string): Pr
   const { home, clock, random } = ports;
   const { agent } = launch;
   if (launch.restart === "never") return `hangs, ${says}; its restart kind is never`;
-  if (isCrashlooping(home, agent)) return `hangs, ${says}; it is quarantined`;
+  if (hasMarker(home, markers.crashloop(agent))) return `hangs, ${says}; it is quarantined`;
   if (underWay(home, ports.liveness, clock.nowMs()).has(agent)) return "a restart is under way";
   await draftHandoff(ports, { launch, by: "hang", what: says });
   tickPoint("tick.handoff-drafted");
@@ -214,5 +213,6 @@ async function restart(ports: WatchPorts, { launch }: Suspect, says: string): Pr
 }
 
 function letGo(ports: WatchPorts, agent: string, says: string): void {
-  if (clearHang(ports.home, agent)) note(ports, "agent.moves-again", { agent, says });
+  if (removeMarker(ports.home, markers.paged.hang(agent), markers.hang(agent)))
+    note(ports, "agent.moves-again", { agent, says });
 }

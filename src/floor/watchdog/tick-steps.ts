@@ -8,10 +8,7 @@ import { startTicker } from "../agents/ticker.ts";
 import { agentsWithMailbox } from "../bus/list.ts";
 import { finishToMany } from "../bus/send-to-many.ts";
 import { sweep } from "../bus/sweep.ts";
-import { crashloopingAgents } from "../markers/crashloop.ts";
 import { clearGiveUp } from "../markers/give-up.ts";
-import { clearDaemonSilent, countDaemonSilent, daemonSilentCount } from "../markers/daemon-silent.ts";
-import { clearTickerMissing, countTickerMissing, tickerMissingCount } from "../markers/ticker-missing.ts";
 import { deliverHandoffs } from "../restart/deliver-handoffs.ts";
 import { pendingHandoffs } from "../restart/handoff-files.ts";
 import { underWay } from "../restart/restart-status.ts";
@@ -22,6 +19,9 @@ import { sweepArchives } from "./sweep-archives.ts";
 import type { TickSight, TickStep } from "./tick.ts";
 import { wakeStep } from "./wake-watchdog.ts";
 import { note, type WatchPorts } from "./watch-ports.ts";
+import { removeMarker } from "../markers/marker-files.ts";
+import { agentsMarked, markers } from "../markers/markers.ts";
+import { addToTally, readTally } from "../markers/tally.ts";
 
 export interface DaemonPorts {
   /** Silent is one that is there and does not answer: it hangs, was stopped, or has too much to do. */
@@ -100,19 +100,19 @@ export function tickerStep(ports: WatchPorts): TickStep {
       if (sight.blind !== undefined) return "not looked at: the terminals could not be listed";
       const listed = sight.agents.find(({ agent }) => agent === tickerAgent);
       if (listed?.wanted !== "up" || listed.seen === "up") {
-        if (tickerMissingCount(home) > 0) clearTickerMissing(home);
+        if (readTally(home, markers.tickerMissing) > 0) removeMarker(home, markers.tickerMissing);
         return listed?.wanted === "up" ? "ticks" : "not wanted";
       }
       if (!ports.mayActForOwner())
         return "is not there, and an agent may not start it; the daemon does within two minutes, and `constel up` at once";
-      const misses = countTickerMissing(home, clock.nowMs());
+      const misses = addToTally(home, markers.tickerMissing, clock.nowMs());
       if (misses < missesBeforeStart) return `missed ${misses} of ${missesBeforeStart} times`;
       await ports.exclusively(async () => {
         const terminals = await ports.terminals.list();
         if (terminals.some(({ name, dead }) => name === tickerAgent && !dead)) return;
         await startTicker(ports, terminals, sight.launches.get(tickerAgent));
       });
-      clearTickerMissing(home);
+      removeMarker(home, markers.tickerMissing);
       note(ports, "ticker.started", { says: `missed ${counted(misses, "time")}` });
       return "was not there; started";
     },
@@ -137,13 +137,13 @@ export function daemonStep(ports: DaemonPorts & Parameters<typeof note>[0]): Tic
     async take(_, signal) {
       const seen = await ports.daemonNow(signal);
       if (seen === "silent") {
-        const times = countDaemonSilent(home, ports.clock.nowMs());
+        const times = addToTally(home, markers.daemonSilent, ports.clock.nowMs());
         if (times < patientTicks) return "is there and does not answer; ended at the next tick if it stays so";
         await ports.endDaemon();
         note(ports, "daemon.ended", { says: `it was silent at ${times} ticks in a row` });
       }
       if (seen === "out of reach") return "cannot be reached from here, so nothing is known of it; left alone";
-      if (daemonSilentCount(home) > 0) clearDaemonSilent(home);
+      if (readTally(home, markers.daemonSilent) > 0) removeMarker(home, markers.daemonSilent);
       if (seen === "answers") return "answers";
       await ports.startDaemon();
       const [says, answer] = startedBecause[seen];
@@ -173,7 +173,7 @@ export function healthyStep(ports: WatchPorts): TickStep {
     name: "healthy",
     deadlineMs: 5_000,
     async take(sight) {
-      const givenUp = new Set(crashloopingAgents(ports.home));
+      const givenUp = new Set(agentsMarked(ports.home, markers.crashloop));
       const back = sight.agents.filter(({ agent, seen }) => seen === "up" && givenUp.has(agent));
       for (const { agent } of back) {
         clearGiveUp(ports.home, agent);

@@ -7,12 +7,11 @@ import { messageOf, Refusal } from "../../protocol/errors.ts";
 import { forModelInline } from "../../protocol/safe-text.ts";
 import { tickerAgent } from "../agents/agent-names.ts";
 import { send } from "../bus/send.ts";
-import { crashloopingAgents } from "../markers/crashloop.ts";
-import { hungAgents } from "../markers/hang.ts";
-import { hasMarker, putEmptyMarker, putMarker, readMarkerValues, removeMarker } from "../markers/marker-files.ts";
 import { allStartFailures } from "../markers/start-failures.ts";
 import type { TickSight, TickStep } from "./tick.ts";
 import { note, type WatchPorts } from "./watch-ports.ts";
+import { hasMarker, putEmptyMarker, putMarker, readMarkerValues, removeMarker } from "../markers/marker-files.ts";
+import { agentsMarked, markers } from "../markers/markers.ts";
 
 interface Red {
   readonly key: string;
@@ -75,8 +74,8 @@ async function pageBroken(ports: WatchPorts, reds: readonly Red[], now: Readonly
 function redSignals(ports: WatchPorts, sight: TickSight): Red[] {
   const { home } = ports;
   const others = sight.agents.filter(({ agent, wanted }) => agent !== watchdogAgent && wanted === "up");
-  const quarantined = new Set(crashloopingAgents(home));
-  const hung = hungAgents(home);
+  const quarantined = new Set(agentsMarked(home, markers.crashloop));
+  const hung = new Set(agentsMarked(home, markers.hang));
   const failing = allStartFailures(home);
   const reds = others.flatMap(({ agent }): Red[] => {
     const failures = failing.get(agent);

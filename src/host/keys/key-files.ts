@@ -13,6 +13,7 @@ import {
   writeTrusted,
 } from "../../files/trusted-files.ts";
 import { markHome } from "../../files/home-format.ts";
+import { isAgentId } from "../../protocol/agent-id.ts";
 import { constellationHolder, type Holder, ownerHolder } from "../../ports/keys.ts";
 import type { Clock } from "../../ports/machine.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
@@ -313,6 +314,6 @@ function opened({ salt, iv, tag, data }: Guarded, passphrase: string): string {
 
 /** A holder becomes part of a file's name. */
 function checked(holder: Holder): Holder {
-  if (/^(constellation|owner|agent[a-z0-9]{1,32})$/.test(holder)) return holder;
+  if (holder === "constellation" || holder === "owner" || isAgentId(holder)) return holder;
   throw new Refusal("keys.unknown", `nobody called ${JSON.stringify(holder.slice(0, 80))} can hold a key`);
 }

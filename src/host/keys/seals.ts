@@ -2,6 +2,7 @@
 // every hook of every agent, so it imports next to nothing.
 
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { agentOfFile, isAgentId } from "../../protocol/agent-id.ts";
 import type { Sealer } from "../../ports/keys.ts";
 import { splitSeal, withSeal } from "../../protocol/seal.ts";
 
@@ -70,7 +71,7 @@ export function soleHolder(home: string): string | undefined {
   if (!isAlone(home)) return undefined;
   try {
     const [name = "", ...more] = readdirSync(`${home}/keys`).filter((one) => one.endsWith(".key"));
-    return more.length > 0 ? undefined : /^(agent[a-z0-9]{1,32})\.key$/.exec(name)?.[1];
+    return more.length > 0 ? undefined : agentOfFile(name, ".key");
   } catch {
     return undefined; // a home without keys
   }
@@ -89,7 +90,7 @@ interface KnownSecret {
 const known = new Map<string, KnownSecret>();
 
 function secretOf(home: string, holder: string): string | undefined {
-  if (!/^(constellation|agent[a-z0-9]{1,32})$/.test(holder)) return undefined;
+  if (holder !== "constellation" && !isAgentId(holder)) return undefined;
   const path = `${home}/keys/${holder}.key`;
   try {
     const before = known.get(path);

@@ -7,6 +7,7 @@
 // still carries the mark that every agent's program hands down (limit-mark.ts), and is nobody's. What is left over is the owner's,
 // unless something other than a person at a terminal must have started it: then it is nobody's, and may only read.
 
+import { isAgentId } from "../../protocol/agent-id.ts";
 import type { Belonging, Household, KnownAgent } from "../../ports/household.ts";
 import type { ProcessMark } from "../../ports/machine.ts";
 import { type ProcessRow, type ProcessTable, systemProcessTable } from "./process-table.ts";
@@ -147,8 +148,6 @@ function byEnvironment(line: readonly ProcessRow[], household: Household, table:
   }
   return undefined;
 }
-
-const isAgentId = (text: string): boolean => /^agent[a-z0-9]{1,32}$/.test(text);
 
 /** Programs that start others by the clock, for whoever left a line in their tables: an agent can. */
 const clockServices = new Set(["cron", "crond", "CRON", "atd", "anacron", "fcron"]);

@@ -4,7 +4,11 @@
 
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { anAgentId } from "../../protocol/agent-id.ts";
 import { Outage, systemCode } from "../../protocol/errors.ts";
+
+/** The end of a path whose last group is an agent's. */
+const ofAnAgent = new RegExp(`/[^/]+-${anAgentId}$`);
 
 export interface CgroupView {
   /** The processes in it now, in groups below it too. */
@@ -81,9 +85,7 @@ function ownGroup(): string | undefined {
       ?.split(" ")[4];
     const own = /^0::(.*)$/m.exec(readFileSync("/proc/self/cgroup", "utf8"))?.[1];
     // An agent may start another: their groups stand side by side, or ending one would end the other.
-    return mount === undefined || own === undefined
-      ? undefined
-      : join(mount, own.replace(/\/[^/]+-agent[a-z0-9]+$/, ""));
+    return mount === undefined || own === undefined ? undefined : join(mount, own.replace(ofAnAgent, ""));
   } catch {
     return undefined; // no /proc: not Linux
   }

@@ -1,6 +1,7 @@
 // Brings what a killed process, a full disk or a failing one left between two states back to one of them: a workspace stands, or it
 // is gone and saved. Told by the names beside its place (place.ts); done twice it changes nothing.
 
+import { isAgentId } from "../../protocol/agent-id.ts";
 import { absentAsUndefined } from "../../files/problems.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { systemLiveness } from "../process/liveness.ts";
@@ -34,7 +35,7 @@ function sweepTasks(top: TrustedDirectory, removed: string[]): void {
     // What stands aside is no task, whatever is in it.
     if (task.startsWith(".") || top.stat(task)?.isDirectory() !== true) continue;
     using directory = top.child(task);
-    if (/^agent[a-z0-9]+$/.test(task)) sweepTasks(directory, removed);
+    if (isAgentId(task)) sweepTasks(directory, removed);
     else sweepTask(directory, removed);
   }
 }

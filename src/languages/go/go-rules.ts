@@ -1,6 +1,7 @@
 // Go: a package is a directory and its package clause, an import path begins with the module's name from go.mod. What depends on
 // build constraints, on other modules or on embedded types that cannot be followed is unknown.
 
+import { counted } from "../../protocol/counted.ts";
 import type { SourceDeclaration, SourceSummary, SourceUse } from "../compiled/facts.ts";
 import { type CompiledRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
 import { directoryOf, joined, type SourceTree } from "../compiled/source-tree.ts";
@@ -478,11 +479,7 @@ function fit(found: Verdict, call: SourceUse | undefined): Verdict {
   if (against !== undefined) return wrong("arity", against, mark);
   const { gives } = mark.declaration;
   if (call.wants !== undefined && gives !== undefined && call.wants !== gives)
-    return wrong(
-      "arity",
-      `it gives ${gives} ${gives === 1 ? "result" : "results"} and ${call.wants} ${call.wants === 1 ? "is" : "are"} taken`,
-      mark,
-    );
+    return wrong("arity", `it gives ${counted(gives, "result")} and ${counted(call.wants, "is", "are")} taken`, mark);
   return found;
 }
 

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { columnsOf } from "../columns.ts";
+import { agentField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { silence } from "./open-part.ts";
 
@@ -46,7 +47,7 @@ export const showAgent = defineOperation({
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
-  input: z.object({ agent: z.string() }),
+  input: z.object({ agent: agentField.describe("Its number or name: 3, agent3") }),
   output: z.object({
     agent: agentShape,
     sessions: z.array(
@@ -152,9 +153,8 @@ export const lookAtCost = defineOperation({
   effect: "reads",
   needsDaemon: false,
   input: z.object({
-    by: z.enum(["agent", "task", "day", "model"]).default("agent"),
-    /** Only the last so many UTC days, today included. */
-    days: z.number().int().min(1).max(3_650).default(30),
+    by: z.enum(["agent", "task", "day", "model"]).default("agent").describe("What to group the costs by"),
+    days: z.number().int().min(1).max(3_650).default(30).describe("How many UTC days, today included"),
   }),
   output: z.object({
     by: z.string(),

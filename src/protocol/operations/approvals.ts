@@ -1,6 +1,7 @@
 // Permission requests: what an agent's hook asks, and what the owner answers.
 
 import { z } from "zod";
+import { agentField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { signatureStanding } from "../signature-standing.ts";
 
@@ -38,10 +39,7 @@ export const askPermission = defineOperation({
     /** Chosen by who asks: the same request again is the same request. */
     request: z.string().min(8).max(100),
     /** Default: who asks. */
-    agent: z
-      .string()
-      .regex(/^agent[a-z0-9]{1,32}$/)
-      .optional(),
+    agent: agentField.optional(),
     runtime: z.string().max(40),
     tool: z.string().min(1).max(200),
     input: z.unknown(),
@@ -79,8 +77,7 @@ export const listApprovals = defineOperation({
   effect: "reads",
   needsDaemon: false,
   input: z.object({
-    /** Those that are over too, the newest hundred. */
-    all: z.boolean().default(false),
+    all: z.boolean().default(false).describe("Include answered and expired ones (the newest hundred)"),
   }),
   output: z.object({ approvals: z.array(approvalShape) }),
   refusals: [],
@@ -94,11 +91,9 @@ export const answerApproval = defineOperation({
   needsDaemon: true,
   speaks: ["note"],
   input: z.object({
-    /** Its id, or the end of it. */
-    id: z.string().min(1).max(100),
+    id: z.string().min(1).max(100).describe("The request: its id, or the end of it"),
     allow: z.boolean(),
-    /** Told to the agent. */
-    note: z.string().trim().max(500).optional(),
+    note: z.string().trim().max(500).optional().describe("What to tell the agent"),
   }),
   output: z.object({ id: z.string(), agent: z.string(), asked: z.string(), state: z.string() }),
   refusals: ["approval.unknown", "approval.over", "store.not-written"],

@@ -2,10 +2,9 @@
 // call that hands out all that waits for an agent, a page at a time.
 
 import { z } from "zod";
-import { agentShape } from "../agent-shape.ts";
+import { agentField, taskField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
-const agent = agentShape;
 const text = z.string().trim().min(1).max(100_000);
 const label = z.string().min(1).max(200);
 const sent = z.object({ id: z.string(), thread: z.string(), to: z.string(), masked: z.boolean() });
@@ -32,10 +31,10 @@ export const sendChat = defineOperation({
   needsDaemon: true,
   speaks: ["text"],
   input: z.strictObject({
-    to: agent,
+    to: agentField,
     text,
     thread: label.optional(),
-    task: z.number().int().min(1).optional(),
+    task: taskField.optional(),
     /** Messages with the same key are delivered once. */
     key: label.optional(),
   }),

@@ -1,13 +1,12 @@
 // Claims: what an agent asks others to leave alone for a while.
 
 import { z } from "zod";
-import { agentShape } from "../agent-shape.ts";
 import { severities } from "../findings.ts";
 import { columnsOf } from "../columns.ts";
+import { agentField, pathField, repositoryField, spanField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { signatureStanding } from "../signature-standing.ts";
 
-const agent = agentShape;
 const severity = z.enum(["high", "medium", "low"]);
 const longestMs = 30 * 86_400_000;
 
@@ -37,15 +36,16 @@ export const addClaim = defineOperation({
   speaks: ["reason"],
   input: z.object({
     /** Where the paths are meant from. */
-    path: z.string().startsWith("/").max(4_096),
-    /** Paths, or patterns as .gitignore writes them. */
-    paths: z.array(z.string().min(1).max(1_000)).min(1).max(100),
-    /** Whose claim it is; default: who asks. */
-    agent: agent.optional(),
-    for_ms: z.number().int().min(1_000).max(longestMs).default(7_200_000),
-    severity: severity.default("medium"),
-    reason: z.string().trim().max(500).default(""),
-    exclusive: z.boolean().default(false),
+    path: pathField,
+    paths: z.array(z.string().min(1).max(1_000)).min(1).max(100).describe("Files, directories or patterns"),
+    agent: agentField.optional().describe("The agent that holds the claim (default: you)"),
+    for_ms: spanField(1_000, longestMs).default(7_200_000).describe("How long it lasts: 30m, 2h, 1d"),
+    severity: severity.default("medium").describe("How serious an edit there is"),
+    reason: z.string().trim().max(500).default("").describe("The reason, shown to anyone who edits there"),
+    exclusive: z
+      .boolean()
+      .default(false)
+      .describe("Deny others the edit, where their hooks can; plain paths only, not patterns"),
   }),
   output: claim.extend({
     /** Who else has claimed some of it. */
@@ -69,8 +69,7 @@ export const listClaims = defineOperation({
   effect: "reads",
   needsDaemon: false,
   input: z.object({
-    /** Identity, name, or a path in it. */
-    repository: z.string().optional(),
+    repository: repositoryField.optional().describe("Only this repository: name, identity or a path in it"),
     ...columnsOf(listedClaim),
   }),
   output: z.object({ claims: z.array(listedClaim) }),
@@ -111,7 +110,7 @@ export const dropClaim = defineOperation({
   may: "everybody",
   effect: "writes",
   needsDaemon: true,
-  input: z.object({ id: z.string().min(1).max(100) }),
+  input: z.object({ id: z.string().min(1).max(100).describe("The claim: its id, or the end of it") }),
   output: z.object({ id: z.string(), holder: z.string() }),
   refusals: ["claim.unknown", "claim.not-yours", "store.not-written"],
 });

@@ -1,6 +1,7 @@
 // Decisions that outlive a chat: drafted, active, superseded, rejected.
 
 import { z } from "zod";
+import { idField, limitField, repositoryField, taskField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { signatureStanding } from "../signature-standing.ts";
 
@@ -8,7 +9,9 @@ const word = z
   .string()
   .trim()
   .regex(/^[\p{L}\p{N}._/:@+-]{1,100}$/u, "must be one plain word");
-const id = z.string().min(4).max(100);
+const id = idField.describe("The decision: its id, or the end of it");
+const repository = repositoryField.optional().describe("The repository: name, identity or a path in it");
+const task = taskField.optional().describe("The task it is about");
 const path = z.string().min(1).max(1_000);
 export const decisionStates = ["draft", "active", "superseded", "rejected"] as const;
 
@@ -41,16 +44,14 @@ export const recordDecision = defineOperation({
   needsDaemon: true,
   speaks: ["title", "text"],
   input: z.strictObject({
-    title: z.string().trim().min(1).max(300),
-    text: z.string().trim().max(8_000).default(""),
-    draft: z.boolean().default(false),
-    files: z.array(path).max(100).default([]),
-    /** Identity, name, or a path in it. */
-    repository: z.string().min(1).max(4_096).optional(),
-    service: word.optional(),
-    task: z.number().int().min(1).optional(),
-    /** The decision that this one replaces: its id, or the end of it. */
-    supersedes: id.optional(),
+    title: z.string().trim().min(1).max(300).describe("What was decided, in a sentence"),
+    text: z.string().trim().max(8_000).default("").describe("Why, and what follows from it"),
+    draft: z.boolean().default(false).describe("Only proposed so far"),
+    files: z.array(path).max(100).default([]).describe("A file, directory or pattern it is about"),
+    repository,
+    service: word.optional().describe("The service it is about"),
+    task,
+    supersedes: idField.optional().describe("The decision it replaces: its id, or the end of it"),
   }),
   output: decision.extend({ masked: z.boolean() }),
   refusals: [
@@ -71,14 +72,14 @@ export const listDecisions = defineOperation({
   effect: "reads",
   needsDaemon: false,
   input: z.strictObject({
-    states: z.array(z.enum(decisionStates)).min(1).default(["draft", "active"]),
+    states: z.array(z.enum(decisionStates)).min(1).default(["draft", "active"]).describe("Only those in this state"),
     /** A path from the top of the repository: decisions about it, or about a directory or pattern that holds it. */
-    file: path.optional(),
-    repository: z.string().min(1).max(4_096).optional(),
-    service: word.optional(),
-    task: z.number().int().min(1).optional(),
-    query: z.string().trim().min(1).max(500).optional(),
-    limit: z.number().int().min(1).max(1_000).default(50),
+    file: path.optional().describe("Only those about this file"),
+    repository,
+    service: word.optional().describe("Only of this service"),
+    task,
+    query: z.string().trim().min(1).max(500).optional().describe("Only those that contain all of these"),
+    limit: limitField(1_000, 50),
   }),
   output: z.object({ total: z.number().int(), decisions: z.array(decision) }),
   refusals: ["repository.unknown"],
@@ -105,7 +106,7 @@ export const settleDecision = defineOperation({
   input: z.strictObject({
     id,
     verdict: z.enum(["accept", "reject"]),
-    reason: z.string().trim().max(1_000).default(""),
+    reason: z.string().trim().max(1_000).default("").describe("Why"),
   }),
   output: decision,
   refusals: ["decision.unknown", "decision.owners", "decision.not-allowed", "bus.wrapper-token", "store.not-written"],

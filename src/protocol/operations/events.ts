@@ -1,11 +1,10 @@
 // Typed events: published by agents and people, addressed to those whom they concern.
 
 import { z } from "zod";
-import { agentShape } from "../agent-shape.ts";
 import { eventSeverities, eventTypeNames } from "../event-types.ts";
+import { agentField, limitField, repositoryField, taskField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
-const agent = agentShape;
 const word = z
   .string()
   .trim()
@@ -20,22 +19,23 @@ export const publishEvent = defineOperation({
   needsDaemon: true,
   speaks: ["text", "fields"],
   input: z.strictObject({
-    type: z.enum(eventTypeNames),
-    text: z.string().trim().min(1).max(4_000),
-    /** As the type declares them. */
-    fields: z.record(z.string(), z.string().max(1_000)).default({}),
-    /** Default: as the type declares. */
-    severity: z.enum(eventSeverities).optional(),
-    to: z.array(agent).max(1_000).default([]),
-    paths: z.array(path).max(100).default([]),
-    /** Identity, name, or a path in it. */
-    repository: z.string().min(1).max(4_096).optional(),
-    topics: z.array(word).max(20).default([]),
-    services: z.array(word).max(20).default([]),
-    capability: word.optional(),
-    task: z.number().int().min(1).optional(),
-    /** The same key from the same publisher is the same event. */
-    key: z.string().min(1).max(200).optional(),
+    type: z.enum(eventTypeNames).describe("What kind of event it is"),
+    text: z.string().trim().min(1).max(4_000).describe("What happened, in a sentence or two"),
+    fields: z.record(z.string(), z.string().max(1_000)).default({}).describe("A field of its type"),
+    severity: z.enum(eventSeverities).optional().describe("How serious it is (default: by type)"),
+    to: z.array(agentField).max(1_000).default([]).describe("An agent it is for; may be given several times"),
+    paths: z.array(path).max(100).default([]).describe("A path it concerns"),
+    repository: repositoryField.optional().describe("The repository: name, identity or a path in it"),
+    topics: z.array(word).max(20).default([]).describe("A topic it belongs to"),
+    services: z.array(word).max(20).default([]).describe("A service it concerns"),
+    capability: word.optional().describe("For agents that have this capability"),
+    task: taskField.optional().describe("The task it is about"),
+    key: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe("An event published again with the same key counts as the same event"),
   }),
   output: z.object({
     id: z.string(),
@@ -69,8 +69,8 @@ export const listPublished = defineOperation({
   input: z.strictObject({
     type: z.enum(eventTypeNames).optional(),
     /** Only those that name this agent. */
-    to: agent.optional(),
-    limit: z.number().int().min(1).max(1_000).default(50),
+    to: agentField.optional(),
+    limit: limitField(1_000, 50),
   }),
   output: z.object({
     events: z.array(

@@ -3,9 +3,12 @@
 import { z } from "zod";
 import { severities } from "../findings.ts";
 import { columnsOf } from "../columns.ts";
+import { limitField, repositoryField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { silence } from "./open-part.ts";
 
+const id = z.string().min(1).max(100).describe("The finding: its id, or the end of it");
+const repository = repositoryField.optional().describe("Only this repository: name, identity or a path in it");
 const side = z.object({ label: z.string(), worktree: z.string().nullable(), branch: z.string().nullable() });
 
 const finding = z.object({
@@ -50,10 +53,9 @@ export const listFindings = defineOperation({
   effect: "reads",
   needsDaemon: false,
   input: z.object({
-    /** Identity, name, or a path in it. */
-    repository: z.string().optional(),
-    all: z.boolean().default(false),
-    limit: z.number().int().min(1).max(10_000).default(1_000),
+    repository,
+    all: z.boolean().default(false).describe("Include dismissed findings and context"),
+    limit: limitField(10_000, 1_000),
     ...columnsOf(finding),
   }),
   /**
@@ -77,7 +79,7 @@ export const showFinding = defineOperation({
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
-  input: z.object({ id: z.string().min(1).max(100) }),
+  input: z.object({ id }),
   output: finding.extend({
     evidence: z.array(
       z.object({
@@ -102,9 +104,9 @@ export const dismissFinding = defineOperation({
   needsDaemon: true,
   speaks: ["reason"],
   input: z.object({
-    id: z.string().min(1).max(100),
-    reason: z.string().trim().min(1).max(1_000),
-    scope: z.enum(["finding", "files", "pair", "kind"]).default("finding"),
+    id,
+    reason: z.string().trim().min(1).max(1_000).describe("The reason, stored with the finding"),
+    scope: z.enum(["finding", "files", "pair", "kind"]).default("finding").describe("How much the dismissal covers"),
   }),
   output: z.object({
     id: z.string(),
@@ -120,7 +122,7 @@ export const blockFinding = defineOperation({
   may: "operators",
   effect: "writes",
   needsDaemon: true,
-  input: z.object({ id: z.string().min(1).max(100), blocking: z.boolean().default(true) }),
+  input: z.object({ id, blocking: z.boolean().default(true) }),
   output: z.object({ id: z.string(), blocking: z.boolean(), files: z.array(z.string()) }),
   refusals: ["finding.unknown", "store.not-written"],
 });
@@ -131,7 +133,7 @@ export const planLanding = defineOperation({
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
-  input: z.object({ repository: z.string().optional() }),
+  input: z.object({ repository }),
   output: z.object({
     repositories: z.array(
       z.object({

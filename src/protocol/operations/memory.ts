@@ -1,9 +1,12 @@
 // Memory: short texts that outlive a session, for everybody or for one agent.
 
 import { z } from "zod";
+import { idField, limitField, repositoryField, taskField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
-const id = z.string().min(4).max(100);
+const id = idField.describe("The memory: its id, or the end of it");
+const repository = repositoryField.optional().describe("The repository: name, identity or a path in it");
+const task = taskField.optional().describe("The task it is about");
 
 const memory = z.object({
   id: z.string(),
@@ -26,14 +29,11 @@ export const remember = defineOperation({
   needsDaemon: true,
   speaks: ["text"],
   input: z.strictObject({
-    text: z.string().trim().min(1).max(4_000),
-    /** Only for whoever remembers it. */
-    own: z.boolean().default(false),
-    /** Identity, name, or a path in it: only for work there. */
-    repository: z.string().min(1).max(4_096).optional(),
-    task: z.number().int().min(1).optional(),
-    /** Shown at the start of every session that it is for. */
-    pinned: z.boolean().default(false),
+    text: z.string().trim().min(1).max(4_000).describe("What to remember"),
+    own: z.boolean().default(false).describe("Only for whoever remembers it"),
+    repository,
+    task,
+    pinned: z.boolean().default(false).describe("Show it at the start of every session"),
   }),
   output: memory.extend({ masked: z.boolean(), renewed: z.boolean() }),
   refusals: [
@@ -53,11 +53,17 @@ export const recall = defineOperation({
   effect: "reads",
   needsDaemon: true,
   input: z.strictObject({
-    query: z.string().trim().min(1).max(500).optional(),
-    repository: z.string().min(1).max(4_096).optional(),
-    task: z.number().int().min(1).optional(),
-    pinned: z.boolean().default(false),
-    limit: z.number().int().min(1).max(100).default(20),
+    query: z
+      .string()
+      .trim()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe("Words to look for; texts with more of them come first"),
+    repository,
+    task,
+    pinned: z.boolean().default(false).describe("Only pinned ones"),
+    limit: limitField(100, 20),
   }),
   output: z.object({ total: z.number().int(), memories: z.array(memory) }),
   refusals: ["repository.unknown"],
@@ -69,7 +75,7 @@ export const pinMemory = defineOperation({
   may: "everybody",
   effect: "writes",
   needsDaemon: true,
-  input: z.strictObject({ id, pinned: z.boolean().default(true) }),
+  input: z.strictObject({ id, pinned: z.boolean().default(true).describe("Pin it") }),
   output: memory,
   refusals: ["memory.unknown", "memory.not-yours", "memory.full", "store.not-written"],
 });

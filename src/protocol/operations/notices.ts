@@ -1,12 +1,12 @@
 // Notices: what was addressed to which agent, where it stands, and why.
 
 import { z } from "zod";
-import { agentShape } from "../agent-shape.ts";
 import { severities } from "../findings.ts";
 import { columnsOf } from "../columns.ts";
+import { agentField, limitField, repositoryField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
-const agent = agentShape;
+const id = z.string().min(1).max(100).describe("The notice: its id, or the end of it");
 const wholeOrNull = z.number().int().nullable();
 
 const notice = z.object({
@@ -38,9 +38,9 @@ export const listNotices = defineOperation({
   effect: "reads",
   needsDaemon: false,
   input: z.object({
-    agent: agent.optional(),
-    all: z.boolean().default(false),
-    limit: z.number().int().min(1).max(10_000).default(200),
+    agent: agentField.optional().describe("Only what is addressed to this agent"),
+    all: z.boolean().default(false).describe("Include notices that have ended"),
+    limit: limitField(10_000, 200),
     ...columnsOf(notice),
   }),
   output: z.object({ total: z.number().int(), notices: z.array(notice) }),
@@ -54,7 +54,7 @@ export const whyNotice = defineOperation({
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
-  input: z.object({ id: z.string().min(1).max(100) }),
+  input: z.object({ id }),
   output: notice.extend({
     means: z.string().nullable(),
     reasons: z.array(z.object({ rule: z.string(), fact: z.string() })),
@@ -95,7 +95,7 @@ export const handleNotice = defineOperation({
   may: "everybody",
   effect: "writes",
   needsDaemon: true,
-  input: z.object({ id: z.string().min(1).max(100) }),
+  input: z.object({ id }),
   output: z.object({ id: z.string(), agent: z.string(), state: z.string() }),
   refusals: ["notice.unknown", "notice.not-yours", "store.not-written"],
 });
@@ -109,15 +109,13 @@ export const subscribe = defineOperation({
   effect: "writes",
   needsDaemon: true,
   input: z.object({
-    /** Default: who asks. */
-    agent: agent.optional(),
-    /** Where the paths are: identity, name, or a path in it. Default: in every repository. */
-    repository: z.string().optional(),
+    agent: agentField.optional().describe("The agent that subscribes (default: you)"),
+    repository: repositoryField.optional().describe("The repository of the paths (default: every one)"),
     /** As .gitignore writes them, from the top. */
-    paths: names,
-    topics: names,
-    services: names,
-    capabilities: names,
+    paths: names.describe("Changes of this path or pattern"),
+    topics: names.describe("Events about this topic"),
+    services: names.describe("Events about this service"),
+    capabilities: names.describe("Something the agent can do"),
   }),
   output: z.object({
     agent: z.string(),
@@ -134,7 +132,7 @@ export const listSubscriptions = defineOperation({
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
-  input: z.object({ agent: agent.optional() }),
+  input: z.object({ agent: agentField.optional().describe("Only those of this agent") }),
   output: z.object({
     subscriptions: z.array(
       z.object({

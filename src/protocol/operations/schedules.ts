@@ -1,17 +1,21 @@
 // Schedules: crons fire at times of the clock, loops again and again until they reach their end.
 
 import { z } from "zod";
+import { agentField, pathField, spanField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
 const wholeOrNull = z.number().int().nullable();
 const kind = z.enum(["cron", "loop"]);
-const label = z.string().min(1).max(100);
+const label = z.string().min(1).max(100).describe("Its name");
 const named = z.object({ kind, label });
-const overlap = z.enum(["queue", "skip", "replace"]);
+const overlap = z
+  .enum(["queue", "skip", "replace"])
+  .default("queue")
+  .describe("What to do if the last firing is still under way");
 
 const action = z.union([
   z.object({
-    agent: z.string().regex(/^agent[a-z0-9]{1,30}$/),
+    agent: agentField,
     prompt: z.string().min(1).max(100_000),
   }),
   z.object({ verb: z.array(z.string().min(1).max(10_000)).min(1).max(100) }),
@@ -89,11 +93,13 @@ export const addCron = defineOperation({
   input: z.object({
     label,
     /** Minute, hour, day of the month, month, day of the week. */
-    schedule: z.string().max(200),
-    zone: z.string().max(100).default("UTC"),
+    schedule: z.string().max(200).describe('The five fields, in quotes: "0 22 * * 1-5"'),
+    zone: z.string().max(100).default("UTC").describe("The time zone, such as Europe/Berlin"),
     action,
-    overlap: overlap.default("queue"),
-    jitter_ms: z.number().int().min(0).max(86_400_000).default(0),
+    overlap,
+    jitter_ms: spanField(0, 86_400_000)
+      .default(0)
+      .describe("Delay each firing by up to this much, always the same for a label: 10m"),
   }),
   output: z.object({ label: z.string() }),
   refusals: ["schedule.exists", "schedule.bad-verb", "usage.bad-value", "config.malformed", "store.not-written"],
@@ -126,13 +132,13 @@ export const addLoop = defineOperation({
     label,
     action,
     /** Without: it comes again when its worker asks for it, or after 25 minutes. */
-    every_ms: z.number().int().min(60_000).max(604_800_000).optional(),
-    /** A shell command; its success ends the loop. */
-    until: z.string().min(1).max(10_000).optional(),
-    /** Where that command runs. Default: the agent's workspace, else the root directory. */
-    directory: z.string().startsWith("/").max(4_096).optional(),
-    most: z.number().int().min(1).max(1_000_000).optional(),
-    overlap: overlap.default("queue"),
+    every_ms: spanField(60_000, 604_800_000).optional(),
+    until: z.string().min(1).max(10_000).optional().describe("A shell command whose success ends the loop"),
+    directory: pathField
+      .optional()
+      .describe("Where that command runs (default: the agent's workspace, else the root directory)"),
+    most: z.number().int().min(1).max(1_000_000).optional().describe("End after this many firings"),
+    overlap,
   }),
   output: z.object({ label: z.string() }),
   refusals: ["schedule.exists", "schedule.bad-verb", "usage.bad-value", "config.malformed", "store.not-written"],
@@ -188,7 +194,7 @@ export const reschedule = defineOperation({
   may: "everybody",
   effect: "writes",
   needsDaemon: true,
-  input: z.object({ label, delay_ms: z.number().int().min(1).max(10_000_000_000) }),
+  input: z.object({ label, delay_ms: spanField(60_000, 604_800_000).describe("20m, 2h; a minute to a week") }),
   output: z.object({ next_ms: z.number().int() }),
   refusals: ["schedule.unknown", "schedule.not-yours", "usage.bad-value", "config.malformed", "store.not-written"],
 });

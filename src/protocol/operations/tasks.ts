@@ -1,23 +1,36 @@
 // Tasks: created, looked at, given out, and landed.
 
 import { z } from "zod";
-import { agentShape } from "../agent-shape.ts";
 import { branchShape } from "../branch-shape.ts";
 import { columnsOf } from "../columns.ts";
+import { agentField, limitField, placeField, spanField, taskField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { workspaceShape } from "./workspaces.ts";
 
-const number = z.number().int().min(1);
 const title = z.string().trim().min(1).max(10_000);
 const directive = z.string().max(100_000);
 const priority = z.enum(["P0", "P1", "P2", "P3"]);
 const state = z.enum(["open", "queued", "in_progress", "ready", "needs_review", "closed", "taken_back", "cancelled"]);
-const estimate = z.number().int().min(60_000).max(31_536_000_000);
 const path = z.string().min(1).max(4_096);
-const repositories = z.array(path).max(50);
 const nullableText = z.string().nullable();
 const nullableNumber = z.number().nullable();
 const data = z.record(z.string(), z.unknown());
+
+const task = taskField.describe("The task's number");
+
+/** The fields that describe a task. */
+const details = {
+  directive: directive.optional().describe("What is asked, in your words"),
+  brief: placeField.optional().describe("A markdown file inside the root directory"),
+  estimate_ms: spanField(60_000, 31_536_000_000).optional().describe("How long it should take: 90m, 2h, 1d"),
+  target: branchShape.optional().describe("The branch to land on (default: the origin's own)"),
+};
+const repositories = z
+  .array(placeField)
+  .max(50)
+  .describe("The repository to work in (default: the root directory's own); several times for several");
+const scope = z.array(path).max(1_000).describe("A path it will touch");
+const after = z.array(taskField).max(1_000).describe("Wait for this task to land");
 
 export const taskShape = z.object({
   constellation: z.string(),
@@ -103,16 +116,13 @@ export const createTask = defineOperation({
   needsDaemon: true,
   speaks: ["title", "directive"],
   input: z.object({
-    title,
-    directive: directive.optional(),
-    brief: path.optional(),
-    priority: priority.default("P2"),
-    estimate_ms: estimate.optional(),
+    title: title.describe("What is to be done"),
+    ...details,
+    priority: priority.default("P2").describe("How urgent"),
     root: path,
     repositories: repositories.default([]),
-    target: branchShape.optional(),
-    scope: z.array(path).max(1_000).default([]),
-    after: z.array(number).max(1_000).default([]),
+    scope: scope.default([]),
+    after: after.default([]),
   }),
   output: z.object({ number: z.number().int() }),
   refusals: [
@@ -134,7 +144,7 @@ export const importTasks = defineOperation({
   speaks: ["tasks"],
   input: z.object({
     root: path,
-    repository: path.optional(),
+    repository: placeField.optional().describe("The repository to work in"),
     tasks: z
       .array(
         z.object({
@@ -142,7 +152,7 @@ export const importTasks = defineOperation({
           title,
           directive: directive.default(""),
           priority: priority.default("P2"),
-          estimate_ms: estimate.optional(),
+          estimate_ms: details.estimate_ms,
         }),
       )
       .max(10_000),
@@ -158,11 +168,11 @@ export const listTasks = defineOperation({
   effect: "reads",
   needsDaemon: false,
   input: z.object({
-    states: z.array(state).optional(),
-    all: z.boolean().default(false),
-    agent: agentShape.optional(),
-    priority: priority.optional(),
-    limit: z.number().int().min(1).max(100_000).default(1_000),
+    states: z.array(state).optional().describe("Only this state"),
+    all: z.boolean().default(false).describe("Finished ones too"),
+    agent: agentField.optional().describe("Only this agent's"),
+    priority: priority.optional().describe("Only this priority"),
+    limit: limitField(100_000, 1_000),
     ...columnsOf(taskShape),
   }),
   output: z.object({ total: z.number().int(), tasks: z.array(taskShape) }),
@@ -176,7 +186,7 @@ export const nextTasks = defineOperation({
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
-  input: z.object({ limit: z.number().int().min(1).max(1_000).default(10), ...columnsOf(taskShape) }),
+  input: z.object({ limit: limitField(1_000, 10), ...columnsOf(taskShape) }),
   output: z.object({ total: z.number().int(), tasks: z.array(taskShape) }),
   rows: "tasks",
   refusals: [],
@@ -200,7 +210,7 @@ export const showTask = defineOperation({
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
-  input: z.object({ task: number }),
+  input: z.object({ task }),
   output: z.object({
     task: taskShape,
     allowed: z.array(z.string()),
@@ -256,16 +266,13 @@ export const updateTask = defineOperation({
   needsDaemon: true,
   speaks: ["title", "directive"],
   input: z.object({
-    task: number,
-    title: title.optional(),
-    directive: directive.optional(),
-    brief: path.optional(),
-    priority: priority.optional(),
-    estimate_ms: estimate.optional(),
-    target: branchShape.optional(),
+    task,
+    title: title.optional().describe("New title"),
+    ...details,
+    priority: priority.optional().describe("How urgent"),
     repositories: repositories.optional(),
-    scope: z.array(path).max(1_000).optional(),
-    after: z.array(number).max(1_000).optional(),
+    scope: scope.optional(),
+    after: after.optional(),
     move: z.enum(["reopen", "rework", "release"]).optional(),
   }),
   output: z.object({ state: z.string() }),
@@ -286,7 +293,7 @@ export const cancelTask = defineOperation({
   effect: "writes",
   needsDaemon: true,
   speaks: ["reason"],
-  input: z.object({ task: number, reason: z.string().max(10_000).default("") }),
+  input: z.object({ task, reason: z.string().max(10_000).default("").describe("Why") }),
   output: z.object({ state: z.string(), told: z.array(z.string()) }),
   refusals: ["task.unknown", "task.not-allowed", "task.landing"],
 });
@@ -297,7 +304,10 @@ export const readyTask = defineOperation({
   may: "everybody",
   effect: "writes",
   needsDaemon: true,
-  input: z.object({ task: number, branch: branchShape.optional() }),
+  input: z.object({
+    task,
+    branch: branchShape.optional().describe("The branch to land, if it is not the workspace's own"),
+  }),
   output: z.object({
     state: z.string(),
     branch: z.string(),
@@ -316,13 +326,13 @@ export const dispatchTask = defineOperation({
   effect: "writes",
   needsDaemon: true,
   input: z.object({
-    task: number,
-    to_workspace: z.boolean().default(false),
-    agent: z.string().optional(),
-    runtime: z.string().optional(),
-    hold: z.boolean().default(false),
-    fetch: z.boolean().default(true),
-    dry_run: z.boolean().default(false),
+    task,
+    to_workspace: z.boolean().default(false).describe("Prepare the workspace for a person instead"),
+    agent: agentField.optional().describe("To this agent"),
+    runtime: z.string().min(1).max(100).optional().describe("To an agent on this runtime"),
+    hold: z.boolean().default(false).describe("Keep it queued while its scope collides with work in progress"),
+    fetch: z.boolean().default(true).describe("Fetch from the origin first"),
+    dry_run: z.boolean().default(false).describe("Show what would happen, and do nothing"),
   }),
   output: z.object({
     /** The assignment to watch with task.assignment; null when the task was queued. */
@@ -357,7 +367,7 @@ export const showAssignment = defineOperation({
   input: z.object({ dispatch: z.string() }),
   output: z.object({
     dispatch: z.string(),
-    task: number,
+    task: z.number().int(),
     agent: nullableText,
     state: z.string(),
     settled: z.boolean(),
@@ -377,10 +387,12 @@ export const harvestTasks = defineOperation({
   effect: "writes",
   needsDaemon: true,
   input: z.object({
-    tasks: z.array(number).max(1_000).default([]),
-    all: z.boolean().default(false),
-    /** Also what edits paths that another has claimed for itself. The owner's alone, and recorded. */
-    over_claim: z.boolean().default(false),
+    tasks: z.array(taskField).max(1_000).default([]).describe("Their numbers"),
+    all: z.boolean().default(false).describe("Land everything that is ready, tested together"),
+    over_claim: z
+      .boolean()
+      .default(false)
+      .describe("Also land what edits paths that an agent has claimed exclusively (owner only)"),
   }),
   output: z.object({
     train: z.string(),

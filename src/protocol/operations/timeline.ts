@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { columnsOf } from "../columns.ts";
+import { limitField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
 export const eventShape = z.object({
@@ -25,7 +26,7 @@ export const announce = defineOperation({
   effect: "writes",
   needsDaemon: true,
   speaks: ["text"],
-  input: z.object({ text: z.string().trim().min(1).max(10_000) }),
+  input: z.object({ text: z.string().trim().min(1).max(10_000).describe("What to say") }),
   output: z.object({ seq: z.number().int(), id: z.string() }),
   refusals: ["store.not-written"],
 });
@@ -37,9 +38,9 @@ export const listEvents = defineOperation({
   effect: "reads",
   needsDaemon: false,
   input: z.object({
-    after_seq: z.number().int().min(0).optional(),
-    limit: z.number().int().min(1).max(1_000).default(50),
-    type: z.string().optional(),
+    after_seq: z.number().int().min(0).optional().describe("Only events after this sequence number"),
+    limit: limitField(1_000, 50),
+    type: z.string().optional().describe("Only events of this type"),
     subject: z.string().optional(),
     ...columnsOf(eventShape),
   }),

@@ -1,6 +1,7 @@
 // Tokens for the TCP surface, and the owner's directives.
 
 import { z } from "zod";
+import { limitField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
 const tokenShape = z.object({
@@ -21,12 +22,16 @@ export const createToken = defineOperation({
   effect: "writes",
   needsDaemon: true,
   input: z.object({
-    name: z.string().regex(/^[\p{L}\p{N} ._-]{1,60}$/u, "a name of letters, digits, blanks and . _ -"),
-    role: z.enum(["owner", "human", "observer"]),
+    name: z
+      .string()
+      .regex(/^[\p{L}\p{N} ._-]{1,60}$/u, "a name of letters, digits, blanks and . _ -")
+      .describe("What it is for"),
+    role: z.enum(["owner", "human", "observer"]).default("observer").describe("What it may do"),
     scope: z
       .array(z.string().regex(/^[a-z-]+\.(?:[a-z-]+|\*)$/, "an operation such as task.list, or task.*"))
       .max(50)
-      .default([]),
+      .default([])
+      .describe("Only these operations: task.*,timeline.list"),
     expires_ms: z.number().int().positive().nullable(),
   }),
   output: z.object({ id: z.string(), token: z.string(), expires_ms: z.number().int().nullable() }),
@@ -50,7 +55,7 @@ export const revokeToken = defineOperation({
   may: "owner",
   effect: "writes",
   needsDaemon: true,
-  input: z.object({ id: z.string().max(60) }),
+  input: z.object({ id: z.string().max(60).describe("Its id or name") }),
   output: z.object({ id: z.string(), name: z.string() }),
   refusals: ["token.unknown", "store.not-written"],
 });
@@ -73,7 +78,7 @@ export const addDirective = defineOperation({
   input: z.object({
     id: z.string().regex(/^dir_[0-9a-hjkmnp-tv-z]{26}$/),
     at_ms: z.number().int().positive(),
-    text: z.string().trim().min(1).max(10_000),
+    text: z.string().trim().min(1).max(10_000).describe("What the owner wants"),
     sig: z.string().max(1024),
   }),
   output: directiveShape,
@@ -86,7 +91,7 @@ export const listDirectives = defineOperation({
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
-  input: z.object({ limit: z.number().int().min(1).max(1_000).default(50) }),
+  input: z.object({ limit: limitField(1_000, 50) }),
   output: z.object({ directives: z.array(directiveShape), more: z.boolean() }),
   refusals: [],
 });

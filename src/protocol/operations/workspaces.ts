@@ -3,10 +3,9 @@
 import { z } from "zod";
 import { branchShape } from "../branch-shape.ts";
 import { columnsOf } from "../columns.ts";
+import { placeField, taskField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
-const number = z.number().int().min(1);
-const path = z.string().min(1).max(4_096);
 const nullableText = z.string().nullable();
 const nullableNumber = z.number().nullable();
 
@@ -36,7 +35,10 @@ export const workspaceShape = z.object({
   removed_ms: nullableNumber,
 });
 
-const which = { task: number, name: z.string().min(1).max(100).optional() };
+const which = {
+  task: taskField.describe("The task's number"),
+  name: z.string().min(1).max(100).optional().describe("Which workspace, if the task has several (default: repo)"),
+};
 
 export const cloneWorkspace = defineOperation({
   name: "workspace.clone",
@@ -46,9 +48,9 @@ export const cloneWorkspace = defineOperation({
   needsDaemon: true,
   input: z.object({
     ...which,
-    repository: path.optional(),
-    target: branchShape.optional(),
-    fetch: z.boolean().default(true),
+    repository: placeField.optional().describe("The repository (default: the task's)"),
+    target: branchShape.optional().describe("The branch to start from and land on"),
+    fetch: z.boolean().default(true).describe("Fetch from the origin first"),
   }),
   output: z.object({
     workspace: workspaceShape,
@@ -65,13 +67,18 @@ export const cloneWorkspace = defineOperation({
   ],
 });
 
+const listed = {
+  task: taskField.optional().describe("Only this task's"),
+  all: z.boolean().default(false).describe("Removed ones too"),
+};
+
 export const listWorkspaces = defineOperation({
   name: "workspace.list",
-  summary: "List workspaces, or were.",
+  summary: "List workspaces.",
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
-  input: z.object({ task: number.optional(), all: z.boolean().default(false), ...columnsOf(workspaceShape) }),
+  input: z.object({ ...listed, ...columnsOf(workspaceShape) }),
   output: z.object({ workspaces: z.array(workspaceShape) }),
   rows: "workspaces",
   refusals: [],
@@ -83,7 +90,7 @@ export const listRescues = defineOperation({
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
-  input: z.object({ task: number.optional(), all: z.boolean().default(false) }),
+  input: z.object({ ...listed }),
   output: z.object({
     rescues: z.array(
       z.object({
@@ -111,7 +118,7 @@ export const branchWorkspace = defineOperation({
   may: "operators",
   effect: "writes",
   needsDaemon: true,
-  input: z.object({ ...which, branch: branchShape }),
+  input: z.object({ ...which, branch: branchShape.describe("Its name") }),
   output: z.object({ branch: z.string() }),
   refusals: ["task.unknown", "workspace.unknown", "usage.bad-value"],
 });
@@ -125,7 +132,10 @@ export const removeWorkspace = defineOperation({
   may: "operators",
   effect: "destroys",
   needsDaemon: true,
-  input: z.object({ ...which, with_ignored: z.boolean().default(false) }),
+  input: z.object({
+    ...which,
+    with_ignored: z.boolean().default(false).describe("Save caches and very large ignored files too"),
+  }),
   output: z.object({
     path: z.string(),
     rescue: nullableText,

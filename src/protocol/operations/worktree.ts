@@ -1,12 +1,9 @@
 // Repositories that are observed, and their worktrees.
 
 import { z } from "zod";
-import { agentShape } from "../agent-shape.ts";
+import { agentField, pathField, repositoryField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { silence } from "./open-part.ts";
-
-const absolute = z.string().startsWith("/").max(4_096);
-const agent = agentShape;
 
 const registered = z.object({
   repository: z.string(),
@@ -22,7 +19,7 @@ export const addRepository = defineOperation({
   may: "everybody",
   effect: "writes",
   needsDaemon: true,
-  input: z.object({ path: absolute }),
+  input: z.object({ path: pathField.describe("A path in it (default: here)") }),
   output: registered,
   refusals: ["git.not-a-repository", "confined.out-of-sight", "store.not-written"],
 });
@@ -71,7 +68,7 @@ export const forgetRepository = defineOperation({
   may: "operators",
   effect: "destroys",
   needsDaemon: true,
-  input: z.object({ repository: z.string().min(1).max(4_096) }),
+  input: z.object({ repository: repositoryField.describe("Name, identity or a path in it") }),
   output: z.object({
     repository: z.string(),
     name: z.string(),
@@ -87,7 +84,7 @@ export const observeWorktree = defineOperation({
   may: "everybody",
   effect: "writes",
   needsDaemon: true,
-  input: z.object({ path: absolute, agent: agent.optional() }),
+  input: z.object({ path: pathField, agent: agentField.optional() }),
   output: registered,
   refusals: ["git.not-a-repository", "confined.out-of-sight", "identity.another", "store.not-written"],
 });
@@ -100,7 +97,7 @@ export const touchWorktree = defineOperation({
   needsDaemon: true,
   input: z.object({
     /** The worktree, or any path in it. */
-    path: absolute,
+    path: pathField,
     /** Absolute, or below the worktree; none is any. */
     files: z.array(z.string().min(1).max(4_096)).max(1_000).default([]),
     /** Answer only when what follows is known. */
@@ -116,7 +113,7 @@ export const affectedTests = defineOperation({
   may: "everybody",
   effect: "reads",
   needsDaemon: true,
-  input: z.object({ path: absolute }),
+  input: z.object({ path: pathField.describe("A path in it (default: here)") }),
   output: z.object({
     /** What it changed since it left the default branch. */
     changed: z.array(z.string()),

@@ -28,6 +28,11 @@ export const houseRefusals = {
     means: "The file is larger than anything that belongs there.",
     hint: "Move it away, then try again.",
   },
+  "home.missing": {
+    exit: "usage",
+    means: "`--home` names a directory that does not exist.",
+    hint: "`constel onboard --home DIR` makes one there.",
+  },
   "home.not-yours": {
     exit: "refused",
     means: "The home belongs to another account. Nothing was read or left there.",

@@ -275,9 +275,9 @@ export function collidesThroughConstel(runtime: Runtime, { isolate, onlyFirst, s
         "--json",
       );
       expect(answer).toContain('"HALFWAY"');
-      const thread = JSON.parse(await constel("channel", "history", idIn(answer), "--json")) as {
-        envelope: { from: string; text: string };
-      }[];
+      const { messages: thread } = JSON.parse(await constel("channel", "history", idIn(answer), "--json")) as {
+        messages: { envelope: { from: string; text: string } }[];
+      };
       expect(thread.map(({ envelope: { from, text } }) => [from, text])).toEqual([
         ["agentowner", "report how far"],
         ["agent1", "HALFWAY"],

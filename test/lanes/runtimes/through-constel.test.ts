@@ -140,7 +140,9 @@ for (const runtime of [claude, codex]) {
     const alone = ["its program"] as const;
     const deaths = [...alone, "the daemon", "the ticker", "the terminals' server", "all at once"] as const;
     const comesBack = async (death: (typeof deaths)[number], round: number): Promise<void> => {
-      const listed = JSON.parse(await constel(["agents", "--json"], true)) as { agent: string; pid: number }[];
+      const { agents: listed } = JSON.parse(await constel(["agents", "--json"], true)) as {
+        agents: { agent: string; pid: number }[];
+      };
       const pidOf = (agent: string): number => listed.find((one) => one.agent === agent)?.pid ?? 0;
       const agent = pidOf("agent1");
       const parts: readonly (readonly [death: string, pid: number])[] = [
@@ -166,11 +168,9 @@ for (const runtime of [claude, codex]) {
       );
       for (const { message_id: id } of handoffs) await modelSaw(String(id));
       await becomes("idle");
-      const after = JSON.parse(await constel(["agents", "--json"])) as {
-        agent: string;
-        pid: number;
-        runtime: string;
-      }[];
+      const { agents: after } = JSON.parse(await constel(["agents", "--json"])) as {
+        agents: { agent: string; pid: number; runtime: string }[];
+      };
       const now = after.find((one) => one.agent === "agent1");
       expect([death, now?.runtime, now?.pid === agent]).toEqual([death, runtime.name, !isTouched]);
     };

@@ -1,5 +1,6 @@
 // Messages: fields by number, oneofs, reservations, extension ranges and the options that change code or encoding.
 
+import { listed } from "../../../protocol/listed.ts";
 import { compareField } from "./compare-field.ts";
 import { optionValue } from "./features.ts";
 import type { LinkedField, LinkedMessage } from "./linked.ts";
@@ -71,7 +72,7 @@ function fieldGone(
   const reuse =
     unreserved.length === 0
       ? ""
-      : `; its ${unreserved.join(" and ")} ${unreserved.length > 1 ? "are" : "is"} not reserved, so a later field may take ${unreserved.length > 1 ? "them" : "it"}`;
+      : `; its ${listed(unreserved)} ${unreserved.length > 1 ? "are" : "is"} not reserved, so a later field may take ${unreserved.length > 1 ? "them" : "it"}`;
   const rule = unreserved.length === 0 ? "field-deleted" : "field-deleted-without-reserving";
   report.breaking(field.cardinality === "required" ? "required-field-deleted" : rule, {
     ...told,

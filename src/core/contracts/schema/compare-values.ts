@@ -1,5 +1,6 @@
 // What a single value may be: its type, whether it may be null, its enum, format, pattern and bounds.
 
+import { listed } from "../../../protocol/listed.ts";
 import { ValueSet, written } from "../json-value.ts";
 import type { Comparing, Where } from "./comparing.ts";
 import { formatChange } from "./formats.ts";
@@ -133,8 +134,8 @@ const limitTypes: Readonly<Record<string, string>> = {
 
 function comparePatterns({ report }: Comparing, before: Shape, after: Shape, where: Where): void {
   const [were, are] = [new Set(before.patterns), new Set(after.patterns)];
-  const gone = before.patterns.filter((pattern) => !are.has(pattern)).join(" and ");
-  const added = after.patterns.filter((pattern) => !were.has(pattern)).join(" and ");
+  const gone = listed(before.patterns.filter((pattern) => !are.has(pattern)));
+  const added = listed(after.patterns.filter((pattern) => !were.has(pattern)));
   if (gone !== "" && added !== "") report("pattern-changed", where, gone, added);
   else if (added !== "") report("pattern-added", where, null, added);
   else if (gone !== "") report("pattern-removed", where, gone, null);

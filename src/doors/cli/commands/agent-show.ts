@@ -1,9 +1,7 @@
 // All that is known of one agent, on one screen.
 
-import { agentNamed } from "../../../floor/agents/agent-names.ts";
 import { readHear } from "../../../floor/hear/hear-files.ts";
 import { sealedHome } from "../../../host/keys/seal-for-constel.ts";
-import { isGuestId } from "../../../protocol/agent-id.ts";
 import { readHooks } from "../../../host/runtime/hook-records.ts";
 import type { HookRecord } from "../../../ports/runtime.ts";
 import type { HearItem } from "../../../protocol/hear.ts";
@@ -19,9 +17,9 @@ type Shown = OutputOf<(typeof operations)["agents.show"]>;
 const hooksShown = 8;
 
 export const agentShow: RunCommand = async (context, input) => {
-  const named = input.argument("agent");
-  const agent = isGuestId(named) ? named : agentNamed(named);
-  const answer = await (await context.caller()).call("agents.show", { agent });
+  const asked = input.asked("agents.show");
+  const { agent } = asked;
+  const answer = await (await context.caller()).call("agents.show", asked);
   const all = readHooks(context.places.home, agent, answer.agent.launched_ms);
   const hooks = all.slice(-hooksShown);
   const more = [...answer.more, ...(all.length > hooks.length ? ["hooks"] : [])];

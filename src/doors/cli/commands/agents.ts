@@ -1,5 +1,6 @@
 // Starting, ending and showing agents. All of it is floor: tmux and files, no daemon needed.
 
+import { counted } from "../../../protocol/counted.ts";
 import { rootAgent, watchdogAgent } from "../../../protocol/agent-id.ts";
 import { agentNamed } from "../../../floor/agents/agent-names.ts";
 import { down as endAgents } from "../../../floor/agents/down.ts";
@@ -13,7 +14,7 @@ import { type RestartKind, restartKinds } from "../../../ports/agent-launch.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { messageOf, Refusal } from "../../../protocol/errors.ts";
-import { withAgents } from "../machine/agent-machine.ts";
+import { withAgents, knownRuntime } from "../machine/agent-machine.ts";
 import { attachTo } from "../machine/attach.ts";
 import type { CommandInput, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
@@ -38,6 +39,7 @@ const looking = { lenient: true, creates: false };
 
 export const up: RunCommand = async (context, input) => {
   const clones = countOf(input.optional("clones"));
+  refuseUnknownType(input);
   await refuseUnclearSettings(context);
   const sinceMs = systemClock.nowMs();
   const { agents, daemon, attach } = await withAgents(context, starting, async (ports) => {
@@ -224,7 +226,7 @@ export const agents: RunCommand = async (context) => {
   const now = listed.length === 0 ? undefined : await agentsNow(context);
   const missing = listed.some(({ wanted, seen }) => wanted === "up" && seen !== "up");
   return {
-    json: listed.map((one) => ({ ...one, now: now?.get(one.agent) ?? null })),
+    json: { agents: listed.map((one) => ({ ...one, now: now?.get(one.agent) ?? null })) },
     text: () =>
       listed.length === 0
         ? "No agents yet: `constel up` starts them."
@@ -289,7 +291,7 @@ function downText(ended: readonly Stopped[], named: string | undefined, daemon: 
   const lines = ended.map(({ agent, outcome, processes }) =>
     outcome === "absent"
       ? `${agent} is not running.`
-      : `${agent.padEnd(14)} ended, ${processes} ${processes === 1 ? "process" : "processes"}`,
+      : `${agent.padEnd(14)} ended, ${counted(processes, "process", "processes")}`,
   );
   if (daemon) lines.push("The daemon has ended.");
   return lines.length === 0 && named === undefined ? "No agent is running." : lines.join("\n");
@@ -301,6 +303,12 @@ function restartOf(input: CommandInput): RestartKind | undefined {
   if (word === undefined || kind !== undefined) return kind;
   const known = restartKinds.join(", ");
   throw new Refusal("usage.bad-value", `--restart must be one of ${known}, not ${JSON.stringify(word)}`, { word });
+}
+
+/** Also where every agent runs already, and nothing would be started on it. */
+function refuseUnknownType(input: CommandInput): void {
+  const type = input.flag("type");
+  if (type !== undefined) knownRuntime(type);
 }
 
 function countOf(word: string | undefined): number | undefined {

@@ -17,7 +17,7 @@ import { oneLine, table } from "../present/table.ts";
 import { ago, utc } from "../present/time.ts";
 
 export const list: RunCommand = async (context, input) => {
-  const answer = await (await context.caller()).call("approval.list", { all: input.has("all") });
+  const answer = await (await context.caller()).call("approval.list", input.asked("approval.list"));
   const text = (): string => {
     const { approvals } = answer;
     if (approvals.length === 0) return "No agent waits for your permission.";
@@ -57,17 +57,12 @@ function tableOf(approvals: readonly Approval[], output: Output): string {
 
 const until = (ms: number): string => (ms <= 0 ? "now" : `in ${ago(ms)}`);
 
-export const allow: RunCommand = (context, input) => answer(context, input, true);
-export const deny: RunCommand = (context, input) => answer(context, input, false);
-
-async function answer(context: CliContext, input: CommandInput, isAllowed: boolean) {
-  const note = isAllowed ? "" : input.rest("note").join(" ");
-  const receipt = await (
-    await context.caller()
-  ).call("approval.answer", { id: input.argument("id"), allow: isAllowed, ...(note === "" ? {} : { note }) });
-  const may = isAllowed ? "may" : "may not";
+export const answer: RunCommand = async (context, input) => {
+  const asked = input.asked("approval.answer");
+  const receipt = await (await context.caller()).call("approval.answer", asked);
+  const may = asked.allow ? "may" : "may not";
   return { json: receipt, text: `${receipt.agent} ${may} run: ${oneLine(receipt.asked)}` };
-}
+};
 
 export const check: RunCommand = async (context, input) => {
   const judged = await context.backstage.judgePermission(await context.settings(), () => requestOf(context, input));

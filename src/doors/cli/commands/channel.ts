@@ -20,7 +20,7 @@ import { type ReplyTo, waitForMail, waitForReply } from "../../../floor/bus/wait
 import { checkAgentId, isGuestId } from "../../../protocol/agent-id.ts";
 import { isGuestHere } from "../../../floor/guests/present-guests.ts";
 import { takeLaidMessage } from "../../../floor/hear/take-laid-message.ts";
-import { parseDuration } from "../../../floor/quiet.ts";
+import { parseDuration } from "../../../protocol/duration.ts";
 import { sealedHome } from "../../../host/keys/seal-for-constel.ts";
 import { systemLiveness } from "../../../host/process/liveness.ts";
 import { ownerOnBus } from "../../../protocol/bus-names.ts";
@@ -32,6 +32,7 @@ import { replyConfined, sendConfined } from "../reach/confined-channel.ts";
 import type { CliContext } from "../context.ts";
 import { localBus } from "../reach/local-bus.ts";
 import { refuseSecrets } from "../refuse-secrets.ts";
+import { jsonLine } from "../present/json-answer.ts";
 import { sayingCut } from "../present/cut.ts";
 import { table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
@@ -122,8 +123,13 @@ export const wait: RunCommand = async (context, input) => {
     throw new Refusal("usage.missing-argument", "say what to wait for: the id of a message, or --thread");
   refuseWithoutReader(context);
   const own = ownName(context);
+  const bus = localBus(context.places);
+  if (message !== undefined && (await threadHistory(bus, message, 1)).total === 0)
+    throw new Refusal("bus.unknown-message", `there is no message ${JSON.stringify(message.slice(0, 100))}`, {
+      message,
+    });
   const to = thread === undefined ? { inReplyTo: message ?? "" } : { thread };
-  return await nextReply(context, localBus(context.places), own, to, replyMs(input));
+  return await nextReply(context, bus, own, to, replyMs(input));
 };
 
 const replyMs = (input: CommandInput): number => parseDuration(input.flag("timeout") ?? "10m");
@@ -147,8 +153,8 @@ async function nextReply(
     return { json: { ...more, outcome, reply: null }, text: "No reply came.", exit: exitCodes.negative };
   }
   const envelope = found.outcome === "reply" ? found.message.envelope : found.envelope;
-  const json = JSON.stringify({ ...more, outcome: found.outcome, reply: envelope });
-  output.data(output.json ? `${json}\n` : `${envelope.from}: ${envelope.text}\n`);
+  const json = { ...more, outcome: found.outcome, reply: envelope };
+  output.data(output.json ? `${jsonLine(json)}\n` : `${envelope.from}: ${envelope.text}\n`);
   if (found.outcome === "reply") settle(bus, own, [found.message], "acked", "printed by --wait");
   if (found.outcome === "already-handed-out")
     await takeLaidMessage(bus, sealedHome(bus.home), own, found.envelope, "printed by --wait");
@@ -181,7 +187,7 @@ export const drain: RunCommand = async (context, input) => {
   if (output.json) {
     const messages = drained.messages.map(({ envelope, verified, again }) => ({ ...envelope, verified, again }));
     output.data(
-      `${JSON.stringify({ messages, more: drained.more, poisoned: drained.poisoned, duplicates: drained.duplicates })}\n`,
+      `${jsonLine({ messages, more: drained.more, poisoned: drained.poisoned, duplicates: drained.duplicates })}\n`,
     );
   } else {
     output.data(drained.messages.length === 0 ? "No messages.\n" : frameForAgent(drained.messages));
@@ -197,8 +203,7 @@ export const drain: RunCommand = async (context, input) => {
 async function follow(context: CliContext, bus: Bus, agent: string): Promise<undefined> {
   while (!context.signal.aborted) {
     const { messages } = await drainMailbox(bus, agent, { maxCount: 1 });
-    for (const { envelope, verified } of messages)
-      context.output.data(`${JSON.stringify({ ...envelope, verified })}\n`);
+    for (const { envelope, verified } of messages) context.output.data(`${jsonLine({ ...envelope, verified })}\n`);
     settle(bus, agent, messages, "delivered", "channel drain --follow");
     if (messages.length === 0) await waitForMail(bus, agent, { deadlineMs: 3_600_000, signal: context.signal });
   }
@@ -210,7 +215,7 @@ export const list: RunCommand = async (context, input) => {
   const only = input.optional("agent");
   const listings = (only === undefined ? agentsWithMailbox(bus) : [only]).map((agent) => listMailbox(bus, agent));
   return {
-    json: only === undefined ? listings : listings[0],
+    json: { mailboxes: listings },
     text: () =>
       listings.length === 0
         ? 'No mailboxes yet: `constel channel send agent1 "hello"` makes one.'
@@ -224,7 +229,7 @@ export const list: RunCommand = async (context, input) => {
 export const threads: RunCommand = async (context, input) => {
   const found = listThreads(localBus(context.places), checkAgentId(input.argument("agent")));
   return {
-    json: found,
+    json: { threads: found },
     text: () =>
       found.length === 0
         ? "No threads."
@@ -246,7 +251,7 @@ export const history: RunCommand = async (context, input) => {
   const limit = wholeNumber(input, "limit", 100);
   const { said, total } = await threadHistory(localBus(context.places), input.argument("thread"), limit);
   const result = {
-    json: said,
+    json: { total, messages: said },
     text:
       said.length === 0
         ? "There are no messages in this thread."
@@ -268,7 +273,7 @@ export const poisonList: RunCommand = async (context, input) => {
     listPoison(bus, agent).map((one) => ({ agent, ...one })),
   );
   return {
-    json: found,
+    json: { messages: found },
     text: () =>
       found.length === 0
         ? "No message was rejected."

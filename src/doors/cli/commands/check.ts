@@ -1,5 +1,6 @@
 // `constel check`: asks backstage, prints the verdict.
 
+import { listed } from "../../../protocol/listed.ts";
 import { exitFor } from "../../../protocol/exit-codes.ts";
 import { budgetWish } from "../../../settings/budget.ts";
 import { compilerWish } from "../../../settings/compilers.ts";
@@ -42,7 +43,7 @@ export const check: RunCommand = async (context, input) => {
     const labels = [verdict.ours.label, verdict.theirs.label];
     const name = namesOf(labels);
     const said = (text: string): string => renamed(text, labels, name);
-    const names = labels.map(name).join(" and ");
+    const names = listed(labels.map(name));
     // Who asked for all of it gets the whole names once; what follows uses the short ones.
     const meant = labels.filter((label) => name(label) !== label).map((label) => paint.dim(`${name(label)}  ${label}`));
     const left = verdict.findings.length - shown.length;

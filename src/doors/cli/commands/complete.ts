@@ -19,7 +19,7 @@ export const complete: RunCommand = async (context, input) => {
   const named = startingWith(known, words.at(-1) ?? "");
   const answers = [...named, ...candidates(commands, words)];
   return {
-    json: answers.map(([word, summary]) => ({ word, summary })),
+    json: { candidates: answers.map(([word, summary]) => ({ word, summary })) },
     text: answers.map(([word, summary]) => `${word}\t${summary.replaceAll(/\s+/g, " ")}`).join("\n"),
   };
 };

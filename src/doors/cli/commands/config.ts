@@ -33,7 +33,7 @@ export const show: RunCommand = async (context, input) => {
     summary: declarations[key].summary,
   }));
   return {
-    json: only === undefined ? rows : rows[0],
+    json: { settings: rows },
     text: () =>
       context.output.columns < tableFrom
         ? rows.map((row) => settingBlock(row, context.output)).join("\n")

@@ -11,8 +11,9 @@ import { Refusal } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
 import type { CommandInput, CommandResult, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
+import { jsonLine } from "../present/json-answer.ts";
 import type { Output } from "../present/output.ts";
-import { repositoryOf, sayIfNobodyLooks, whyNothing } from "../input/observed.ts";
+import { sayIfNobodyLooks, whyNothing } from "../input/observed.ts";
 import { cutLine } from "../present/cut.ts";
 import { findingLines, findingsSummary, shortOf } from "../present/finding-lines.ts";
 import { findingBlocks } from "../present/findings.ts";
@@ -21,22 +22,19 @@ import { namesOf } from "../present/names.ts";
 import { openLines, unaskedLines } from "../present/open-parts.ts";
 import { utc } from "../present/time.ts";
 import { redraw } from "../present/redraw.ts";
-import { wholeNumber } from "../input/whole-number.ts";
 
 const everyMs = 1_000;
-/** Without being asked for more; and the most that one question may ask for. */
+/** So many are asked for whatever the screen shows, because several can be one problem. */
 const mostListed = 1_000;
-const mostAsked = 10_000;
 
 export const conflicts: RunCommand = async (context, input) => {
   const explained = input.flag("explain");
   if (explained !== undefined) return await explain(context, explained);
   if (input.has("watch")) return await watch(context, input);
   const caller = await context.caller();
-  const repository = repositoryOf(context, input);
-  const limit = wholeNumber(input, "limit", 50);
-  const most = Math.min(Math.max(limit, mostListed), mostAsked);
-  const wanted = { ...repository, all: input.has("all"), limit: most };
+  const asked = input.asked("finding.list");
+  const limit = asked.limit ?? mostListed;
+  const wanted = { ...asked, limit: Math.max(limit, mostListed) };
   // Shown are the knots.
   const columns = context.output.json ? undefined : (["state", "severity"] as const);
   const answer = await caller.list("finding.list", wanted, columns);
@@ -103,7 +101,7 @@ async function watch(context: CliContext, input: CommandInput): Promise<undefine
   await startDaemon(context);
   const caller = await context.caller();
   const { output, signal } = context;
-  const wanted = { ...repositoryOf(context, input), all: input.has("all") };
+  const { limit: _, ...wanted } = input.asked("finding.list");
   if (output.interactive && !output.json) {
     const look = () => caller.list("finding.list", wanted, ["id"]);
     return await redraw(output, async () => watchScreen(await look(), output.now()), {
@@ -117,7 +115,7 @@ async function watch(context: CliContext, input: CommandInput): Promise<undefine
   const { home } = context.places;
   for await (const event of followEvents(join(home, inHome.socket), undefined, signal, daemonProof(home))) {
     if (!event.type.startsWith("finding.")) continue;
-    output.data(output.json ? `${JSON.stringify(event)}\n` : `${eventLine(event, output)}\n`);
+    output.data(output.json ? `${jsonLine(event)}\n` : `${eventLine(event, output)}\n`);
   }
   return undefined;
 }
@@ -147,18 +145,17 @@ function eventLine(event: TimelineEvent, { paint }: Output): string {
 }
 
 export const dismiss: RunCommand = async (context, input) => {
-  const reason = input.flag("reason") ?? "";
-  if (reason.trim() === "") throw new Refusal("usage.missing-argument", "say why: --reason TEXT", { flag: "reason" });
-  const scope = (input.flag("scope") ?? "finding") as "finding" | "files" | "pair" | "kind";
+  if ((input.flag("reason") ?? "").trim() === "")
+    throw new Refusal("usage.missing-argument", "say why: --reason TEXT", { flag: "reason" });
   const caller = await context.caller();
-  const receipt = await caller.call("finding.dismiss", { id: input.argument("id"), reason, scope });
+  const receipt = await caller.call("finding.dismiss", input.asked("finding.dismiss"));
   const count = counted(receipt.dismissed, "finding");
   return { json: receipt, text: `Dismissed ${count}.` };
 };
 
 export const block: RunCommand = async (context, input) => {
   const caller = await context.caller();
-  const receipt = await caller.call("finding.block", { id: input.argument("id"), blocking: !input.has("off") });
+  const receipt = await caller.call("finding.block", input.asked("finding.block"));
   const what = receipt.files.map(pathText).join(", ");
   const text = receipt.blocking
     ? `Hooks deny edits of ${what} while ${shortOf(receipt.id)} is open.`

@@ -67,7 +67,10 @@ export const history: RunCommand = async (context, input) => {
     one.problem ?? one.verdict ?? "first version",
     one.subject,
   ]);
-  const result = { json: versions, text: () => table(["commit", "when", "verdict", "subject"], rows, context.output) };
+  const result = {
+    json: { versions },
+    text: () => table(["commit", "when", "verdict", "subject"], rows, context.output),
+  };
   const rest = shellLine(["constel", "contract", "history", path, "--limit", String(limit * 10)]);
   const total = found.length > limit ? undefined : versions.length;
   return sayingCut(result, { shown: versions.length, total, rest }, context.output);

@@ -1,15 +1,11 @@
 // `constel cost`.
 
+import { counted } from "../../../protocol/counted.ts";
 import type { RunCommand } from "../input/command.ts";
 import { table } from "../present/table.ts";
-import { wholeNumber } from "../input/whole-number.ts";
-
-type By = "agent" | "task" | "day" | "model";
 
 export const cost: RunCommand = async (context, input) => {
-  const by = (input.flag("by") ?? "agent") as By;
-  const days = wholeNumber(input, "days", undefined);
-  const answer = await (await context.caller()).call("cost.look", { by, ...(days === undefined ? {} : { days }) });
+  const answer = await (await context.caller()).call("cost.look", input.asked("cost.look"));
   const text = (): string => {
     if (answer.rows.length === 0) return "No agent has used a model in this time.";
     const rows = answer.rows.map((one) => [
@@ -22,13 +18,10 @@ export const cost: RunCommand = async (context, input) => {
       count(one.cache_write),
       one.unpriced === 0 ? "" : count(one.unpriced),
     ]);
-    const heads = [by, "cost", "answers", "input", "output", "cache read", "cache write", "no price"];
+    const heads = [answer.by, "cost", "answers", "input", "output", "cache read", "cache write", "no price"];
     const total = dollars(answer.rows.reduce((sum, one) => sum + one.cost_micros, 0));
     const unpriced = answer.rows.reduce((sum, one) => sum + one.unpriced, 0);
-    const left =
-      unpriced === 0
-        ? ""
-        : `, and ${count(unpriced)} ${unpriced === 1 ? "answer" : "answers"} whose price is not known`;
+    const left = unpriced === 0 ? "" : `, and ${counted(unpriced, "answer")} whose price is not known`;
     return `${table(heads, rows, context.output)}\nTogether ${total}${left}. Prices of ${answer.prices_of}.`;
   };
   return { json: answer, text };

@@ -1,7 +1,10 @@
 // The daemon's own commands.
 
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { NoDaemon } from "../../../client/socket.ts";
 import { buildNow, installation } from "../../../ports/build.ts";
+import { systemClock } from "../../../host/clock/system-clock.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { Stalls } from "../../../protocol/operations/daemon.ts";
 import { counted } from "../../../protocol/counted.ts";
@@ -10,13 +13,14 @@ import { Refusal } from "../../../protocol/errors.ts";
 import { settingKeys, variableOf } from "../../../settings/declarations.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { loadSettings, type Settings } from "../../../settings/settings.ts";
-import { keepToRoot } from "../../../files/trusted-directory.ts";
+import { keepToRoot, TrustedDirectory } from "../../../files/trusted-directory.ts";
 import { lastDaemonFailure } from "../../../floor/daemon-failure.ts";
 import { readTail } from "../../../files/trusted-files.ts";
 import type { RunCommand } from "../input/command.ts";
 import { mayHaveSettings } from "../reach/caller.ts";
 import type { CliContext } from "../context.ts";
 import { refuseUnheard } from "../reach/daemons-settings.ts";
+import { jsonLine } from "../present/json-answer.ts";
 import { buildMet } from "../reach/other-build.ts";
 import { sensingText, uncheckedLines } from "../present/sensing.ts";
 import { oneLine } from "../present/table.ts";
@@ -102,11 +106,50 @@ export const logs: RunCommand = async (context, input) => {
   const missing = wanted + 1 - newest.length;
   const found = missing > 0 ? [...lastLines(home, inHome.earlierDaemonLog, missing), ...newest] : newest;
   const lines = found.slice(-wanted);
+  if (input.has("follow")) return await followLog(context, lines);
   // A line of ours among the log's would pass for one of them.
   if (found.length > wanted)
     context.output.say(`Only the newest ${wanted} are shown. More: constel daemon logs --lines ${wanted * 10}`);
-  return { json: lines, text: lines.length === 0 ? "The log is empty." : lines.map(oneLine).join("\n") };
+  return { json: { lines }, text: lines.length === 0 ? "The log is empty." : lines.map(oneLine).join("\n") };
 };
+
+const logEveryMs = 300;
+
+/** The last lines, then each as it is written. A log that was set aside goes on in a new file. */
+async function followLog({ output, places, signal }: CliContext, last: readonly string[]): Promise<undefined> {
+  const print = (line: string): void => output.data(`${output.json ? jsonLine({ line }) : oneLine(line)}\n`);
+  let at = logFrom(places.home, undefined);
+  for (const line of last) print(line);
+  while (!signal.aborted) {
+    await systemClock.sleep(logEveryMs, signal);
+    at = logFrom(places.home, at);
+    for (const line of at.lines) print(line);
+  }
+  return undefined;
+}
+
+interface LogPlace {
+  readonly file: number;
+  readonly bytes: number;
+  readonly lines: readonly string[];
+}
+
+/** The whole lines since then; from its end, where nothing was read before. */
+function logFrom(home: string, before: Pick<LogPlace, "file" | "bytes"> | undefined): LogPlace {
+  const nothing = { file: 0, bytes: 0, lines: [] };
+  if (!existsSync(join(home, inHome.daemonLog))) return nothing;
+  using logs = TrustedDirectory.open(home, dirname(inHome.daemonLog));
+  const stat = logs.stat(basename(inHome.daemonLog));
+  if (stat === undefined) return nothing;
+  const [file, size] = [stat.ino, stat.size];
+  if (before === undefined) return { file, bytes: size, lines: [] };
+  const from = before.file !== file || size < before.bytes ? 0 : before.bytes;
+  const fresh = logs.readFrom(basename(inHome.daemonLog), from, mostLogBytes);
+  // Half a line is left for the next time.
+  const whole = fresh.subarray(0, fresh.lastIndexOf(10) + 1);
+  const lines = whole.toString("utf8").split("\n");
+  return { file, bytes: from + whole.length, lines: lines.filter((line) => line !== "") };
+}
 
 export const runHere: RunCommand = async (context, input) => {
   if (!mayActForOwner(context.places.home))

@@ -43,7 +43,7 @@ export const backup: RunCommand = async (context) => {
 export const backups: RunCommand = async (context) => {
   const found = await (await keep(context)).backups();
   return {
-    json: found,
+    json: { backups: found },
     text: () =>
       found.length === 0
         ? "There are no backups yet: `constel db backup` makes one."

@@ -7,22 +7,13 @@ import { sayingCut } from "../present/cut.ts";
 import { shortOf } from "../present/finding-lines.ts";
 import { oneLine, table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
-import { wholeNumber } from "../input/whole-number.ts";
-import { maskedNote, optional, scopeOf, wordsOf } from "./publish.ts";
+import { maskedNote } from "./publish.ts";
 
 type Decision = OutputOf<(typeof operations)["decision.show"]>;
 
 export const add: RunCommand = async (context, input) => {
   const caller = await context.caller();
-  const receipt = await caller.call("decision.record", {
-    title: wordsOf(input, "title"),
-    draft: input.has("draft"),
-    files: [...input.flags("file")],
-    ...scopeOf(context, input),
-    ...optional("text", input.flag("text")),
-    ...optional("service", input.flag("service")),
-    ...optional("supersedes", input.flag("supersedes")),
-  });
+  const receipt = await caller.call("decision.record", input.asked("decision.record"));
   const verified = receipt.owner_verified ? ", verified by the owner" : "";
   const masked = receipt.masked ? ` ${maskedNote}` : "";
   return { json: receipt, text: `Recorded as ${receipt.state}${verified} (${shortOf(receipt.id)}).${masked}` };
@@ -30,16 +21,7 @@ export const add: RunCommand = async (context, input) => {
 
 export const list: RunCommand = async (context, input) => {
   const caller = await context.caller();
-  const limit = wholeNumber(input, "limit", 50);
-  const query = input.rest("words").join(" ").trim();
-  const answer = await caller.call("decision.list", {
-    states: input.has("all") ? ["draft", "active", "superseded", "rejected"] : ["draft", "active"],
-    limit,
-    ...scopeOf(context, input),
-    ...optional("file", input.flag("file")),
-    ...optional("service", input.flag("service")),
-    ...(query === "" ? {} : { query }),
-  });
+  const answer = await caller.call("decision.list", input.asked("decision.list"));
   const text = (): string =>
     answer.decisions.length === 0
       ? "No decisions."
@@ -64,25 +46,16 @@ export const list: RunCommand = async (context, input) => {
 
 export const show: RunCommand = async (context, input) => {
   const caller = await context.caller();
-  const one = await caller.call("decision.show", { id: input.argument("id") });
+  const one = await caller.call("decision.show", input.asked("decision.show"));
   return { json: one, text: lines(one).join("\n") };
 };
 
-const settle =
-  (verdict: "accept" | "reject"): RunCommand =>
-  async (context, input) => {
-    const caller = await context.caller();
-    const one = await caller.call("decision.settle", {
-      id: input.argument("id"),
-      verdict,
-      ...optional("reason", input.flag("reason")),
-    });
-    const verified = verdict === "accept" && one.owner_verified ? ", verified by the owner" : "";
-    return { json: one, text: `${shortOf(one.id)} is ${one.state}${verified}.` };
-  };
-
-export const accept = settle("accept");
-export const reject = settle("reject");
+export const settle: RunCommand = async (context, input) => {
+  const asked = input.asked("decision.settle");
+  const one = await (await context.caller()).call("decision.settle", asked);
+  const verified = asked.verdict === "accept" && one.owner_verified ? ", verified by the owner" : "";
+  return { json: one, text: `${shortOf(one.id)} is ${one.state}${verified}.` };
+};
 
 function lines(one: Decision): string[] {
   const facts: [string, string | null][] = [

@@ -3,6 +3,7 @@
 import { witnessedNow } from "../../../host/clock/kept-time.ts";
 import { existsSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { counted } from "../../../protocol/counted.ts";
 import type { CheckState, DoctorContext } from "../../../floor/doctor/check.ts";
 import { type DoctorReport, runDoctor } from "../../../floor/doctor/doctor.ts";
 import { unconfinedClones } from "../../../floor/agents/unconfined.ts";
@@ -155,9 +156,6 @@ function show(report: DoctorReport, output: Output, quiet: boolean): string {
   }
   const problems = report.results.filter((result) => result.state === "broken").length;
   if (!quiet)
-    lines.push(
-      "",
-      report.healthy ? "Nothing is broken." : `${problems} ${problems === 1 ? "thing is" : "things are"} broken.`,
-    );
+    lines.push("", report.healthy ? "Nothing is broken." : `${counted(problems, "thing is", "things are")} broken.`);
   return lines.join("\n");
 }

@@ -30,6 +30,7 @@ import { openTemporary } from "../../../host/process/temporary-directory.ts";
 import { runtimes } from "../../../host/runtime/all.ts";
 import { shellLine } from "../../../protocol/shell-line.ts";
 import { listed } from "../../../protocol/listed.ts";
+import { counted } from "../../../protocol/counted.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { CommandFile, InstallTarget, InstallWish, Runtime } from "../../../ports/runtime.ts";
@@ -49,10 +50,10 @@ interface Plans {
 export const install: RunCommand = async (context, input) => {
   const undo = input.has("undo");
   const plans = await planAll(context, input, undo);
-  if (input.has("print")) return { json: filesAfter(plans), text: () => printedText(plans) };
+  if (input.has("print")) return { json: { files: filesAfter(plans) }, text: () => printedText(plans) };
   const all = [...plans.files, ...plans.commands];
   const changes = all.some(isChange);
-  const shown = [...all.map((plan) => planText(plan, undo, context)), ...plans.notes].join("\n");
+  const shown = [summaryOf(all, undo), ...all.map((plan) => planText(plan, undo, context)), ...plans.notes].join("\n");
   const isAsked = changes && !input.has("yes") && canAsk(context.output);
   if (isAsked) context.output.data(`${shown}\n`);
   const isMeant = changes && (input.has("yes") || (isAsked && askYes(context.output, undo ? "Undo it?" : "Do it?")));
@@ -248,6 +249,20 @@ const jsonOf = ({ files, commands }: Plans): unknown[] => [
   })),
   ...commands.map(({ path, change, invokedBy }) => ({ path, change, invokedBy })),
 ];
+
+/** What the diffs below come to. */
+function summaryOf(plans: readonly Pick<FilePlan | CommandFilePlan, "change">[], undo: boolean): string {
+  const count = (...changes: readonly string[]): number =>
+    plans.filter(({ change }) => changes.includes(change)).length;
+  const parts = [
+    [count("write"), undo ? "to put back" : "to write"],
+    [count("remove"), "to remove"],
+    [count("same", "absent"), "as it should be"],
+    [count("not-ours"), "left alone"],
+  ] as const;
+  const said = parts.filter(([many]) => many > 0).map(([many, what]) => `${counted(many, "file")} ${what}`);
+  return said.length === 0 ? "No file is concerned." : `${said.join(", ")}.`;
+}
 
 function planText(plan: FilePlan | CommandFilePlan, undo: boolean, { output: { paint } }: CliContext): string {
   const isFile = "target" in plan;

@@ -4,17 +4,11 @@ import type { RunCommand } from "../input/command.ts";
 import { sayingCut } from "../present/cut.ts";
 import { shortOf } from "../present/finding-lines.ts";
 import { oneLine, table } from "../present/table.ts";
-import { wholeNumber } from "../input/whole-number.ts";
-import { maskedNote, scopeOf, wordsOf } from "./publish.ts";
+import { maskedNote } from "./publish.ts";
 
 export const add: RunCommand = async (context, input) => {
   const caller = await context.caller();
-  const receipt = await caller.call("memory.remember", {
-    text: wordsOf(input, "text"),
-    own: input.has("own"),
-    pinned: input.has("pin"),
-    ...scopeOf(context, input),
-  });
+  const receipt = await caller.call("memory.remember", input.asked("memory.remember"));
   const masked = receipt.masked ? ` ${maskedNote}` : "";
   return {
     json: receipt,
@@ -24,13 +18,7 @@ export const add: RunCommand = async (context, input) => {
 
 export const recall: RunCommand = async (context, input) => {
   const caller = await context.caller();
-  const query = input.rest("words").join(" ").trim();
-  const answer = await caller.call("memory.recall", {
-    pinned: input.has("pinned"),
-    limit: wholeNumber(input, "limit", 20),
-    ...scopeOf(context, input),
-    ...(query === "" ? {} : { query }),
-  });
+  const answer = await caller.call("memory.recall", input.asked("memory.recall"));
   const text = (): string =>
     answer.memories.length === 0
       ? "Nothing is remembered about that."
@@ -55,12 +43,12 @@ export const recall: RunCommand = async (context, input) => {
 
 export const pin: RunCommand = async (context, input) => {
   const caller = await context.caller();
-  const one = await caller.call("memory.pin", { id: input.argument("id"), pinned: !input.has("off") });
+  const one = await caller.call("memory.pin", input.asked("memory.pin"));
   return { json: one, text: `${shortOf(one.id)} is ${one.pinned ? "pinned" : "no longer pinned"}.` };
 };
 
 export const forget: RunCommand = async (context, input) => {
   const caller = await context.caller();
-  const receipt = await caller.call("memory.forget", { id: input.argument("id") });
+  const receipt = await caller.call("memory.forget", input.asked("memory.forget"));
   return { json: receipt, text: "Forgotten." };
 };

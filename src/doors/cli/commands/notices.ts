@@ -5,13 +5,12 @@ import { Refusal } from "../../../protocol/errors.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
 import type { RunCommand } from "../input/command.ts";
-import { repositoryOf, sayIfNobodyLooks } from "../input/observed.ts";
+import { sayIfNobodyLooks } from "../input/observed.ts";
 import { shortOf } from "../present/finding-lines.ts";
 import { pathText } from "../present/hunks.ts";
 import { sayingCut } from "../present/cut.ts";
 import { table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
-import { wholeNumber } from "../input/whole-number.ts";
 
 type Listed = OutputOf<(typeof operations)["notice.list"]>["notices"][number];
 type Why = OutputOf<(typeof operations)["notice.why"]>;
@@ -29,10 +28,9 @@ const noticeColumns = [
 ] as const;
 
 export const notices: RunCommand = async (context, input) => {
-  const agent = input.flag("agent");
-  const limit = wholeNumber(input, "limit", 50);
   const caller = await context.caller();
-  const wanted = { ...(agent === undefined ? {} : { agent }), all: input.has("all"), limit };
+  const wanted = input.asked("notice.list");
+  const { agent } = wanted;
   const answer = await caller.list("notice.list", wanted, context.output.json ? undefined : noticeColumns);
   await sayIfNobodyLooks(context);
   const text = (): string => {
@@ -55,7 +53,7 @@ export const notices: RunCommand = async (context, input) => {
 
 export const done: RunCommand = async (context, input) => {
   const caller = await context.caller();
-  const receipt = await caller.call("notice.handle", { id: input.argument("id") });
+  const receipt = await caller.call("notice.handle", input.asked("notice.handle"));
   const text = {
     waiting: `${receipt.agent} has not been told yet, so it is not marked.`,
     withdrawn: "It no longer holds, so there is nothing to mark.",
@@ -65,7 +63,6 @@ export const done: RunCommand = async (context, input) => {
 };
 
 export const subscribe: RunCommand = async (context, input) => {
-  const agent = input.flag("agent");
   const chosen = ["path", "topic", "service", "capability"].flatMap((name) => [...input.flags(name)]);
   if (chosen.length === 0)
     throw new Refusal(
@@ -75,22 +72,13 @@ export const subscribe: RunCommand = async (context, input) => {
       "To end all of it: constel notices unsubscribe.",
     );
   const caller = await context.caller();
-  const receipt = await caller.call("notice.subscribe", {
-    ...(agent === undefined ? {} : { agent }),
-    ...repositoryOf(context, input),
-    paths: [...input.flags("path")],
-    topics: [...input.flags("topic")],
-    services: [...input.flags("service")],
-    capabilities: [...input.flags("capability")],
-  });
+  const receipt = await caller.call("notice.subscribe", input.asked("notice.subscribe"));
   return { json: receipt, text: `${receipt.agent} has ${counted(receipt.subscriptions, "subscription")}.` };
 };
 
 export const unsubscribe: RunCommand = async (context, input) => {
-  const agent = input.flag("agent");
   const caller = await context.caller();
-  const none = { paths: [], topics: [], services: [], capabilities: [] };
-  const receipt = await caller.call("notice.subscribe", { ...(agent === undefined ? {} : { agent }), ...none });
+  const receipt = await caller.call("notice.subscribe", input.asked("notice.subscribe"));
   const ended =
     receipt.before === 0
       ? `${receipt.agent} had no subscriptions.`
@@ -99,9 +87,8 @@ export const unsubscribe: RunCommand = async (context, input) => {
 };
 
 export const subscriptions: RunCommand = async (context, input) => {
-  const agent = input.flag("agent");
   const caller = await context.caller();
-  const answer = await caller.call("notice.subscriptions", agent === undefined ? {} : { agent });
+  const answer = await caller.call("notice.subscriptions", input.asked("notice.subscriptions"));
   const text = (): string => {
     if (answer.subscriptions.length === 0) return "No subscriptions. constel notices subscribe makes one.";
     const rows = answer.subscriptions.map(({ agent: of, what, value, repository }) => [
@@ -117,7 +104,7 @@ export const subscriptions: RunCommand = async (context, input) => {
 
 export const why: RunCommand = async (context, input) => {
   const caller = await context.caller();
-  const answer = await caller.call("notice.why", { id: input.argument("notice") });
+  const answer = await caller.call("notice.why", input.asked("notice.why"));
   return { json: answer, text: () => explained(answer, context.output.paint).join("\n") };
 };
 

@@ -14,7 +14,6 @@ import { keychainOf, ownerWays } from "../owner-ways.ts";
 import { sayingCut } from "../present/cut.ts";
 import { table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
-import { wholeNumber } from "../input/whole-number.ts";
 
 const keepers = ["passphrase", "ssh-agent", "keychain"] as const;
 
@@ -60,7 +59,8 @@ async function keptBy(how: "ssh-agent" | "keychain", context: CliContext, input:
 export const direct: RunCommand = async (context, input) => {
   const nowMs = systemClock.nowMs();
   const id = makeId("dir", nowMs, systemRandom.bytes(10));
-  const word = { id, at_ms: nowMs, text: input.rest("text").join(" ").trim() };
+  const { text } = input.asked("directive.add");
+  const word = { id, at_ms: nowMs, text };
   const sig = await signAsOwner(context.places.home, ownerWays(context), directiveBytes(word));
   const caller = await context.caller();
   const written = await caller.call("directive.add", { ...word, sig });
@@ -69,10 +69,10 @@ export const direct: RunCommand = async (context, input) => {
 
 export const directives: RunCommand = async (context, input) => {
   const caller = await context.caller();
-  const limit = wholeNumber(input, "limit", 50);
-  const { directives: found, more } = await caller.call("directive.list", { limit });
+  const asked = input.asked("directive.list");
+  const { directives: found, more } = await caller.call("directive.list", asked);
   const result = {
-    json: found,
+    json: { directives: found, more },
     text: () =>
       found.length === 0
         ? "The owner has given no directives."
@@ -82,7 +82,7 @@ export const directives: RunCommand = async (context, input) => {
             { ...context.output, whole: new Set([0, 1]) },
           ),
   };
-  const rest = `constel owner directives --limit ${Math.min(1_000, limit * 10)}`;
+  const rest = `constel owner directives --limit ${Math.min(1_000, found.length * 10)}`;
   return sayingCut(result, { shown: found.length, total: more ? undefined : found.length, rest }, context.output);
 };
 

@@ -3,14 +3,14 @@
 import type { Caller } from "../../../client/caller.ts";
 import { exitFor } from "../../../protocol/exit-codes.ts";
 import type { RunCommand } from "../input/command.ts";
-import { repositoryOf, sayIfNobodyLooks, whyNothing } from "../input/observed.ts";
+import { sayIfNobodyLooks, whyNothing } from "../input/observed.ts";
 import { pathText } from "../present/hunks.ts";
 import { fewerNames, namesOf, renamed } from "../present/names.ts";
 import { openLines, unaskedLines } from "../present/open-parts.ts";
 
 export const plan: RunCommand = async (context, input) => {
   const caller = await context.caller();
-  const answer = await caller.call("plan.landing", repositoryOf(context, input));
+  const answer = await caller.call("plan.landing", input.asked("plan.landing"));
   const hint = answer.repositories.length === 0 ? await whyNothing(context, caller) : undefined;
   if (hint === undefined) await sayIfNobodyLooks(context);
   const isExplained = input.has("explain");

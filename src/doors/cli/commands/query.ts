@@ -1,11 +1,13 @@
 // SQL on the command line. Rows are streamed: JSON and CSV print as they come; a table is laid out page by page, its
 // widths taken from the first page.
 
+import { counted } from "../../../protocol/counted.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { QueryReader } from "../../../protocol/query.ts";
 import type { CommandInput, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
+import { jsonLine } from "../present/json-answer.ts";
 import { csvLine } from "../present/csv.ts";
 import type { Output } from "../present/output.ts";
 import { blocks, isCramped, table } from "../present/table.ts";
@@ -65,7 +67,7 @@ function requiredSql(input: CommandInput): string {
 async function listTables(context: CliContext, reader: QueryReader) {
   const tables = await reader.tables();
   return {
-    json: tables,
+    json: { tables },
     text: () =>
       table(
         ["name", "kind", "columns"],
@@ -81,7 +83,7 @@ async function printRows(output: Output, input: CommandInput, reader: QueryReade
   // A program that reads CSV wants the bytes; a person at a terminal must not have them.
   const csvOut = output.interactive ? output.data : output.raw;
   if (csv) csvOut(csvLine(columns));
-  if (output.json) output.data("[");
+  if (output.json) output.data(`${jsonLine({}).slice(0, -1)},"rows":[`);
   let page: (readonly unknown[])[] = [];
   let count = 0;
   const flush = (): void => {
@@ -102,8 +104,8 @@ async function printRows(output: Output, input: CommandInput, reader: QueryReade
     if (page.length === pageRows) flush();
   }
   flush();
-  if (output.json) output.data(count === 0 ? "]\n" : "\n]\n");
-  else if (!csv) output.say(`(${count} ${count === 1 ? "row" : "rows"})`);
+  if (output.json) output.data(count === 0 ? "]}\n" : "\n]}\n");
+  else if (!csv) output.say(`(${counted(count, "row")})`);
 }
 
 async function watch(

@@ -1,8 +1,6 @@
 // Which repositories are observed, on the command line.
 
 import { counted } from "../../../protocol/counted.ts";
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Caller } from "../../../client/caller.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { Outage } from "../../../protocol/errors.ts";
@@ -17,7 +15,7 @@ import { table } from "../present/table.ts";
 
 export const add: RunCommand = async (context, input) => {
   const caller = await context.caller();
-  const path = resolve(context.cwd, input.optional("path") ?? ".");
+  const { path = context.cwd } = input.asked("repository.add");
   const receipt = await caller.call("repository.add", { path });
   const seen = input.has("no-wait") ? undefined : await firstLook(context, caller, { ...receipt, path });
   const lead = receipt.added ? `Watching ${receipt.name}.` : `Already watching ${receipt.name}; added ${receipt.path}.`;
@@ -55,7 +53,8 @@ function nextText(seen: Observed | undefined, { problems, pairs: among }: Proble
   const { open_findings: open } = seen;
   if (open > 0) {
     const pairs = among > problems ? ` (${counted(among, "pair")})` : "";
-    return `${problems} ${problems === 1 ? "finding is" : "findings are"} open${pairs}: \`constel conflicts\` shows ${problems === 1 ? "it" : "them"}.`;
+    const [are, them] = problems === 1 ? ["is", "it"] : ["are", "them"];
+    return `${counted(problems, "finding")} ${are} open${pairs}: \`constel conflicts\` shows ${them}.`;
   }
   return `${seen.complete ? "Nothing collides." : "No collision seen."} \`constel status --watch\` shows when something does.`;
 }
@@ -101,9 +100,7 @@ type Observed = OutputOf<(typeof operations)["repository.list"]>["repositories"]
 
 export const forget: RunCommand = async (context, input) => {
   const caller = await context.caller();
-  const word = input.argument("repo");
-  const path = resolve(context.cwd, word);
-  const receipt = await caller.call("repository.forget", { repository: existsSync(path) ? path : word });
+  const receipt = await caller.call("repository.forget", input.asked("repository.forget"));
   return { json: receipt, text: `No longer watching ${receipt.name}; ${counted(receipt.closed, "finding")} closed.` };
 };
 

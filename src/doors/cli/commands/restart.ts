@@ -70,7 +70,7 @@ export const list: RunCommand = async (context) => {
   const handoffs = allHandoffs(context.places.home);
   const rows = handoffs.map(({ name, agent, atMs, by, state }) => [agent, utc(atMs), by, state, name]);
   return {
-    json: handoffs,
+    json: { handoffs },
     text: () =>
       rows.length === 0
         ? "No handoffs: no agent went down, and none was given one."

@@ -11,7 +11,7 @@ import { table } from "../present/table.ts";
 export const list: RunCommand = async (context) => {
   const found = await describeAll(context);
   return {
-    json: found,
+    json: { runtimes: found },
     text: () =>
       table(["runtime", "version", "path", "verdict"], found.map(rowOf), { ...context.output, middle: new Set([2]) }),
   };
@@ -25,7 +25,7 @@ export const check: RunCommand = async (context, input) => {
     ({ verdict }) => verdict !== "checked" && (verdict !== "not-installed" || named !== undefined),
   );
   return {
-    json: found,
+    json: { runtimes: found },
     text: () =>
       table(["runtime", "version", "path", "verdict"], found.map(rowOf), { ...context.output, middle: new Set([2]) }),
     ...(bad ? { exit: exitCodes.negative } : {}),

@@ -1,66 +1,50 @@
 // Crons and loops on the command line.
 
-import { resolve } from "node:path";
 import { agentNamed } from "../../../floor/agents/agent-names.ts";
-import { parseDuration } from "../../../floor/quiet.ts";
+import { durationText, parseDuration } from "../../../protocol/duration.ts";
+import { isAgentId } from "../../../protocol/agent-id.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { WaitingCron } from "../../../ports/schedules.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
-import type { CommandInput, RunCommand } from "../input/command.ts";
+import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { askYes, canAsk } from "../input/ask.ts";
 import { oneLine, table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
-import { wholeNumber } from "../input/whole-number.ts";
 
 type Kind = "cron" | "loop";
 type Shown = OutputOf<(typeof operations)["schedule.show"]>;
 type Action = Shown["schedule"]["action"];
 
 export const addCron: RunCommand = async (context, input) => {
-  const label = input.argument("label");
-  const zone = input.flag("tz");
-  const jitter = input.flag("jitter");
   const caller = await context.caller();
-  await caller.call("schedule.add-cron", {
-    label,
-    schedule: input.argument("fields"),
-    action: actionOf(input.rest("words")),
-    ...overlapOf(input),
-    ...(zone === undefined ? {} : { zone }),
-    ...(jitter === undefined ? {} : { jitter_ms: durationIn("the jitter", jitter, ["0s", "1d"]) }),
-  });
-  return await shown(context, "cron", label);
+  await caller.call("schedule.add-cron", input.asked("schedule.add-cron", { action: actionOf(input.rest("words")) }));
+  return await shown(context, { kind: "cron", label: input.argument("label") });
 };
 
-/** As the operation has it, in the words of whoever typed it. */
-function durationIn(what: string, given: string, [least, most]: readonly [string, string]): number {
+const shortestMs = 60_000;
+const longestMs = 604_800_000;
+
+/** The interval stands among the words, so that it is read here. */
+function intervalOf(given: string): number {
   const ms = parseDuration(given);
-  if (ms >= parseDuration(least) && ms <= parseDuration(most)) return ms;
-  throw new Refusal("usage.bad-value", `${what} goes from ${least} to ${most}, not ${given}`, { given });
+  if (ms >= shortestMs && ms <= longestMs) return ms;
+  const range = `${durationText(shortestMs)} to ${durationText(longestMs)}`;
+  throw new Refusal("usage.bad-value", `the interval of a loop goes from ${range}, not ${given}`, { given });
 }
 
 export const createLoop: RunCommand = async (context, input) => {
   const given = [...input.rest("words")];
   const every = /^(?:\d+[smhd])+$/i.test(given[0] ?? "") ? given.shift() : undefined;
-  const until = input.flag("until");
-  const directory = input.flag("in");
-  const most = wholeNumber(input, "most", undefined);
   const label = input.flag("id") ?? `loop-${crypto.randomUUID().slice(0, 6)}`;
+  // An agent that names nobody means itself; a person, the root.
+  const action = actionOf(given, context.places.agent ?? "agent0");
+  const filled = { label, action, ...(every === undefined ? {} : { every_ms: intervalOf(every) }) };
   const caller = await context.caller();
-  await caller.call("schedule.add-loop", {
-    label,
-    // An agent that names nobody means itself; a person, the root.
-    action: actionOf(given, context.places.agent ?? "agent0"),
-    ...overlapOf(input),
-    ...(every === undefined ? {} : { every_ms: durationIn("the interval of a loop", every, ["1m", "7d"]) }),
-    ...(until === undefined ? {} : { until }),
-    ...(directory === undefined ? {} : { directory: resolve(context.cwd, directory) }),
-    ...(most === undefined ? {} : { most }),
-  });
-  return await shown(context, "loop", label);
+  await caller.call("schedule.add-loop", input.asked("schedule.add-loop", filled));
+  return await shown(context, { kind: "loop", label });
 };
 
 /** An agent's name first makes it a prompt; else it is a verb, or a prompt for whom it is meant by default. */
@@ -71,7 +55,7 @@ function actionOf(
   const [first = "", ...rest] = given;
   if (first === "")
     throw new Refusal("usage.missing-argument", "name an agent and what to tell it, or a verb", { argument: "words" });
-  const isAgent = /^(?:agent[a-z0-9]+|\d+)$/.test(first);
+  const isAgent = /^\d+$/.test(first) || isAgentId(first);
   if (isAgent && rest.length === 0)
     throw new Refusal("usage.missing-argument", `say what to tell ${agentNamed(first)}`, { argument: "words" });
   if (isAgent) return { agent: agentNamed(first), prompt: rest.join(" ") };
@@ -79,11 +63,6 @@ function actionOf(
   if (otherwise !== undefined && (given.length === 1 || first.includes(" ")))
     return { agent: otherwise, prompt: given.join(" ") };
   return { verb: [...given] };
-}
-
-function overlapOf(input: CommandInput): { overlap?: "queue" | "skip" | "replace" } {
-  const overlap = input.flag("overlap") as "queue" | "skip" | "replace" | undefined;
-  return overlap === undefined ? {} : { overlap };
 }
 
 export const listOf =
@@ -129,13 +108,10 @@ async function nothingToAccept(context: CliContext, wanted: string | undefined) 
   return { json: { accepted: [], waiting: [] }, text: "Every line of cron.toml is accepted." };
 }
 
-export const showOf =
-  (kind: Kind): RunCommand =>
-  (context, input) =>
-    shown(context, kind, input.argument("label"));
+export const show: RunCommand = (context, input) => shown(context, input.asked("schedule.show"));
 
-async function shown(context: CliContext, kind: Kind, label: string) {
-  const answer = await (await context.caller()).call("schedule.show", { kind, label });
+async function shown(context: CliContext, named: { kind: Kind; label: string }) {
+  const answer = await (await context.caller()).call("schedule.show", named);
   return { json: answer, text: () => showText(answer, context) };
 }
 
@@ -176,28 +152,22 @@ function overdue({ kind, next_ms: nextMs }: Shown["schedule"]): string {
 const actionText = (action: Action): string =>
   "verb" in action ? `constel ${oneLine(action.verb.join(" "))}` : `tell ${action.agent}: ${oneLine(action.prompt)}`;
 
-export const removeOf =
-  (kind: Kind): RunCommand =>
-  async (context, input) => {
-    const receipt = await (await context.caller()).call("schedule.remove", { kind, label: input.argument("label") });
-    return { json: receipt, text: `Removed ${receipt.label}.` };
-  };
+export const remove: RunCommand = async (context, input) => {
+  const receipt = await (await context.caller()).call("schedule.remove", input.asked("schedule.remove"));
+  return { json: receipt, text: `Removed ${receipt.label}.` };
+};
 
-export const pauseOf =
-  (kind: Kind, paused: boolean): RunCommand =>
-  async (context, input) => {
-    const label = input.argument("label");
-    const receipt = await (await context.caller()).call("schedule.pause", { kind, label, paused });
-    return { json: receipt, text: paused ? `${label} is paused.` : `${label} goes on.` };
-  };
+export const pause: RunCommand = async (context, input) => {
+  const asked = input.asked("schedule.pause");
+  const receipt = await (await context.caller()).call("schedule.pause", asked);
+  return { json: receipt, text: asked.paused ? `${asked.label} is paused.` : `${asked.label} goes on.` };
+};
 
-export const runOf =
-  (kind: Kind): RunCommand =>
-  async (context, input) => {
-    const label = input.argument("label");
-    const receipt = await (await context.caller()).call("schedule.run", { kind, label });
-    return { json: receipt, text: `Fired ${label}; for the result: constel ${kind} show ${label}` };
-  };
+export const run: RunCommand = async (context, input) => {
+  const asked = input.asked("schedule.run");
+  const receipt = await (await context.caller()).call("schedule.run", asked);
+  return { json: receipt, text: `Fired ${asked.label}; for the result: constel ${asked.kind} show ${asked.label}` };
+};
 
 export const tick: RunCommand = async (context) => {
   const answer = await (await context.caller()).call("schedule.tick", {});
@@ -207,8 +177,7 @@ export const tick: RunCommand = async (context) => {
 };
 
 export const reschedule: RunCommand = async (context, input) => {
-  const label = input.argument("label");
-  const delayMs = parseDuration(input.argument("delay"));
-  const receipt = await (await context.caller()).call("schedule.reschedule", { label, delay_ms: delayMs });
-  return { json: receipt, text: `${label} comes again at ${utc(receipt.next_ms)}.` };
+  const asked = input.asked("schedule.reschedule");
+  const receipt = await (await context.caller()).call("schedule.reschedule", asked);
+  return { json: receipt, text: `${asked.label} comes again at ${utc(receipt.next_ms)}.` };
 };

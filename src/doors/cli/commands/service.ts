@@ -44,7 +44,7 @@ export const status: RunCommand = async (context, input) => {
   const states = await Promise.all(asked.map((manager) => serviceState(ports, manager)));
   const isThere = states.some(({ installed, active }) => installed === "yes" && active === true);
   return {
-    json: states,
+    json: { services: states },
     text: () =>
       states
         .map(({ manager, installed, active, says }) => `${manager.padEnd(8)} ${words(installed, active)}: ${says}`)

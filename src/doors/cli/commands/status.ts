@@ -9,7 +9,8 @@ import type { CliContext } from "../context.ts";
 import { daemonNow, type DaemonSeen } from "../reach/daemon-now.ts";
 import { isOtherBuild } from "../reach/other-build.ts";
 import { lookAtAgents } from "../machine/look-at-agents.ts";
-import type { Output } from "../present/output.ts";
+import { jsonLine, type JsonAnswer } from "../present/json-answer.ts";
+import { type Output, unbounded } from "../present/output.ts";
 import { floorScreen, type FloorStatus } from "../present/floor-status.ts";
 import { type Status, statusScreen } from "../present/status.ts";
 import type { SensingState } from "../../../protocol/sensing-state.ts";
@@ -23,13 +24,14 @@ export const status: RunCommand = async (context, input) => {
   const look = await lookNow(context);
   return {
     json: look.json,
-    text: () => look.screen(context.output),
+    // Into a file or a pipe goes all of it.
+    text: () => look.screen(context.output.interactive ? context.output : { ...context.output, rows: unbounded }),
     exit: look.exit,
   };
 };
 
 interface Look {
-  readonly json: object;
+  readonly json: JsonAnswer;
   readonly screen: (output: Pick<Output, "columns" | "rows" | "paint">) => string;
   readonly exit: number;
 }
@@ -123,7 +125,7 @@ async function watch(context: CliContext): Promise<undefined> {
   while (!signal.aborted) {
     const { json, screen } = await lookNow(context);
     const told = JSON.stringify({ ...json, seen_ms: null });
-    if (told !== last) output.data(`${output.json ? JSON.stringify(json) : `${screen(output)}\n`}\n`);
+    if (told !== last) output.data(`${output.json ? jsonLine(json) : `${screen(output)}\n`}\n`);
     last = told;
     await systemClock.sleep(everyMs, signal);
   }

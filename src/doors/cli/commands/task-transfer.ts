@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
+import { counted } from "../../../protocol/counted.ts";
 import { Outage, Refusal, systemCode } from "../../../protocol/errors.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
 import { childEnvironment } from "../../../host/process/child-environment.ts";
@@ -11,31 +12,25 @@ import { type ListedTask, readMarkdownTasks } from "../input/markdown-tasks.ts";
 
 export const exportAll: RunCommand = async (context) => {
   const { tasks } = await (await context.caller()).call("task.export", {});
-  return { json: tasks, text: () => JSON.stringify(tasks, null, 2) };
+  return { json: { tasks }, text: () => JSON.stringify({ tasks }, null, 2) };
 };
 
 export const importAll: RunCommand = async (context, input) => {
-  const [file, github, repo] = [input.optional("file"), input.flag("github"), input.flag("repo")];
+  const [file, github] = [input.optional("file"), input.flag("github")];
   if ((file === undefined) === (github === undefined))
     throw new Refusal("usage.missing-argument", "constel task import needs a markdown file, or --github OWNER/NAME");
   const tasks = github === undefined ? fromMarkdown(context, file ?? "-") : await fromGitHub(context, github);
   refuseTooMuch(tasks);
   if (input.has("dry-run")) {
     return {
-      json: tasks,
+      json: { tasks },
       text: tasks.map((task) => `${task.priority ?? "P2"}  ${task.title}`).join("\n") || "Nothing to import.",
     };
   }
   const { root } = context.places;
-  const answer = await (
-    await context.caller()
-  ).call("task.import", {
-    root,
-    tasks,
-    ...(repo === undefined ? {} : { repository: resolve(context.cwd, repo) }),
-  });
+  const answer = await (await context.caller()).call("task.import", input.asked("task.import", { root, tasks }));
   const known = answer.known === 0 ? "" : `; ${answer.known} known already`;
-  return { json: answer, text: `Created ${count(answer.created.length)}${known}.` };
+  return { json: answer, text: `Created ${counted(answer.created.length, "task")}${known}.` };
 };
 
 /** What `task.import` takes; gh says nothing of issues past the number it was asked for, so it is asked for one more. */
@@ -55,8 +50,6 @@ function refuseTooMuch(tasks: readonly ListedTask[]): void {
       });
     }
 }
-
-const count = (tasks: number): string => `${tasks} ${tasks === 1 ? "task" : "tasks"}`;
 
 function fromMarkdown(context: CliContext, file: string): ListedTask[] {
   const path = file === "-" ? "/dev/stdin" : resolve(context.cwd, file);

@@ -4,26 +4,24 @@ import { resolve } from "node:path";
 import { counted } from "../../../protocol/counted.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
-import type { CommandInput, RunCommand } from "../input/command.ts";
+import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { sayingCut } from "../present/cut.ts";
-import { originName } from "../present/origin.ts";
+import { placeName } from "../../../protocol/place-name.ts";
 import { oneLine, table } from "../present/table.ts";
 import { type HarvestRow, queueColumns, queueTable, taskColumns, taskTable } from "../present/task.ts";
 import { taskStory } from "../present/task-story.ts";
 import { repositoryAround } from "../input/repository-around.ts";
-import { repositoryHere, taskDetails, taskNumber } from "../input/task-input.ts";
+import { repositoryHere } from "../input/repository-here.ts";
 import { waitForAssignment } from "../wait/wait-for-assignment.ts";
 import { waitForHarvest } from "../wait/wait-for-harvest.ts";
-import { wholeNumber } from "../input/whole-number.ts";
 
 export const create: RunCommand = async (context, input) => {
   const caller = await context.caller();
-  const title = input.rest("title").join(" ");
   const { root } = context.places;
   const here = input.has("repo") ? undefined : repositoryHere(context);
   const repositories = here === undefined ? {} : { repositories: [here] };
-  const receipt = await caller.call("task.create", { title, root, ...repositories, ...taskDetails(context, input) });
+  const receipt = await caller.call("task.create", input.asked("task.create", { root, ...repositories }));
   const named = input.flags("repo").map((repo) => resolve(context.cwd, repo));
   const about = named.length > 0 ? named.join(", ") : (here ?? repositoryAround(root));
   const next = `name one before it is given out: constel task update ${receipt.number} --repo PATH`;
@@ -38,45 +36,36 @@ const noTasks = 'No tasks. Give one with: constel task create "what to do"';
 const all = "All tasks:  constel task list";
 
 export const list: RunCommand = async (context, input) => {
-  const states = input.flags("state") as "open"[];
-  const [agent, priority] = [input.flag("agent"), input.flag("priority") as "P0" | undefined];
-  const limit = wholeNumber(input, "limit", 1_000);
-  const wanted = {
-    all: input.has("all"),
-    limit,
-    ...(states.length === 0 ? {} : { states }),
-    ...(agent === undefined ? {} : { agent }),
-    ...(priority === undefined ? {} : { priority }),
-  };
+  const wanted = input.asked("task.list");
   const columns = context.output.json ? undefined : taskColumns;
   const { tasks, total } = await (await context.caller()).list("task.list", wanted, columns);
-  const none = states.length === 0 && agent === undefined && priority === undefined ? noTasks : `None. ${all}`;
-  const result = { json: tasks, text: () => (tasks.length === 0 ? none : taskTable(tasks, context.output)) };
+  const isSome = ["state", "agent", "priority"].some((flag) => input.has(flag));
+  const none = isSome ? `None. ${all}` : noTasks;
+  const result = { json: { total, tasks }, text: () => (tasks.length === 0 ? none : taskTable(tasks, context.output)) };
   const rest = `constel task list --limit ${total}`;
   return sayingCut(result, { shown: tasks.length, total, rest }, context.output);
 };
 
 export const next: RunCommand = async (context, input) => {
-  const limit = Number(input.flag("limit") ?? "10");
   const columns = context.output.json ? undefined : taskColumns;
-  const { tasks, total } = await (await context.caller()).list("task.next", { limit }, columns);
+  const { tasks, total } = await (await context.caller()).list("task.next", input.asked("task.next"), columns);
   const text = (): string =>
     tasks.length === 0 ? `Nothing can be started now. ${all}` : taskTable(tasks, context.output);
   const rest = `constel task next --limit ${Math.min(total, 1_000)}`;
-  return sayingCut({ json: tasks, text }, { shown: tasks.length, total, rest }, context.output);
+  return sayingCut({ json: { total, tasks }, text }, { shown: tasks.length, total, rest }, context.output);
 };
 
 export const queue: RunCommand = async (context) => {
   const columns = context.output.json ? undefined : queueColumns;
   const { tasks } = await (await context.caller()).list("task.queue", {}, columns);
   return {
-    json: tasks,
+    json: { tasks },
     text: () => (tasks.length === 0 ? `Nothing is queued. ${all}` : queueTable(tasks, context.output)),
   };
 };
 
 export const show: RunCommand = async (context, input) => {
-  const story = await (await context.caller()).call("task.show", { task: numberOf(input) });
+  const story = await (await context.caller()).call("task.show", input.asked("task.show"));
   const hunks = input.has("hunks");
   // Into a file or a pipe goes all of it.
   const rows = context.output.interactive && !input.has("all") && !hunks ? context.output.rows : undefined;
@@ -84,46 +73,25 @@ export const show: RunCommand = async (context, input) => {
 };
 
 export const update: RunCommand = async (context, input) => {
-  const title = input.flag("title");
-  const move = input.has("reopen")
-    ? "reopen"
-    : input.has("rework")
-      ? "rework"
-      : input.has("release")
-        ? "release"
-        : undefined;
-  const change = {
-    ...taskDetails(context, input),
-    ...(title === undefined ? {} : { title }),
-    ...(move === undefined ? {} : { move: move as "reopen" }),
-  };
+  const asked = input.asked("task.update");
+  const { task, ...change } = asked;
   if (Object.keys(change).length === 0) throw new Refusal("usage.missing-argument", "nothing to change was given");
-  const task = numberOf(input);
-  const answer = await (await context.caller()).call("task.update", { task, ...change });
+  const answer = await (await context.caller()).call("task.update", asked);
   return { json: answer, text: `Task ${task} is ${answer.state}.` };
 };
 
 export const cancel: RunCommand = async (context, input) => {
-  const task = numberOf(input);
-  const answer = await (await context.caller()).call("task.cancel", { task, reason: input.rest("reason").join(" ") });
+  const asked = input.asked("task.cancel");
+  const { task } = asked;
+  const answer = await (await context.caller()).call("task.cancel", asked);
   const told = answer.told.length === 0 ? "" : ` ${answer.told.join(", ")} is told to stop.`;
   return { json: answer, text: `Cancelled task ${task}.${told} Its workspace, if it has one, stays.` };
 };
 
 export const dispatch: RunCommand = async (context, input) => {
-  const task = numberOf(input);
-  const [named, runtime] = [input.flag("agent"), input.flag("type")];
-  const agent = named !== undefined && /^\d+$/.test(named) ? `agent${named}` : named;
-  const caller = await context.caller();
-  const receipt = await caller.call("task.dispatch", {
-    task,
-    to_workspace: input.has("to-workspace"),
-    hold: input.has("hold"),
-    fetch: !input.has("no-fetch"),
-    dry_run: input.has("dry-run"),
-    ...(agent === undefined ? {} : { agent }),
-    ...(runtime === undefined ? {} : { runtime }),
-  });
+  const asked = input.asked("task.dispatch");
+  const { task } = asked;
+  const receipt = await (await context.caller()).call("task.dispatch", asked);
   const { dispatch: assignment, delivery } = receipt;
   if (assignment === null) {
     const headline = delivery === "queued" ? `Task ${task} is queued.` : "Nothing was done.";
@@ -152,12 +120,10 @@ export const dispatch: RunCommand = async (context, input) => {
 };
 
 export const ready: RunCommand = async (context, input) => {
-  const task = numberOf(input);
-  const branch = input.flag("branch");
-  const answer = await (
-    await context.caller()
-  ).call("task.ready", { task, ...(branch === undefined ? {} : { branch }) });
-  const commits = answer.commits === null ? "" : `, ${answer.commits} ${answer.commits === 1 ? "commit" : "commits"}`;
+  const asked = input.asked("task.ready");
+  const { task } = asked;
+  const answer = await (await context.caller()).call("task.ready", asked);
+  const commits = answer.commits === null ? "" : `, ${counted(answer.commits, "commit")}`;
   const left =
     answer.uncommitted === 0
       ? ""
@@ -167,11 +133,10 @@ export const ready: RunCommand = async (context, input) => {
 };
 
 export const harvest: RunCommand = async (context, input) => {
-  const tasks = input.rest("task").map(taskNumber);
-  const all = input.has("all");
-  if (tasks.length === 0 && !all) throw new Refusal("usage.missing-argument", "name tasks, or give --all");
-  const wish = { tasks, all, over_claim: input.has("over-claim") };
-  const receipt = await (await context.caller()).call("task.harvest", wish);
+  const asked = input.asked("task.harvest");
+  if (asked.tasks === undefined && asked.all !== true)
+    throw new Refusal("usage.missing-argument", "name tasks, or give --all");
+  const receipt = await (await context.caller()).call("task.harvest", asked);
   const before = receipt.landed.map(({ task, sha }) => `Task ${task} had landed as ${sha.slice(0, 12)}.`);
   if (receipt.tasks.length === 0) return { json: { ...receipt, harvests: [] }, text: before.join("\n") };
   if (input.has("no-wait")) {
@@ -200,7 +165,7 @@ function harvestTable(rows: readonly HarvestRow[], { output }: CliContext): stri
   const isOfSeveral = new Set(rows.map(({ task }) => task)).size < rows.length;
   const cells = rows.map((row) => [
     String(row.task),
-    ...(isOfSeveral ? [originName(row.origin)] : []),
+    ...(isOfSeveral ? [placeName(row.origin)] : []),
     row.outcome ?? row.phase,
     row.landed_sha?.slice(0, 12) ?? "",
   ]);
@@ -216,7 +181,7 @@ function landedLines(rows: readonly HarvestRow[]): string[] {
   const landed = rows.filter(({ outcome }) => outcome === "landed");
   const places = landed
     .filter(({ gate_outcome: gate }) => gate === "none")
-    .map(({ origin, target }) => `${target} of ${originName(origin)}`);
+    .map(({ origin, target }) => `${target} of ${placeName(origin)}`);
   const ungated = [...new Set(places)].map(
     (place) => `No gate: ${place} declares none in constel.toml, so nothing was tested before it landed.`,
   );
@@ -233,8 +198,4 @@ function whyNot({ task, reason, phase }: HarvestRow): string[] {
     `Task ${task} waits, not because of its work: ${why}`,
     "  The daemon tries again by itself; constel task show says when it landed.",
   ];
-}
-
-function numberOf(input: CommandInput): number {
-  return taskNumber(input.argument("task"));
 }

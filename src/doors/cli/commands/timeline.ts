@@ -3,10 +3,10 @@
 import { join } from "node:path";
 import { followEvents } from "../../../client/follow-events.ts";
 import { daemonProof } from "../../../host/keys/daemon-proof.ts";
-import { Refusal } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
-import type { CommandInput, RunCommand } from "../input/command.ts";
+import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
+import { jsonLine } from "../present/json-answer.ts";
 import { sayingCut } from "../present/cut.ts";
 import { oneLine, table } from "../present/table.ts";
 import { shortUtc, utc } from "../present/time.ts";
@@ -19,24 +19,19 @@ const eventColumns = ["seq", "at_ms", "type", "subject", "actor", "data"] as con
 
 export const announce: RunCommand = async (context, input) => {
   const caller = await context.caller();
-  const receipt = await caller.call("timeline.announce", { text: input.rest("text").join(" ") });
+  const receipt = await caller.call("timeline.announce", input.asked("timeline.announce"));
   return { json: receipt, text: `Announced as event ${receipt.seq}.` };
 };
 
 export const events: RunCommand = async (context, input) => {
-  const type = input.flag("type");
-  const after = input.flag("after") === undefined ? undefined : wholeNumber(input, "after", 0);
+  const wanted = input.asked("timeline.list");
+  const { type, after_seq: after } = wanted;
   if (input.has("follow")) return follow(context, type, after);
   const caller = await context.caller();
-  const wanted = {
-    limit: wholeNumber(input, "limit", 20),
-    ...(type === undefined ? {} : { type }),
-    ...(after === undefined ? {} : { after_seq: after }),
-  };
   const columns = context.output.json ? undefined : eventColumns;
   const answer = await caller.list("timeline.list", wanted, columns);
   const result = {
-    json: answer.events,
+    json: answer,
     text: () =>
       answer.events.length === 0
         ? 'Nothing has happened yet. Something does with: constel announce "hello"'
@@ -67,17 +62,9 @@ async function follow(context: CliContext, type: string | undefined, after: numb
     if (type !== undefined && event.type !== type) continue;
     output.data(
       output.json
-        ? `${JSON.stringify(event)}\n`
+        ? `${jsonLine(event)}\n`
         : `${output.paint.dim(utc(event.at_ms))}  ${oneLine(`${event.type}  ${event.subject ?? ""}  ${event.actor}  ${JSON.stringify(event.data)}`)}\n`,
     );
   }
   return undefined;
-}
-
-function wholeNumber(input: CommandInput, flag: string, otherwise: number): number {
-  const text = input.flag(flag);
-  if (text === undefined) return otherwise;
-  if (!/^\d{1,15}$/.test(text))
-    throw new Refusal("usage.bad-value", `--${flag} takes a whole number, not ${text}`, { flag });
-  return Number(text);
 }

@@ -1,6 +1,6 @@
 // Tokens for HTTP access on the command line.
 
-import { parseDuration } from "../../../floor/quiet.ts";
+import { parseDuration } from "../../../protocol/duration.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import type { RunCommand } from "../input/command.ts";
 import { table } from "../present/table.ts";
@@ -12,12 +12,11 @@ export const create: RunCommand = async (context, input) => {
   const caller = await context.caller();
   const lasts = input.flag("expires") ?? usualTime;
   const scope = input.flag("scope");
-  const made = await caller.call("token.create", {
-    name: input.argument("name"),
-    role: (input.flag("role") ?? "observer") as "owner" | "human" | "observer",
+  const filled = {
     expires_ms: lasts === "never" ? null : systemClock.nowMs() + parseDuration(lasts),
     ...(scope === undefined ? {} : { scope: scope.split(",").map((one) => one.trim()) }),
-  });
+  };
+  const made = await caller.call("token.create", input.asked("token.create", filled));
   const until = made.expires_ms === null ? "until it is revoked" : `until ${utc(made.expires_ms)}`;
   context.output.say(`constel: shown once, and good ${until}. End it with: constel token revoke ${made.id}`);
   return { json: made, text: made.token };
@@ -27,7 +26,7 @@ export const list: RunCommand = async (context) => {
   const { tokens } = await (await context.caller()).call("token.list", {});
   const nowMs = systemClock.nowMs();
   return {
-    json: tokens,
+    json: { tokens },
     text: () =>
       tokens.length === 0
         ? "No tokens. Make one with: constel token create wall --role observer"
@@ -40,7 +39,7 @@ export const list: RunCommand = async (context) => {
 };
 
 export const revoke: RunCommand = async (context, input) => {
-  const ended = await (await context.caller()).call("token.revoke", { id: input.argument("token") });
+  const ended = await (await context.caller()).call("token.revoke", input.asked("token.revoke"));
   return { json: ended, text: `${ended.name} no longer opens anything.` };
 };
 

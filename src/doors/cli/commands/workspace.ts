@@ -1,22 +1,15 @@
 // Workspaces on the command line.
 
-import { relative, resolve } from "node:path";
-import type { CommandInput, RunCommand } from "../input/command.ts";
+import { relative } from "node:path";
+import type { RunCommand } from "../input/command.ts";
 import { withProgress } from "../present/progress.ts";
 import { table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
-import { taskNumber } from "../input/task-input.ts";
 
 export const clone: RunCommand = async (context, input) => {
-  const [repo, target] = [input.flag("repo"), input.flag("target")];
   const caller = await context.caller();
   const answer = await withProgress(context.output, "making the workspace", () =>
-    caller.call("workspace.clone", {
-      ...which(input),
-      fetch: !input.has("no-fetch"),
-      ...(repo === undefined ? {} : { repository: resolve(context.cwd, repo) }),
-      ...(target === undefined ? {} : { target }),
-    }),
+    caller.call("workspace.clone", input.asked("workspace.clone")),
   );
   const { workspace, set_up: setUp } = answer;
   const lines = [
@@ -34,8 +27,7 @@ const workspaceColumns = ["task", "name", "state", "path", "branch", "rescue"] a
 
 export const list: RunCommand = async (context, input) => {
   if (input.has("rescued")) return rescued(context, input);
-  const task = input.flag("task");
-  const wanted = { all: input.has("all"), ...(task === undefined ? {} : { task: taskNumber(task) }) };
+  const wanted = input.asked("workspace.list");
   const columns = context.output.json ? undefined : workspaceColumns;
   const { workspaces } = await (await context.caller()).list("workspace.list", wanted, columns);
   const cells = workspaces.map((row) => [
@@ -54,17 +46,11 @@ export const list: RunCommand = async (context, input) => {
           whole: new Set([0, 1, 2]),
           middle: new Set([3, 4, 5]),
         });
-  return { json: workspaces, text };
+  return { json: { workspaces }, text };
 };
 
 const rescued: RunCommand = async (context, input) => {
-  const task = input.flag("task");
-  const { rescues } = await (
-    await context.caller()
-  ).call("workspace.rescues", {
-    all: input.has("all"),
-    ...(task === undefined ? {} : { task: taskNumber(task) }),
-  });
+  const { rescues } = await (await context.caller()).call("workspace.rescues", input.asked("workspace.rescues"));
   const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   const standing = (row: (typeof rescues)[number]): string =>
     row.pruned_ms !== null
@@ -79,20 +65,18 @@ const rescued: RunCommand = async (context, input) => {
     cells.length === 0
       ? "Nothing was saved."
       : `${table(["task", "name", "saved", "", "as"], cells, context.output)}\nTo restore one: constel workspace restore TASK`;
-  return { json: rescues, text };
+  return { json: { rescues }, text };
 };
 
 export const branch: RunCommand = async (context, input) => {
-  const answer = await (
-    await context.caller()
-  ).call("workspace.branch", { ...which(input), branch: input.argument("branch") });
+  const answer = await (await context.caller()).call("workspace.branch", input.asked("workspace.branch"));
   return { json: answer, text: `Now on ${answer.branch}.` };
 };
 
 export const remove: RunCommand = async (context, input) => {
   const caller = await context.caller();
   const answer = await withProgress(context.output, "saving and removing the workspace", () =>
-    caller.call("workspace.remove", { ...which(input), with_ignored: input.has("with-ignored") }),
+    caller.call("workspace.remove", input.asked("workspace.remove")),
   );
   const name = input.flag("name");
   const saved =
@@ -115,7 +99,7 @@ export const remove: RunCommand = async (context, input) => {
 export const restore: RunCommand = async (context, input) => {
   const caller = await context.caller();
   const answer = await withProgress(context.output, "bringing the workspace back", () =>
-    caller.call("workspace.restore", which(input)),
+    caller.call("workspace.restore", input.asked("workspace.restore")),
   );
   const missing = notThere("not back", answer);
   const how = missing.length === 0 ? "is back as it was." : "is back, compared with what was saved, but for:";
@@ -137,8 +121,3 @@ function notThere(how: string, { skipped, left_out: leftOut }: NotThere): string
 
 const size = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KiB` : `${Math.round(bytes / (1024 * 1024))} MiB`;
-
-function which(input: CommandInput): { task: number; name?: string } {
-  const name = input.flag("name");
-  return { task: taskNumber(input.argument("task")), ...(name === undefined ? {} : { name }) };
-}

@@ -154,5 +154,5 @@ async function questions(narrator: Narrator, show: Show): Promise<void> {
 
 async function rows<T>(stage: Stage, sql: string): Promise<T[]> {
   const { code, stdout } = await stage.run(["constel", "query", sql, "--json"]);
-  return code === 0 ? (JSON.parse(stdout) as T[]) : [];
+  return code === 0 ? (JSON.parse(stdout) as { readonly rows: T[] }).rows : [];
 }

@@ -1,7 +1,9 @@
-// What can be said of a command without running it: its name, words and flags, and who may run it. Cheap, plain data.
+// A command as far as it can be described without running it: its name, words and flags, and who may run it. Cheap, plain data.
 
 import type { Audience } from "../../../protocol/authority.ts";
+import type { OperationName } from "../../../client/caller.ts";
 import type { Effect } from "../../../protocol/operation.ts";
+import type { FieldOutline } from "../../../protocol/outline.ts";
 
 export interface ArgumentDeclaration {
   readonly name: string;
@@ -9,11 +11,16 @@ export interface ArgumentDeclaration {
   readonly optional?: boolean;
   /** Takes all remaining arguments. */
   readonly rest?: boolean;
+  /** Several agents between commas, or `all`. */
+  readonly several?: true;
   /** An empty one means something. Elsewhere it is what a script gives whose variable was not set. */
   readonly mayBeEmpty?: true;
-  /** What completion offers. */
   readonly oneOf?: readonly string[];
+  /** What completion offers. */
   readonly offers?: Offer;
+  /** The field of the operation that it fills, and how that reads a word. */
+  readonly field?: string | undefined;
+  readonly reads?: FieldOutline;
 }
 
 /** Things of this constellation that completion knows by name. */
@@ -47,6 +54,12 @@ export interface FlagDeclaration {
   readonly mayBeEmpty?: true;
   readonly oneOf?: readonly string[];
   readonly offers?: Offer;
+  readonly field?: string | undefined;
+  readonly reads?: FieldOutline;
+  /** A switch that gives its field this value. */
+  readonly means?: unknown;
+  /** Its value when it is not given, where a screen wants another than the operation. */
+  readonly usual?: string;
 }
 
 export type CommandShape = NamedCommand & (FloorCommand | AskingCommand);
@@ -58,12 +71,20 @@ interface FloorCommand {
   readonly effect: Effect;
 }
 
-/** Asks operations, which say who may. `read`: a snapshot answers when no daemon runs. `change`: the daemon is started. */
+/**
+ * Asks an operation, which says who may (asking.ts); without one, it asks several or reads the database itself. `read`: a snapshot answers when no
+ * daemon runs. `change`: the daemon is started.
+ */
 interface AskingCommand {
   readonly tier: "read" | "change";
+  readonly operation?: OperationName;
+  readonly may?: Audience;
+  readonly effect?: Effect;
+  /** Fields of the operation that the command itself stands for. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
 }
 
-interface NamedCommand {
+export interface NamedCommand {
   /** As typed: `daemon start`. */
   readonly name: string;
   readonly summary: string;

@@ -1,6 +1,10 @@
-// What a command is. Declarations are plain data, cheap to load, and feed parsing, help, completion and the reference
-// page; the code of a command is loaded only when it runs.
+// A command: its declaration, its input and its answer. Declarations are plain data, cheap to load, and feed parsing, help, completion and the
+// reference page; the code of a command is loaded only when it runs.
 
+import type { OperationName } from "../../../client/caller.ts";
+import type { InputOf } from "../../../protocol/operation.ts";
+import type { operations } from "../../../protocol/operations/all.ts";
+import type { JsonAnswer } from "../present/json-answer.ts";
 import type { CommandShape } from "./command-shape.ts";
 import type { CliContext } from "../context.ts";
 
@@ -10,7 +14,8 @@ export type RunCommand = (context: CliContext, input: CommandInput) => Promise<C
 
 /** What a command answers: `json` for `--json`, `text` for people. A command that streams prints by itself and answers nothing. */
 export interface CommandResult {
-  readonly json: unknown;
+  /** An object, never a list: a field can be added to it later (present/json-answer.ts). */
+  readonly json: JsonAnswer;
   readonly text: string | (() => string);
   /** An exit code other than 0: 1 is a plain negative answer. */
   readonly exit?: number;
@@ -20,10 +25,24 @@ export interface CommandResult {
 export class CommandInput {
   readonly #arguments: ReadonlyMap<string, readonly string[]>;
   readonly #flags: ReadonlyMap<string, readonly string[]>;
+  readonly #fields: Readonly<Record<string, unknown>>;
 
-  constructor(args: ReadonlyMap<string, readonly string[]>, flags: ReadonlyMap<string, readonly string[]>) {
+  constructor(
+    args: ReadonlyMap<string, readonly string[]>,
+    flags: ReadonlyMap<string, readonly string[]>,
+    fields: Readonly<Record<string, unknown>> = {},
+  ) {
     this.#arguments = args;
     this.#flags = flags;
+    this.#fields = fields;
+  }
+
+  /** The operation's input as it was typed: the fields that were given, and those the command fills in itself. */
+  asked<Name extends OperationName>(
+    _operation: Name,
+    filled: Partial<InputOf<(typeof operations)[Name]>> = {},
+  ): InputOf<(typeof operations)[Name]> {
+    return { ...this.#fields, ...filled } as InputOf<(typeof operations)[Name]>;
   }
 
   /** A required argument. */

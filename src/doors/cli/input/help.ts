@@ -5,6 +5,7 @@ import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { closest } from "./closest.ts";
 import type { ArgumentDeclaration, CommandShape, FlagDeclaration } from "./command-shape.ts";
 import { allCommands, firstWords, helpGroups } from "../manifest/all.ts";
+import { jsonLine } from "../present/json-answer.ts";
 import type { Output } from "../present/output.ts";
 import { globalFlags } from "./parse.ts";
 import { folded } from "../present/fold.ts";
@@ -13,11 +14,12 @@ type Screen = Pick<Output, "columns" | "paint">;
 
 export async function showHelp(output: Output, words: readonly string[]): Promise<number> {
   const named = words.filter((word) => word !== "help" && !word.startsWith("-"));
-  const commands = (await allCommands()).filter((command) => command.hidden !== true);
-  const chosen = commands.filter((command) => named.every((word, index) => command.name.split(" ")[index] === word));
+  const all = (await allCommands()).filter((command) => command.hidden !== true);
+  const chosen = all.filter((command) => named.every((word, index) => command.name.split(" ")[index] === word));
   if (chosen.length === 0) throw await unknownCommand(named);
   if (output.json) {
-    output.data(`${JSON.stringify(chosen.map(({ name, summary, tier }) => ({ name, summary, tier })))}\n`);
+    const commands = chosen.map(({ name, summary, tier }) => ({ name, summary, tier }));
+    output.data(`${jsonLine({ commands })}\n`);
     return exitCodes.ok;
   }
   const [only] = chosen;

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { readMarkdownTasks } from "./markdown-tasks.ts";
-import { estimateMs } from "./task-input.ts";
 
 test("every top-level item is a task; what is below it says more; what is done is passed over", () => {
   const text = [
@@ -31,9 +30,6 @@ test("the same item has the same key, another one another", () => {
   expect(one?.key).not.toBe(two?.key ?? "");
 });
 
-test("estimates are times of at least a minute", () => {
-  expect(estimateMs("90m")).toBe(5_400_000);
-  expect(estimateMs("1d2h")).toBe(93_600_000);
-  for (const bad of ["", "soon", "90", "0m", "5s", "-1h", "1h x"])
-    expect(() => estimateMs(bad)).toThrow("--estimate takes");
+test("an estimate of less than a minute is refused", () => {
+  expect(() => readMarkdownTasks("- a (0m)\n", "x")).toThrow("a minute or more");
 });

@@ -4,7 +4,8 @@
 //   - [ ] Paginate the list of orders (P1, 90m)
 //         The endpoint times out at 10,000 orders.
 
-import { estimateMs } from "./task-input.ts";
+import { parseDuration } from "../../../protocol/duration.ts";
+import { Refusal } from "../../../protocol/errors.ts";
 
 export interface ListedTask {
   readonly key: string;
@@ -40,8 +41,14 @@ function toTask(line: string, lines: readonly string[], name: string): ListedTas
     title,
     directive: dedent(lines),
     ...(priority === undefined ? {} : { priority: priority as "P0" }),
-    ...(estimate === undefined ? {} : { estimate_ms: estimateMs(estimate) }),
+    ...(estimate === undefined ? {} : { estimate_ms: estimateOf(estimate) }),
   };
+}
+
+function estimateOf(text: string): number {
+  const ms = parseDuration(text);
+  if (ms >= 60_000) return ms;
+  throw new Refusal("usage.bad-value", `an estimate is a minute or more, not ${text}`, { text });
 }
 
 function dedent(lines: readonly string[]): string {

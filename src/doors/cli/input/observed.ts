@@ -1,23 +1,12 @@
-// What commands about observed repositories share: which one is meant, and what to say when nobody looks at any.
+// Commands about observed repositories say so when nobody looks at any.
 
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Caller } from "../../../client/caller.ts";
 import { isOutOfReach, isSilent } from "../../../client/no-daemon.ts";
-import type { CommandInput } from "./command.ts";
 import type { CliContext } from "../context.ts";
 import { repositoryAround } from "./repository-around.ts";
 import { directCaller } from "../reach/stop-daemon.ts";
 
-/** A path as it is meant from here, else the word. */
-export function repositoryOf(context: CliContext, input: CommandInput): { repository?: string } {
-  const word = input.flag("repo");
-  if (word === undefined) return {};
-  const path = resolve(context.cwd, word);
-  return { repository: existsSync(path) ? path : word };
-}
-
-/** What to say when there is nothing: perhaps nobody looks. */
+/** Explains an empty answer when no repository is watched. */
 export async function whyNothing(context: CliContext, caller: Caller): Promise<string | undefined> {
   const { repositories } = await caller.call("repository.list", {});
   if (repositories.length > 0) return undefined;

@@ -24,7 +24,7 @@ const command: CommandDeclaration = {
   load: async () => async () => undefined,
 };
 
-const parse = (...words: string[]) => parseInput(command, words);
+const parse = (...words: string[]) => parseInput(command, words, "/here");
 function refused(...words: string[]): Refusal {
   try {
     parse(...words);
@@ -100,7 +100,7 @@ describe("an agent is named by its number too, wherever one is named", () => {
   const agents = async (name: string, ...words: string[]) => {
     const found = (await allCommands()).find((one) => one.name === name);
     if (found === undefined) throw new Error(`there is no ${name}`);
-    return parseInput(found, words);
+    return parseInput(found, words, "/here");
   };
   test("as an argument, alone and among several", async () => {
     expect((await agents("tell", "3", "hello 3")).argument("agent")).toBe("agent3");

@@ -1,11 +1,12 @@
 // Turns the words after a command's name into its input, by its declaration: `--flag value`, `--flag=value`, `-n 5`, `-n5`,
-// `-abc` for switches, `--` before words that begin with a dash. Node's parseArgs does the same for 3.6 ms at every start,
-// as much as Bun itself takes; hence these few lines.
+// `-abc` for switches, `--` before words that begin with a dash. Fields of an operation are read by read-field.ts. Node's parseArgs does the same
+// for 3.6 ms at every start, as much as Bun itself takes; hence these few lines.
 
 import { Refusal } from "../../../protocol/errors.ts";
 import { CommandInput } from "./command.ts";
 import type { CommandShape, FlagDeclaration } from "./command-shape.ts";
 import { closest } from "./closest.ts";
+import { agentIn, agentsIn, fieldsOf } from "./read-field.ts";
 
 /** Flags that every command takes. */
 export const globalFlags: Readonly<Record<string, FlagDeclaration>> = {
@@ -17,7 +18,7 @@ export const globalFlags: Readonly<Record<string, FlagDeclaration>> = {
   "no-color": { summary: "No colour" },
 };
 
-export function parseInput(command: CommandShape, words: readonly string[]): CommandInput {
+export function parseInput(command: CommandShape, words: readonly string[], cwd: string): CommandInput {
   const declared: Readonly<Record<string, FlagDeclaration>> = { ...globalFlags, ...command.flags };
   const flags = new Map<string, string[]>();
   const positionals: string[] = [];
@@ -36,7 +37,9 @@ export function parseInput(command: CommandShape, words: readonly string[]): Com
     } else if (word.length > 1 && word.startsWith("-") && !/^-\d/.test(word)) readShort(command, declared, word, add);
     else positionals.push(word);
   }
-  return new CommandInput(flags.has("help") ? new Map() : assign(command, positionals), flags);
+  if (flags.has("help")) return new CommandInput(new Map(), flags);
+  const args = assign(command, positionals);
+  return new CommandInput(args, flags, fieldsOf(command, args, flags, cwd));
 }
 
 /** A flag's value is the next word, unless that is a flag itself. */
@@ -71,11 +74,8 @@ function flagValue(command: CommandShape, name: string, flag: FlagDeclaration, v
   if (value === undefined) throw refuse(`needs a value (${flag.value})`);
   if (value === "" && flag.mayBeEmpty !== true) throw refuse(`is empty: it needs ${flag.value}`);
   if (flag.oneOf !== undefined && !flag.oneOf.includes(value)) throw refuse(`must be one of ${flag.oneOf.join(", ")}`);
-  return flag.value === "AGENT" ? agentsIn(value) : value;
+  return flag.value === "AGENT" ? agentIn(value) : value;
 }
-
-/** Wherever an agent is named, `3` is short for `agent3`, also among several: `1,2`. */
-const agentsIn = (value: string): string => value.replaceAll(/(?<=^|,)(?=\d+(?:,|$))/g, "agent");
 
 function assign(command: CommandShape, positionals: readonly string[]): Map<string, string[]> {
   const assigned = new Map<string, string[]>();
@@ -106,7 +106,8 @@ function assign(command: CommandShape, positionals: readonly string[]): Map<stri
         },
       );
     }
-    if (values.length > 0) assigned.set(argument.name, argument.name === "agent" ? values.map(agentsIn) : values);
+    const read = argument.name !== "agent" ? as : argument.several === true ? agentsIn : agentIn;
+    if (values.length > 0) assigned.set(argument.name, values.map(read));
     next += values.length;
   }
   const extra = positionals[next];
@@ -117,6 +118,8 @@ function assign(command: CommandShape, positionals: readonly string[]): Map<stri
   }
   return assigned;
 }
+
+const as = (word: string): string => word;
 
 function unknownFlag(command: CommandShape, raw: string, known: readonly string[]): Refusal {
   const guess = closest(raw.replace(/^-+/, ""), known);

@@ -31,7 +31,7 @@ export function saveQuery(home: string, name: string, sql: string): CommandResul
 export function listSaved(home: string, output: Output): CommandResult {
   const saved = savedNames(home).map((name) => ({ name, sql: savedQuery(home, name) }));
   return {
-    json: saved,
+    json: { queries: saved },
     text: () =>
       saved.length === 0
         ? 'No query is saved yet: `constel query "<SQL>" --save NAME`.'

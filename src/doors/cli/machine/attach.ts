@@ -18,5 +18,5 @@ export async function attachTo(
   markDescendants(process.pid);
   if (typeof process.execve === "function") process.execve(path, [name, ...rest], own);
   const child = Bun.spawn([path, ...rest], { env: own, stdin: "inherit", stdout: "inherit", stderr: "inherit" });
-  return { json: null, text: "", exit: await child.exited };
+  return { json: {}, text: "", exit: await child.exited };
 }

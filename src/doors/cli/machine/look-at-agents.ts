@@ -5,11 +5,12 @@ import { listLaunches } from "../../../floor/agents/launch-files.ts";
 import { listAgents, type ListedAgent } from "../../../floor/agents/list-agents.ts";
 import { presentGuests } from "../../../floor/guests/present-guests.ts";
 import { systemLiveness } from "../../../host/process/liveness.ts";
-import { isCrashlooping } from "../../../floor/markers/crashloop.ts";
 import { readStartFailures } from "../../../floor/markers/start-failures.ts";
 import { restartCommand } from "../../../protocol/agent-id.ts";
 import { withAgents } from "./agent-machine.ts";
 import type { CliContext } from "../context.ts";
+import { hasMarker } from "../../../floor/markers/marker-files.ts";
+import { markers } from "../../../floor/markers/markers.ts";
 
 export function lookAtAgents(context: CliContext): Promise<readonly ListedAgent[]> {
   return withAgents(context, { lenient: true, creates: false }, async ({ home, terminals }) => [
@@ -34,7 +35,7 @@ function listGuests(home: string): ListedAgent[] {
 /** What the watchdog's markers say of one that is wanted and not there. */
 function withReason(home: string, one: ListedAgent): ListedAgent {
   if (one.wanted !== "up" || one.seen === "up") return one;
-  if (isCrashlooping(home, one.agent))
+  if (hasMarker(home, markers.crashloop(one.agent)))
     return { ...one, leftDown: `quarantined after 5 restarts in 10 minutes; release it: ${restartCommand(one.agent)}` };
   const failures = readStartFailures(home, one.agent);
   return failures === undefined || failures.count < 2 ? one : { ...one, leftDown: `cannot start: ${failures.says}` };

@@ -1,3 +1,4 @@
+import { asking } from "../input/asking.ts";
 import type { CommandDeclaration } from "../input/command.ts";
 import type { FlagDeclaration } from "../input/command-shape.ts";
 
@@ -93,14 +94,13 @@ export const commands: readonly CommandDeclaration[] = [
     examples: ["constel attach agent2"],
     load: async () => (await load()).attach,
   },
-  {
+  asking("agents.show", {
     name: "agent show",
     summary: "Everything known about one agent: its state and why, sessions, messages, hooks and usage",
-    tier: "read",
-    arguments: [{ name: "agent", summary: "Its number or name: 3, agent3", offers: "agents" }],
+    arguments: [{ field: "agent" }],
     examples: ["constel agent show 3"],
     load: async () => (await import("../commands/agent-show.ts")).agentShow,
-  },
+  }),
   {
     name: "agents",
     summary: "List agents: wanted, running, and what each is doing",

@@ -39,6 +39,7 @@ const evaluation: Load = async () => (await import("./eval.ts")).commands;
 const told: Load = async () => (await import("./told.ts")).commands;
 const mcp: Load = async () => (await import("./mcp.ts")).commands;
 const trust: Load = async () => (await import("./trust.ts")).commands;
+const version: Load = async () => (await import("./version.ts")).commands;
 const bench: Load = async () => (await import("./bench.ts")).commands;
 
 /** By what somebody wants to do, as help lists them: for each first word, the file that declares its commands. */
@@ -92,6 +93,7 @@ const groups = {
     install: runtime,
     mcp,
     completion: complete,
+    version,
     complete,
     bench,
     eval: evaluation,

@@ -1,47 +1,43 @@
-import { allowSecretFlag } from "../allow-secret.ts";
+import { asking } from "../input/asking.ts";
 import type { CommandDeclaration } from "../input/command.ts";
 
 const load = () => import("../commands/approvals.ts");
 
-const id = { name: "id", summary: "The request: its id, or the end of it", offers: "approvals" } as const;
-const all = { all: { summary: "Include answered and expired ones (the newest hundred)", short: "a" } } as const;
+const id = { field: "id", offers: "approvals" } as const;
+const all = { all: { field: "all", short: "a" } } as const;
 
 export const commands: readonly CommandDeclaration[] = [
-  {
+  asking("approval.list", {
     name: "approvals",
     summary: "List the permission requests that wait for you",
-    tier: "read",
     flags: all,
     examples: ["constel approvals"],
     load: async () => (await load()).list,
-  },
-  {
+  }),
+  asking("approval.list", {
     name: "approvals ls",
     summary: "List the permission requests that wait for you",
-    tier: "read",
     flags: all,
     examples: ["constel approvals ls --all"],
     load: async () => (await load()).list,
-  },
-  {
+  }),
+  asking("approval.answer", {
     name: "approvals allow",
     summary: "Let an agent do what it asks for, this once",
     details: "To allow it for good, write a rule: docs/guides/schedules-and-approvals.md.",
-    tier: "change",
+    fixed: { allow: true },
     arguments: [id],
-    flags: allowSecretFlag,
     examples: ["constel approvals allow 4k2p9x"],
-    load: async () => (await load()).allow,
-  },
-  {
+    load: async () => (await load()).answer,
+  }),
+  asking("approval.answer", {
     name: "approvals deny",
     summary: "Refuse what an agent asks for",
-    tier: "change",
-    arguments: [id, { name: "note", summary: "What to tell the agent", optional: true, rest: true }],
-    flags: allowSecretFlag,
+    fixed: { allow: false },
+    arguments: [id, { field: "note", rest: true }],
     examples: ['constel approvals deny 4k2p9x "never push by hand; use task ready"'],
-    load: async () => (await load()).deny,
-  },
+    load: async () => (await load()).answer,
+  }),
   {
     name: "approvals check",
     summary: "Show what the rules answer to a command, without running or asking anything",

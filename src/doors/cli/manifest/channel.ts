@@ -25,7 +25,10 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "floor",
     may: "everybody",
     effect: "writes",
-    arguments: [agent, { name: "text", summary: "What to say; `-` reads standard input", rest: true }],
+    arguments: [
+      { ...agent, several: true },
+      { name: "text", summary: "What to say; `-` reads standard input", rest: true },
+    ],
     flags: sendFlags,
     examples: [
       'constel channel send agent1 "the parser moved to src/parse" --task 12',
@@ -42,7 +45,10 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "floor",
     may: "owner",
     effect: "writes",
-    arguments: [agent, { name: "text", summary: "What to say; `-` reads standard input", rest: true }],
+    arguments: [
+      { ...agent, several: true },
+      { name: "text", summary: "What to say; `-` reads standard input", rest: true },
+    ],
     flags: sendFlags,
     examples: [
       'constel tell agent1 "leave the parser alone; do the tests first"',

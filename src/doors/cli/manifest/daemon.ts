@@ -35,8 +35,11 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "floor",
     may: "everybody",
     effect: "reads",
-    flags: { lines: { summary: "How many lines (default 50)", value: "N", short: "n" } },
-    examples: ["constel daemon logs -n 20"],
+    flags: {
+      lines: { summary: "How many lines (default 50)", value: "N", short: "n" },
+      follow: { summary: "Keep printing lines as they are written, until Ctrl-C", short: "f" },
+    },
+    examples: ["constel daemon logs -n 20", "constel daemon logs -f"],
     load: async () => (await load()).logs,
   },
   {

@@ -1,4 +1,4 @@
-import { allowSecretFlag } from "../allow-secret.ts";
+import { asking } from "../input/asking.ts";
 import type { CommandDeclaration } from "../input/command.ts";
 
 const keys = () => import("../commands/keys.ts");
@@ -56,55 +56,44 @@ export const commands: readonly CommandDeclaration[] = [
     examples: ["constel owner init --passphrase", "constel owner init --ssh-agent"],
     load: async () => (await owner()).init,
   },
-  {
+  asking("directive.add", {
     name: "owner direct",
     summary: "Record a directive, signed with the owner's key",
-    tier: "change",
-    arguments: [{ name: "text", summary: "What the owner wants", rest: true }],
-    flags: allowSecretFlag,
+    arguments: [{ field: "text", rest: true }],
     examples: ['constel owner direct "Nothing lands on main before 18:00 UTC."'],
     load: async () => (await owner()).direct,
-  },
-  {
+  }),
+  asking("directive.list", {
     name: "owner directives",
     summary: "The owner's directives, and whether each is verified",
-    tier: "read",
-    flags: { limit: { summary: "How many (default 50)", value: "N" } },
+    flags: { limit: { field: "limit", short: "n" } },
     examples: ["constel owner directives"],
     load: async () => (await owner()).directives,
-  },
-  {
+  }),
+  asking("token.create", {
     name: "token create",
     summary: "Make a token for HTTP access; it is shown once",
     details:
       "Roles: owner (everything), human (what those who run the constellation may do, except what destroys something), observer (read only). A scope limits it further.",
-    tier: "change",
-    arguments: [{ name: "name", summary: "What it is for" }],
+    arguments: [{ field: "name" }],
     flags: {
-      role: {
-        summary: "What it may do (default observer)",
-        value: "ROLE",
-        oneOf: ["owner", "human", "observer"],
-      },
+      role: { field: "role" },
       scope: { summary: "Only these operations, separated by commas: task.*,timeline.list", value: "OPERATIONS" },
       expires: { summary: "How long it is good for, such as 12h or 30d (default 30d), or never", value: "TIME" },
     },
     examples: ["constel token create wall --role observer", "constel token create ann --role human --expires 7d"],
     load: async () => (await token()).create,
-  },
-  {
+  }),
+  asking("token.list", {
     name: "token ls",
     summary: "List the tokens; the token itself is shown only once, when it is made",
-    tier: "change",
     examples: ["constel token ls"],
     load: async () => (await token()).list,
-  },
-  {
+  }),
+  asking("token.revoke", {
     name: "token revoke",
-    summary: "End a token at once",
-    tier: "change",
-    arguments: [{ name: "token", summary: "Its id or name", offers: "tokens" }],
+    arguments: [{ field: "id", name: "token", offers: "tokens" }],
     examples: ["constel token revoke wall"],
     load: async () => (await token()).revoke,
-  },
+  }),
 ];

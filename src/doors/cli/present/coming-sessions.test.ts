@@ -10,10 +10,10 @@ const clones = (count: number, runtime: string): ComingSession[] =>
 test("it is said how many sessions come and whose they are", () => {
   const cases: readonly (readonly [readonly ComingSession[], string | undefined])[] = [
     [[], undefined],
-    [[...clones(1, "claude")], "starting 1 session of claude: agent1"],
+    [[...clones(1, "claude")], "starting 1 session of claude: agent1; it uses your account with its provider"],
     [
       [root("claude"), ...clones(2, "claude"), watchdog("claude")],
-      "starting 4 sessions of claude: agent0 (the root), agent1, agent2, agentinfinity (the watchdog)",
+      "starting 4 sessions of claude: agent0 (the root), agent1, agent2, agentinfinity (the watchdog); each uses your account with its provider",
     ],
     [
       [...clones(100, "script"), watchdog("script")],
@@ -21,7 +21,11 @@ test("it is said how many sessions come and whose they are", () => {
     ],
     [
       [root("claude"), ...clones(2, "codex"), watchdog("claude")],
-      "starting 4 sessions: agent0 (the root), agentinfinity (the watchdog) on claude; agent1, agent2 on codex",
+      "starting 4 sessions: agent0 (the root), agentinfinity (the watchdog) on claude; agent1, agent2 on codex; each uses your account with its provider",
+    ],
+    [
+      [root("script"), ...clones(1, "claude")],
+      "starting 2 sessions: agent0 (the root) on script; agent1 on claude; agent1 uses your account with its provider",
     ],
   ];
   for (const [coming, said] of cases) expect(comingSessions(coming)).toBe(said);

@@ -1,5 +1,6 @@
 // Findings for people: a block each, with severity and title, files, some lines of both sides, and what to do.
 
+import { counted } from "../../../protocol/counted.ts";
 import type { Evidence, FindingDraft, PairSide, Severity } from "../../../protocol/findings.ts";
 import type { Paint } from "./output.ts";
 import { hunks, pathText } from "./hunks.ts";
@@ -46,9 +47,7 @@ function blockOf(
     `${tag(finding.severity, paint)} ${paint.bold(finding.kind)}  ${pathText(said(finding.title))}`,
     `  files: ${files.map(pathText).join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
     ...shown.map((line) => `  ${line}`.trimEnd()),
-    ...(leftOut > 0
-      ? [paint.dim(`  … ${leftOut} more ${leftOut === 1 ? "place" : "places"}: --explain shows all`)]
-      : []),
+    ...(leftOut > 0 ? [paint.dim(`  … ${counted(leftOut, "more place")}: --explain shows all`)] : []),
     `  ${paint.green("→")} ${pathText(said(finding.action))}`,
   ];
 }

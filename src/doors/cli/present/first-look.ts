@@ -2,6 +2,7 @@
 // type next. Pure; what is left out is counted.
 
 import { relative } from "node:path";
+import { listed } from "../../../protocol/listed.ts";
 import type { FindingDraft, PairSide } from "../../../protocol/findings.ts";
 import { shellLine } from "../../../protocol/shell-line.ts";
 import type { CollidingPair, FirstLook, LookedLine } from "../../../protocol/try-report.ts";
@@ -77,7 +78,7 @@ function headline(look: FirstLook, columns: number): string {
   const { name, default_branch: target, lines, pairs, knots, compared, durationMs } = look;
   const trees = lines.filter(({ worktree }) => worktree !== null).length;
   const branches = lines.length - trees;
-  const what = [count(trees, "worktree"), ...(branches > 0 ? [count(branches, "branch")] : [])].join(" and ");
+  const what = listed([count(trees, "worktree"), ...(branches > 0 ? [count(branches, "branch")] : [])]);
   // Ten who edit one line are 45 pairs, and one finding.
   const findings = knots.length === pairs.length ? "" : `: ${count(knots.length, "finding")}`;
   const found =

@@ -1,6 +1,7 @@
 // Two sides' lines for people: side by side where the terminal is wide enough, one above the other where it is not. Control
 // characters are shown, never obeyed: the lines are what agents wrote.
 
+import { counted } from "../../../protocol/counted.ts";
 import type { EvidenceHunk } from "../../../protocol/findings.ts";
 import { type Paint, unbounded } from "./output.ts";
 import { cut, oneLine, width } from "./table.ts";
@@ -59,7 +60,7 @@ function block(label: string, hunk: EvidenceHunk, maxLines: number): string[] {
     .map((line, at) => `${String(hunk.line + at).padStart(digits)}  ${oneLine(line.replaceAll("\t", "  "))}`);
   const left = lines.length - numbered.length;
   if (lines.length === 0) numbered.push(`${" ".repeat(digits)}  (nothing)`);
-  if (left > 0) numbered.push(`${" ".repeat(digits)}  … ${left} more ${left === 1 ? "line" : "lines"}`);
+  if (left > 0) numbered.push(`${" ".repeat(digits)}  … ${counted(left, "more line")}`);
   return [`${oneLine(label)}  ${pathText(hunk.path)}:${hunk.line}`, ...numbered];
 }
 

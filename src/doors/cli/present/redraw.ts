@@ -2,6 +2,7 @@
 // and what is below is cleared last. Nothing is ever blank in between, so nothing flickers. It is drawn on the terminal's
 // second screen; however the watch ends, the first one comes back with its cursor.
 
+import { counted } from "../../../protocol/counted.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import type { Output } from "./output.ts";
 import { cut, width } from "./table.ts";
@@ -58,7 +59,7 @@ export function fitted(text: string, { columns, rows, paint }: ReturnType<Output
   const left = lines.length - shown.length;
   return [
     ...shown.map((line) => (width(line) > columns ? cut(Bun.stripANSI(line), columns) : line)),
-    ...(left > 0 ? [paint.dim(`… and ${left} more ${left === 1 ? "line" : "lines"}`)] : []),
+    ...(left > 0 ? [paint.dim(`… and ${counted(left, "more line")}`)] : []),
     "",
   ].join("\n");
 }

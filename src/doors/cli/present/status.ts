@@ -9,9 +9,10 @@ import { mailText, sinceText, spentText, stateText, stateWords, taskText } from 
 import type { SensingState } from "../../../protocol/sensing-state.ts";
 import { sensingNews } from "./sensing.ts";
 import { headsOf } from "./finding-lines.ts";
+import { folded } from "./fold.ts";
 import { cutNames, namesOf, renamed } from "./names.ts";
 import { unaskedText } from "./open-parts.ts";
-import { originPlace } from "./origin.ts";
+import { plainPlace } from "../../../protocol/place-name.ts";
 import { cut, oneLine, table, width } from "./table.ts";
 import { ago } from "./time.ts";
 
@@ -52,7 +53,7 @@ export function statusScreen(
   { sensing, failure, settings }: StatusNews = {},
 ): string {
   const { paint, columns } = screen;
-  const top = [paint.bold(cut(headline(status), columns))];
+  const top = folded(headline(status), columns).map((line) => paint.bold(line));
   if (daemon !== "answers") {
     const when = status.seen_ms === null ? "" : ` This is how it was ${ago(nowMs - status.seen_ms)} ago.`;
     const news =
@@ -73,9 +74,11 @@ export function statusScreen(
   ];
   // On a small screen every line counts; elsewhere parts stand apart.
   const gap = screen.rows > 30 ? [""] : [];
-  const drawn = parts.map((part, at) => part.draw(shares(parts, screen.rows - top.length - 2, gap.length)[at] ?? 0));
+  const gates = gateLines(status, screen);
+  const room = shares(parts, screen.rows - top.length - Math.max(2, 1 + gates.length), gap.length);
+  const drawn = parts.map((part, at) => part.draw(room[at] ?? 0));
   return [...top, ...drawn.filter((lines) => lines.length > 0).flatMap((lines) => [...gap, ...lines]), ...gap]
-    .concat(gateLines(status, screen), cut(messagesLine(status, daemon === "answers"), columns))
+    .concat(gates, cut(messagesLine(status, daemon === "answers"), columns))
     .join("\n");
 }
 
@@ -95,39 +98,63 @@ function shares(parts: readonly Part[], rows: number, gap: number): number[] {
   return given.map((one) => Math.max(1, one));
 }
 
-function headline({ constellation, agents }: Status): string {
+const headline = ({ constellation, agents }: Status): string =>
+  oneLine(`${constellation}: ${agents.length === 0 ? "no agents yet" : byState(agents)}`);
+
+/** `2 hung, 5 idle`, the most pressing first. */
+function byState(agents: Status["agents"]): string {
   const counts = Map.groupBy(agents, ({ state, wanted }) => (wanted === "down" ? "down" : state));
   const rank = (state: string): number => (pressing.indexOf(state) + pressing.length + 1) % (pressing.length + 1);
-  const parts = [...counts]
+  return [...counts]
     .sort(([a], [b]) => rank(a) - rank(b))
-    .map(([state, those]) => `${those.length} ${stateWords[state] ?? state}`);
-  return oneLine(`${constellation}: ${agents.length === 0 ? "no agents yet" : parts.join(", ")}`);
+    .map(([state, those]) => `${those.length} ${stateWords[state] ?? state}`)
+    .join(", ");
 }
 
-function needsPart({ needs, agents, findings }: Status, { columns, paint }: Screen, isWell: boolean): Part {
+function needsPart({ needs, agents, findings }: Status, screen: Screen, isWell: boolean): Part {
+  const { paint } = screen;
   const calm = agents.length === 0 || !isWell ? [] : [paint.green("Nothing needs you.")];
+  if (needs.length === 0) return { count: 0, weight: 1, draw: () => calm };
+  // A sentence here may quote the worst finding.
+  const labels = findings.slice(0, 1).flatMap(({ sides }) => sides);
+  const says = (text: string): string => renamed(text, labels, namesOf(labels));
+  const rows = needs.map((need) => [need.agent ?? "", need.kind, says(need.says), need.next]);
+  const asTable = table(["needs you", "what", "says", "next"], rows, { ...screen, whole: new Set([0, 1, 3]) }).split(
+    "\n",
+  );
+  const isCut = asTable.some((line) => line.includes("…"));
+  const [head = "", ...lines] = asTable;
+  const blocks = isCut ? rows.map((row) => needBlock(row, screen)) : lines.map((line) => [line]);
   const draw = (most: number): string[] => {
-    if (needs.length === 0) return calm;
-    // A sentence here may quote the worst finding.
-    const labels = findings.slice(0, 1).flatMap(({ sides }) => sides);
-    const says = (text: string): string => renamed(text, labels, namesOf(labels));
-    const rows = needs.slice(0, most).map((need) => [need.agent ?? "", need.kind, says(need.says), need.next]);
-    const options = { columns, paint, whole: new Set([0, 1, 3]) };
-    const heads = ["needs you", "what", "says", "next"];
-    // Nobody allows what was cut off: where a request does not fit, the list that shows it whole comes first.
-    const isCut = table(heads, rows, options)
-      .split("\n")
-      .slice(1)
-      .map((line) => line.includes("…"));
-    const seen = rows.map((row, at) =>
-      row[1] === "permission" && isCut[at] === true ? [...row.slice(0, 3), "constel approvals"] : row,
-    );
+    const shown = fitting(blocks, most);
     return [
-      ...table(heads, seen, options).split("\n"),
-      ...leftOut(needs.length - most, "constel status --json", paint),
+      isCut ? paint.bold("needs you") : head,
+      ...shown.flat(),
+      ...leftOut(needs.length - shown.length, "constel status --json", paint),
     ];
   };
-  return { count: needs.length, weight: 1, draw };
+  return { count: blocks.flat().length, weight: isCut ? 3 : 1, draw };
+}
+
+/** A request may be as long as a screen; what is longer than this is read with the command beside it. */
+const mostOfNeed = 4;
+
+/** What a table would cut goes on in the next line. */
+function needBlock([agent = "", kind = "", says = "", next = ""]: readonly string[], { columns }: Screen): string[] {
+  const text = folded(oneLine(`${[agent, kind].filter(Boolean).join(" ")}: ${says}`), columns, "  ");
+  const isLong = text.length > mostOfNeed;
+  const shown = isLong ? [...text.slice(0, mostOfNeed - 1), `${cut(text[mostOfNeed - 1] ?? "", columns - 2)} …`] : text;
+  // Nobody allows what was cut off: the list that shows it whole comes first.
+  const then = `next: ${isLong && kind === "permission" ? "constel approvals" : next}`;
+  const last = `${shown.at(-1)}; ${then}`;
+  return width(last) <= columns ? [...shown.slice(0, -1), last] : [...shown, `  ${then}`];
+}
+
+/** As many whole blocks as the lines have room for; the first in any case. */
+function fitting(blocks: readonly (readonly string[])[], most: number): readonly (readonly string[])[] {
+  let room = most;
+  const end = blocks.findIndex((block) => (room -= block.length) < 0);
+  return end === -1 ? blocks : blocks.slice(0, Math.max(1, end));
 }
 
 /** Where there is no room for all, those that somebody should look at come first. */
@@ -161,7 +188,9 @@ function agentsPart({ agents }: Status, { columns, paint }: Screen, nowMs: numbe
     const head = ["agent", "runtime", "state", "for", "task", "today", "mail"];
     return [
       ...table(head, rows, { columns, paint, whole: new Set([0, 1, 2, 3, 4, 5]) }).split("\n"),
-      ...leftOut(agents.length - shown.length, "constel agents", paint),
+      ...(shown.length === agents.length
+        ? []
+        : [paint.dim(`… and ${byState(agents.filter((one) => !shown.includes(one)))}: constel agents`)]),
     ];
   };
   return { count: agents.length, weight: 2, draw };
@@ -232,10 +261,9 @@ function leftOut(count: number, command: string, paint: Screen["paint"]): string
 
 function gateLines({ without_gate: places }: Status, { columns, paint }: Screen): string[] {
   if (places.length === 0) return [];
-  const where = places.map(({ origin, target }) => `${target} of ${originPlace(origin)}`).join(", ");
-  return [
-    paint.yellow(cut(oneLine(`No gate: work lands untested on ${where}. Declare one in constel.toml.`), columns)),
-  ];
+  const where = places.map(({ origin, target }) => `${target} of ${plainPlace(origin)}`).join(", ");
+  const text = oneLine(`No gate: work lands untested on ${where}. Declare one in constel.toml.`);
+  return folded(text, columns).map((line) => paint.yellow(line));
 }
 
 function messagesLine({ messages, notices }: Status, isRunning: boolean): string {

@@ -1,5 +1,6 @@
 // What a task's event says beside its name, in a few words. What is not listed is told as it is stored.
 
+import { counted } from "../../../protocol/counted.ts";
 import { ago } from "./time.ts";
 
 type Data = Readonly<Record<string, unknown>>;
@@ -20,7 +21,7 @@ const told: Readonly<Record<string, (data: Data) => string>> = {
   brief_delivered: ({ agent, because }) => `to ${text(agent)}: ${text(because)}`,
   clone_reply: ({ kind, text: words }) => `${text(kind) === "" ? "" : `${text(kind)}: `}${text(words)}`,
   ready: ({ branch, commits, because }) =>
-    `${commits === null ? text(branch) : `${text(commits)} ${commits === 1 ? "commit" : "commits"}`}${because === undefined ? "" : `: ${text(because)}`}`,
+    `${commits === null ? text(branch) : counted(Number(commits), "commit")}${because === undefined ? "" : `: ${text(because)}`}`,
   gate_passed: ({ duration_ms: ms, together }) =>
     `in ${took(ms)}${Array.isArray(together) && together.length > 0 ? `, together with ${together.join(", ")}` : ""}`,
   no_gate: ({ target }) => `${text(target)} declares no gate: it lands untested`,

@@ -2,6 +2,7 @@
 // what keeps it from landing. On a terminal the older part of a long story is left out, and a line says so.
 
 import type { z } from "zod";
+import { counted } from "../../../protocol/counted.ts";
 import type { showTask } from "../../../protocol/operations/tasks.ts";
 import type { Output } from "./output.ts";
 import { eventText } from "./task-events.ts";
@@ -126,7 +127,7 @@ function costOf({ cost }: Story): string {
   const tokens = `${cost.input_tokens} tokens in, ${cost.output_tokens} out`;
   const money = cost.unpriced_answers === cost.answers ? "" : `, $${(cost.cost_micros / 1e6).toFixed(2)}`;
   const open = money === "" || cost.unpriced_answers === 0 ? "" : ` and ${cost.unpriced_answers} without a price`;
-  return `${cost.answers} ${cost.answers === 1 ? "answer" : "answers"}, ${tokens}${money}${open}`;
+  return `${counted(cost.answers, "answer")}, ${tokens}${money}${open}`;
 }
 
 /** Every run, in order. */
@@ -184,7 +185,7 @@ interface ToldConflict {
 /** What kept the last harvest from landing. */
 function troubleLines(harvest: HarvestRow, { paint }: Screen, hunks: boolean): string[] {
   const conflicts = (harvest.report["conflicts"] as readonly ToldConflict[] | undefined) ?? [];
-  const tries = `${harvest.attempts} ${harvest.attempts === 1 ? "try" : "tries"}`;
+  const tries = counted(harvest.attempts, "try", "tries");
   const lines = [`  ${harvest.outcome ?? harvest.phase}, ${tries}`];
   for (const { path, kind, target_hunks: ours, branch_hunks: theirs } of conflicts) {
     lines.push(`  ${paint.red(kind)} ${oneLine(path)}${hunks ? "" : "  (--hunks shows both sides)"}`);

@@ -1,5 +1,6 @@
 // Whether a call fits a parameter list, by Python's own rules. Pure.
 
+import { counted } from "../../../protocol/counted.ts";
 import type { PythonParameter } from "../parameter.ts";
 import type { CallShape } from "../ref.ts";
 
@@ -20,7 +21,7 @@ export function misfit(parameters: readonly PythonParameter[], skip: number, cal
   const free = byPosition.slice(skip);
 
   if (call.positional > free.length && !takesMore) {
-    return `it takes ${count(free.length, "positional argument")}, the call gives ${call.positional}`;
+    return `it takes ${counted(free.length, "positional argument")}, the call gives ${call.positional}`;
   }
   const filled = new Set(free.slice(0, call.positional).map((parameter) => parameter.name));
   const byName = new Map(
@@ -44,8 +45,4 @@ export function misfit(parameters: readonly PythonParameter[], skip: number, cal
     return `it now needs \`${parameter.name}\``;
   }
   return undefined;
-}
-
-function count(many: number, noun: string): string {
-  return `${many} ${noun}${many === 1 ? "" : "s"}`;
 }

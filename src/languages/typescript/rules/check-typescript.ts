@@ -3,6 +3,7 @@
 // so whoever changed its definition left it broken on their own side, which is theirs to see. What the two sides break only together
 // in a file of nobody is for the compiler to find.
 
+import { counted } from "../../../protocol/counted.ts";
 import type { SemanticConflict, SemanticInput, SemanticOutcome, Side, TreeView } from "../../../ports/semantic.ts";
 import type { FactsOf } from "../../facts-memory.ts";
 import type { FreeName, ParseTypeScript, TypeScriptSummary } from "../facts.ts";
@@ -140,7 +141,7 @@ async function secondOpinion(
 }
 
 const unseenText = (count: number): string =>
-  `${count === 1 ? "1 file" : `${count} files`} that neither side changed, and that use both, ${count === 1 ? "was" : "were"} not looked at`;
+  `${counted(count, "file")} that neither side changed, and that use both, ${count === 1 ? "was" : "were"} not looked at`;
 
 async function sceneOf(input: SemanticInput, changed: Scene["changed"], summaries: Summaries): Promise<Scene> {
   const settings = await summaries.settingsOf(input.base);

@@ -1,0 +1,207 @@
+// `--json` is a promise: an object at the top, names in snake_case, the version of the format, and for every command the shape that was recorded in
+// test/json-shapes.json. CONSTEL_WRITE_SHAPES=1 records anew; look at what changed, and raise the version when a field went or was renamed.
+
+import { expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { formatVersion } from "../src/doors/cli/present/json-answer.ts";
+import { allCommands } from "../src/doors/cli/manifest/all.ts";
+import { text, WorktreesHome } from "./kit/worktrees-home.ts";
+
+type Shape = string | readonly Shape[] | { readonly [name: string]: Shape };
+
+const file = join(import.meta.dir, "json-shapes.json");
+
+/** Names without values: what may be null or absent by chance tells nothing. A name that is data (a path, an agent) is `*`. */
+function shapeOf(value: unknown): Shape {
+  if (Array.isArray(value)) return value.length === 0 ? [] : [value.map(shapeOf).reduce(merged)];
+  if (typeof value !== "object" || value === null) return "value";
+  const fields = Object.entries(value).map(([name, one]): [string, Shape] => [
+    /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? name : "*",
+    shapeOf(one),
+  ]);
+  return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function merged(a: Shape, b: Shape): Shape {
+  if (typeof a === "string") return b;
+  if (typeof b === "string") return a;
+  if (Array.isArray(a) || Array.isArray(b)) return [...(a as Shape[]), ...(b as Shape[])].slice(0, 1);
+  return { ...a, ...b };
+}
+
+const namesIn = (shape: Shape): string[] =>
+  typeof shape === "string"
+    ? []
+    : Array.isArray(shape)
+      ? shape.flatMap(namesIn)
+      : Object.entries(shape as Record<string, Shape>).flatMap(([name, one]) => [name, ...namesIn(one)]);
+
+/** In this order; `ID` is the id that the answer before said. */
+const lines: readonly (readonly string[])[] = [
+  ["config", "path"],
+  ["config", "show", "http.port"],
+  ["config", "set", "http.port", "0"],
+  ["completion", "bash"],
+  ["try"],
+  ["check", "a", "b"],
+  ["onboard", "--no-repo"],
+  ["daemon", "start"],
+  ["daemon", "status"],
+  ["repo", "add"],
+  ["repo", "ls"],
+  ["conflicts"],
+  ["conflicts", "--explain", "FINDING"],
+  ["conflicts", "block", "FINDING"],
+  ["conflicts", "dismiss", "FINDING", "--reason", "agreed"],
+  ["plan"],
+  ["claim", "add", "x.txt"],
+  ["claim", "ls"],
+  ["claim", "drop", "ID"],
+  ["decision", "add", "Cents", "--draft"],
+  ["decision", "show", "ID"],
+  ["decision", "accept", "ID"],
+  ["decision", "reject", "ID"],
+  ["decision", "ls", "--all"],
+  ["memory", "add", "the tests need Postgres"],
+  ["memory", "pin", "ID"],
+  ["memory", "recall"],
+  ["memory", "forget", "ID"],
+  ["publish", "note", "hello", "--topic", "x"],
+  ["notices"],
+  ["notices", "subscribe", "--agent", "agent1", "--topic", "x"],
+  ["notices", "subscriptions"],
+  ["notices", "unsubscribe", "--agent", "agent1"],
+  ["contract", "ls"],
+  ["services", "ls"],
+  ["services", "graph"],
+  ["services", "scan"],
+  ["channel", "send", "agent1", "hello", "--thread", "t"],
+  ["tell", "agent1", "hello"],
+  ["channel", "ls"],
+  ["channel", "threads", "agent1"],
+  ["channel", "history", "t"],
+  ["channel", "poison", "ls"],
+  ["channel", "drain", "agent1"],
+  ["task", "create", "Do it"],
+  ["task", "list"],
+  ["task", "show", "1"],
+  ["task", "next"],
+  ["task", "queue"],
+  ["task", "update", "1", "--priority", "P1"],
+  ["task", "dispatch", "1", "--to-workspace"],
+  ["workspace", "ls"],
+  ["workspace", "branch", "1", "another"],
+  ["workspace", "rm", "1"],
+  ["workspace", "ls", "--rescued"],
+  ["workspace", "restore", "1"],
+  ["task", "cancel", "1"],
+  ["task", "export"],
+  ["cron", "add", "nightly", "0 7 * * *", "--", "announce", "hi"],
+  ["cron", "list"],
+  ["cron", "show", "nightly"],
+  ["cron", "pause", "nightly"],
+  ["cron", "resume", "nightly"],
+  ["cron", "tick"],
+  ["cron", "remove", "nightly"],
+  ["loop", "create", "--id", "again", "1h", "agent0", "go on"],
+  ["loop", "list"],
+  ["loop", "remove", "again"],
+  ["announce", "hello"],
+  ["events"],
+  ["query", "select 1 as one"],
+  ["query", "--tables"],
+  ["explain", "select * from timeline"],
+  ["cost"],
+  ["audit", "verify"],
+  ["keys", "ls"],
+  ["keys", "rotate", "constellation"],
+  ["owner", "init", "--replace"],
+  ["owner", "direct", "Land nothing."],
+  ["owner", "directives"],
+  ["token", "create", "wall"],
+  ["token", "ls"],
+  ["token", "revoke", "wall"],
+  ["approvals"],
+  ["approvals", "check", "ls"],
+  ["agents"],
+  ["status"],
+  ["doctor"],
+  ["daemon", "logs"],
+  ["db", "status"],
+  ["db", "backup"],
+  ["db", "backups"],
+  ["handoffs", "ls"],
+  ["quiet", "10m"],
+  ["escalate", "hello"],
+  ["runtime", "list"],
+  ["runtime", "check", "script"],
+  ["install", "claude"],
+  ["session", "down"],
+  ["repo", "forget", "app"],
+  ["daemon", "stop"],
+  ["version"],
+];
+
+/** Commands whose shape is not recorded here, and why. */
+const elsewhere: Readonly<Record<string, string>> = {
+  ...of("prints what it does as it goes, and no answer", "demo", "attach", "mcp", "bench", "eval", "eval replay"),
+  ...of("prints lines for another program to keep", "audit export"),
+  ...of("starts or ends agents: test/agents.test.ts", "up", "down", "agent", "agentinfinity", "agent show", "restart"),
+  ...of("belongs to an agent: src/floor/session", "session up", "handoffs show"),
+  ...of("waits for somebody: test/chat.test.ts", "channel reply", "channel wait"),
+  ...of("needs a message that was rejected", "channel poison retry", "channel poison drop"),
+  ...of("answers as the recorded one beside it", "approvals ls", "approvals allow", "approvals deny"),
+  ...of("answers as cron's", "loop add", "loop show", "loop pause", "loop resume", "loop run", "loop tick", "cron run"),
+  ...of("needs a loop without an interval", "loop reschedule"),
+  ...of("needs something to land: test/tasks.test.ts", "task ready", "task harvest", "workspace clone", "task import"),
+  ...of("needs a notice: test/notices.test.ts", "notices done", "why"),
+  ...of("compares specifications: test/contracts.test.ts", "contract diff", "contract history"),
+  ...of("changes the database itself: test/damage.test.ts", "db restore", "db begin", "db undo"),
+  ...of("changes the machine: test/nights.test.ts", "service install", "service uninstall", "service status"),
+  ...of("stays: src/daemon", "daemon run"),
+  ...of("has no way back", "keys revoke"),
+  ...of("is the watchdog's: src/floor/watchdog", "watchdog tick"),
+  ...of("sends a page: src/floor/escalate", "notify test"),
+};
+
+function of(why: string, ...names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, why]));
+}
+
+test("every command is recorded, or it is said why not", async () => {
+  const names = (await allCommands()).filter(({ hidden }) => hidden !== true).map(({ name }) => name);
+  const recorded = lines.map((line) => names.findLast((name) => line.join(" ").startsWith(name)) ?? line.join(" "));
+  const missing = names.filter((name) => !recorded.includes(name) && elsewhere[name] === undefined);
+  expect(missing).toEqual([]);
+});
+
+test("what each command prints with --json has the recorded shape", async () => {
+  await using at = new WorktreesHome();
+  for (const [side, change] of [
+    [at.a, "x + 100"],
+    [at.b, "x + 200"],
+  ] as const) {
+    at.write(side, { "x.txt": text({ 3: change }) });
+    at.git(side, "commit", "-qam", change);
+  }
+  const shapes: Record<string, Shape> = {};
+  let [id, finding] = ["", ""];
+  for (const line of lines) {
+    const words = line.map((word) => (word === "ID" ? id : word === "FINDING" ? finding : word));
+    const { stdout, stderr } = await at.constel(["--json", ...words], { cwd: at.repository });
+    if (stdout === "") throw new Error(`constel ${words.join(" ")}: ${stderr}`);
+    const answer = JSON.parse(stdout) as Record<string, unknown>;
+    if (typeof answer["id"] === "string") id = answer["id"];
+    const [first] = (answer["findings"] ?? []) as { id?: string }[];
+    finding = first?.id ?? finding;
+    expect([line.join(" "), answer["format_version"]]).toEqual([line.join(" "), formatVersion]);
+    shapes[line.join(" ")] = shapeOf(answer);
+  }
+  const camel = Object.entries(shapes).flatMap(([line, shape]) =>
+    namesIn(shape).flatMap((name) => (/[A-Z]/.test(name) ? [`${line}: ${name}`] : [])),
+  );
+  expect(camel).toEqual([]);
+  if (process.env["CONSTEL_WRITE_SHAPES"] === "1") writeFileSync(file, `${JSON.stringify(shapes, null, 1)}\n`);
+  expect(shapes).toEqual(JSON.parse(readFileSync(file, "utf8")) as Record<string, Shape>);
+}, 300_000);
