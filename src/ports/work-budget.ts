@@ -20,7 +20,11 @@ export type Overrun = "late" | "still" | "large";
 const stillMs = 30_000;
 const stillShare = 0.01;
 /** However busy the machine is, an answer that takes more than this many times its budget by the clock helps nobody. */
-export const patience = 10;
+const patience = 10;
+const leastPatienceMs = 60_000;
+
+/** How long a piece of work may take by the clock. */
+export const patienceMs = (cpuMs: number): number => Math.max(leastPatienceMs, patience * cpuMs);
 
 /** Watches one piece of work from its beginning. `costOf` is asked now and then; undefined where the machine does not tell. */
 export class WorkBudget {
@@ -51,7 +55,7 @@ export class WorkBudget {
     // Between two processes of one piece of work there may be none to be seen.
     this.#cpuMs = Math.max(this.#cpuMs, cost?.cpuMs ?? 0);
     if (this.#cpuMs > cpuMs) return "late";
-    if (passedMs > patience * cpuMs) return "still";
+    if (passedMs > patienceMs(cpuMs)) return "still";
     if (nowMs - this.#mark.atMs < stillMs) return undefined;
     const share = (this.#cpuMs - this.#mark.cpuMs) / (nowMs - this.#mark.atMs);
     this.#mark = { atMs: nowMs, cpuMs: this.#cpuMs };

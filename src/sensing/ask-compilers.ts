@@ -7,7 +7,7 @@ import { concerns, type OpenLanguage, type Readiness } from "../languages/langua
 import type { ChangedFile, Conflict, RepositoryObserver } from "../ports/git.ts";
 import type { SemanticOutcome } from "../ports/semantic.ts";
 import type { Toolchains } from "../ports/toolchains.ts";
-import { patience } from "../ports/work-budget.ts";
+import { patienceMs } from "../ports/work-budget.ts";
 import { messageOf } from "../protocol/errors.ts";
 import type { OpenPart } from "../protocol/findings.ts";
 import { boundsOf, isTouchedByBoth } from "./ask-languages.ts";
@@ -100,7 +100,7 @@ export class PairTypes {
     const { observer, memory, log } = this.#machine;
     const { deadlineMs, betweenMs } = this.#ask;
     // Three trees, each within its processor time: the clock only ends what would never end.
-    const limits = [AbortSignal.timeout(3 * patience * deadlineMs), ...(stop === undefined ? [] : [stop])];
+    const limits = [AbortSignal.timeout(3 * patienceMs(deadlineMs)), ...(stop === undefined ? [] : [stop])];
     const { toolchains } = this.#ask;
     const asking = { deadlineMs, betweenMs, checkouts: await this.#checkouts(pair), toolchains };
     const open: OpenPart[] = [];

@@ -4,7 +4,7 @@
 
 import type { Processes } from "../../ports/machine.ts";
 import type { ToolOutcome, ToolRun } from "../../ports/toolchains.ts";
-import { costOf, type Overrun, patience, WorkBudget } from "../../ports/work-budget.ts";
+import { costOf, type Overrun, patienceMs, WorkBudget } from "../../ports/work-budget.ts";
 import { systemClock } from "../clock/system-clock.ts";
 import { reap } from "../process/reap.ts";
 import { findTree } from "../process/tree.ts";
@@ -53,7 +53,7 @@ export async function runTool(
     const outcome = await processes.run(whole, {
       cwd: standing,
       env: { PATH: path.join(":"), HOME: home, TMPDIR: home, LC_ALL: "C", ...variables, ...mark },
-      deadlineMs: patience * cpuMs,
+      deadlineMs: patienceMs(cpuMs),
       maxOutputBytes,
       signal: signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]),
     });
