@@ -12,7 +12,7 @@ import { isGraphqlPath, isGraphqlSchema } from "./recognise.ts";
 
 /** The largest schemas in public use are near 6 MB; beyond this a comparison would hold everybody else up. */
 const maximumCharacters = 16_000_000;
-/** A token is some four characters of real SDL. Parsed, it takes some hundred bytes. */
+/** A token is some four characters of real SDL. Parsed, it takes some hundreds of bytes. */
 const maximumTokens = 2_000_000;
 const maximumFiles = 2000;
 
