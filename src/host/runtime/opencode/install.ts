@@ -1,6 +1,6 @@
 // opencode has no hooks but plugins: a small file of ours that runs `constel hook` at the same moments and passes on what it says.
-// Start, prompt, edits, denials and the stop that is held back were seen with opencode 1.18.18, answers to its permission questions with
-// 1.18.33.
+// Start, prompt, edits, denials and the stop that is held back were seen with opencode 1.18.18; its questions for permission and the replies
+// to them are as the OpenAPI page that 1.18.33 serves has them.
 
 import { join } from "node:path";
 import type { InstallTarget, InstallWish } from "../../../ports/runtime.ts";
