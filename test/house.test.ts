@@ -139,6 +139,7 @@ const sqlStillIn: Readonly<Record<string, number>> = {
   "core/tasks/deliver-assignment.ts": 1,
   "core/tasks/dispatch.ts": 1,
   "core/tasks/harvest-journal.ts": 4,
+  "core/tasks/held-by-claims.ts": 1,
   "core/tasks/harvest-lease.ts": 5,
   "core/tasks/harvest.ts": 1,
   "core/tasks/pushed.ts": 1,
@@ -154,13 +155,13 @@ const sqlStillIn: Readonly<Record<string, number>> = {
   "core/tasks/update.ts": 1,
   "core/tasks/workspace.ts": 3,
   "core/worktrees/list.ts": 1,
-  "core/worktrees/plan.ts": 2,
+  "core/worktrees/plan.ts": 3,
   "core/worktrees/register.ts": 2,
   "core/worktrees/silence.ts": 1,
-  "daemon/intake.ts": 2,
-  "daemon/reconcile-messages.ts": 1,
-  "daemon/stream-events.ts": 1,
-  "daemon/take-in-file.ts": 5,
+  "daemon/door/stream-events.ts": 1,
+  "daemon/intake/intake.ts": 2,
+  "daemon/intake/reconcile-messages.ts": 1,
+  "daemon/intake/take-in-file.ts": 5,
 };
 
 describe("the house", () => {

@@ -2,7 +2,7 @@
 // the pair is answered at once with the gate still open, and looked at again when its run has ended.
 
 import { named, type PairFinding } from "../core/findings/pair-finding.ts";
-import { reviewGated } from "../core/findings/review.ts";
+import { reviewGated } from "../core/findings/kinds.ts";
 import { type GateAnswer, tryGate } from "../core/findings/try-gate.ts";
 import type { GateCache, GateRunner } from "../ports/gate.ts";
 import type { RepositoryObserver } from "../ports/git.ts";

@@ -10,7 +10,7 @@ import { mayPass, type MergeOutcome, type RepositoryObserver } from "../ports/gi
 import { repositoryConfigOrNotes } from "../core/findings/repository-config.ts";
 import type { OwnPatterns } from "../core/findings/exclusions.ts";
 import { named, type PairFinding, type Reviewed, toDraft } from "../core/findings/pair-finding.ts";
-import { reviewClaimed } from "../core/findings/review.ts";
+import { reviewClaimed } from "../core/findings/kinds.ts";
 import type { MergedOutcome } from "../core/findings/scene.ts";
 import { type AskCompilers, PairTypes } from "./ask-compilers.ts";
 import { type ClaimParts, claimScene } from "./claim-scene.ts";

@@ -2,7 +2,7 @@
 
 import { counted } from "../protocol/counted.ts";
 import type { PairFinding, Reviewed } from "../core/findings/pair-finding.ts";
-import { reviewBroken, reviewTrees } from "../core/findings/review.ts";
+import { reviewBroken, reviewTrees } from "../core/findings/kinds.ts";
 import { withTrueEvidence } from "../core/findings/side-texts.ts";
 import { overlaid, type PairScene, type SideChanges } from "../core/findings/scene.ts";
 import type { OpenLanguage } from "../languages/language.ts";

@@ -2,6 +2,7 @@
 // prose; or a task is with somebody who is down, paused or gone. All other ways of standing still are states of the agent by
 // themselves (agents/needs.ts): dead, hung, limited, logged out, or at a prompt.
 
+import { nounFor } from "../../protocol/counted.ts";
 import { startCommand } from "../../protocol/agent-id.ts";
 import { listed } from "../../protocol/listed.ts";
 import { idleWithShell, type LastWords } from "../../ports/runtime.ts";
@@ -65,7 +66,7 @@ function stopText(agent: string, has: readonly TaskInHand[], words: LastWords | 
 
 function briefText({ agent, mail_held: held }: AgentNow, has: readonly TaskInHand[]): string {
   const why = held === null ? "" : `: ${held}`;
-  const briefs = has.length === 1 ? "brief" : "briefs";
+  const briefs = nounFor(has.length, "brief");
   if (has.every(({ brief }) => brief === "unknown"))
     return `${agent} stands idle, and nothing proves that the ${briefs} of ${named(has)} reached it${why}`;
   return `${agent} stands idle, and the ${briefs} of ${named(has)} did not reach it${why}`;
@@ -89,7 +90,7 @@ const are = (has: readonly TaskInHand[]): string => (has.length === 1 ? "is" : "
 
 /** `task 3`, `tasks 3 and 5`. */
 function named(has: readonly TaskInHand[]): string {
-  return `${has.length === 1 ? "task" : "tasks"} ${listed(has.map(({ number }) => String(number)))}`;
+  return `${nounFor(has.length, "task")} ${listed(has.map(({ number }) => String(number)))}`;
 }
 
 const quoted = ({ text }: LastWords): string => `“${text.replace(/\s+/g, " ")}”`;

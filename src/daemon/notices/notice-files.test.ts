@@ -1,5 +1,6 @@
 // The files between the daemon and agents' hooks: what lies ready, the marks, the records and the guests.
 
+import { sealedHome } from "../../host/keys/seal-for-constel.ts";
 import { expect, test } from "bun:test";
 import {
   appendFileSync,
@@ -16,21 +17,21 @@ import { join } from "node:path";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { markOf } from "../../host/process/liveness.ts";
 import { guestsHere } from "./guests-here.ts";
-import { HearFiles } from "./hear-files.ts";
+import { HearFiles } from "../../floor/hear/hear-files.ts";
 import { HookNewsReader } from "./hook-news.ts";
 
 test("a hear file is written when it differs, private, and gone when there is nothing; the next daemon knows what lies there", () => {
   using at = temporaryDirectory("hear");
   const file = join(at.path, "state/hear/agent1/next.json");
   const hear = { version: 1 as const, items: [{ id: "tel_1", at: ["prompt" as const], files: [], text: "words" }] };
-  const desk = new HearFiles(at.path);
+  const desk = new HearFiles(sealedHome(at.path));
   desk.lay("agent1", hear);
   const items = hear.items.map((item) => ({ ...item, part: "notices" }));
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ ...hear, for: "agent1", items });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const { ino } = statSync(file);
   desk.lay("agent1", structuredClone(hear));
-  const next = new HearFiles(at.path);
+  const next = new HearFiles(sealedHome(at.path));
   next.lay("agent1", hear);
   expect([statSync(file).ino, next.laid()]).toEqual([ino, ["agent1"]]);
   next.lay("agent1", undefined);
@@ -39,7 +40,7 @@ test("a hear file is written when it differs, private, and gone when there is no
 
 test("of a hook and the daemon only one has an item, and what lies about is no mark", () => {
   using at = temporaryDirectory("hear");
-  const desk = new HearFiles(at.path);
+  const desk = new HearFiles(sealedHome(at.path));
   expect(desk.marks("agent1").size).toBe(0);
   expect([desk.claim("agent1", "tel_1"), desk.claim("agent1", "tel_1")]).toEqual([true, false]);
   const marks = join(at.path, "state/hear/agent1.told");
@@ -57,7 +58,7 @@ test("a link in the place of what agents hear is refused, and what it points at 
   mkdirSync(elsewhere);
   mkdirSync(join(at.path, "state"));
   symlinkSync(elsewhere, join(at.path, "state/hear"));
-  const desk = new HearFiles(at.path);
+  const desk = new HearFiles(sealedHome(at.path));
   const hear = { version: 1 as const, items: [], join: "words" };
   expect(() => desk.lay("agent1", hear)).toThrow();
   expect(() => desk.claim("agent1", "tel_1")).toThrow();

@@ -15,6 +15,7 @@ import type { Bus } from "../../floor/bus/bus.ts";
 import { send } from "../../floor/bus/send.ts";
 import { listTrusted } from "../../files/trusted-files.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
+import { sealedHome } from "../../host/keys/seal-for-constel.ts";
 import { runtimeNamed } from "../../host/runtime/all.ts";
 import { scanForAll } from "../../host/secrets/shapes.ts";
 import { Bounded } from "../../ports/bounded.ts";
@@ -24,7 +25,7 @@ import { inHome } from "../../settings/paths.ts";
 import type { LoopParts } from "../loops/loop-parts.ts";
 import type { Round } from "../loops/react.ts";
 import { guestsHere } from "./guests-here.ts";
-import { HearFiles } from "./hear-files.ts";
+import { HearFiles } from "../../floor/hear/hear-files.ts";
 import { unwatchedEveryMs } from "../intake/hook-touches.ts";
 import { HookNewsReader } from "./hook-news.ts";
 import { AgentPlaces } from "./lay-places.ts";
@@ -50,7 +51,7 @@ export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock
     liveness: systemLiveness,
     ...busTrust(home, clock, () => constellationHolder),
   };
-  const desk = new HearFiles(home);
+  const desk = new HearFiles(sealedHome(home));
   const places = new AgentPlaces(settings);
   const hooks = new HookNewsReader(home, (agent) => desk.marks(agent).size > 0);
   // The same words go to many agents, and into every join packet anew.

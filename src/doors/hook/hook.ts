@@ -13,7 +13,7 @@ import { isProcessOf } from "../../host/process/own-ancestry.ts";
 import { hookMaker, isQuestion as isForUser } from "../../host/runtime/hook-record.ts";
 import type { HookRecord } from "../../ports/runtime.ts";
 import type { JudgeForHook } from "../../protocol/permission.ts";
-import { longestHearBytes } from "../../protocol/parse-hear.ts";
+import { longestHearBytes } from "../../protocol/hear.ts";
 import { variables } from "../../settings/env.ts";
 import { type HookCall, momentOf } from "./moment.ts";
 

@@ -2,15 +2,16 @@
 // that an item is about is held back the first time, because what a hook adds to a tool call reaches the model only after the
 // tool has run; the model reads the item and makes the edit again, or another. What denies an edit denies it every time.
 
-import { writeSync } from "node:fs";
+import { isAbsolute, join, normalize } from "node:path";
+import { existsSync, realpathSync, writeSync } from "node:fs";
 import { hasProc, makeMark } from "../../files/descend.ts";
 import type { HookRecord } from "../../ports/runtime.ts";
 import type { HearItem, HearMoment } from "../../protocol/hear.ts";
 import { isConstels } from "../../host/keys/seal-for-constel.ts";
-import { isHearFor, parseHear } from "../../protocol/parse-hear.ts";
-import { dueAt } from "./choose-items.ts";
+import { type HearDue, isHearFor, parseHear } from "../../protocol/hear.ts";
 import type { HookCall } from "./moment.ts";
 import { answerFor } from "./answers.ts";
+import { touchedFiles } from "../../host/runtime/hook-record.ts";
 
 export interface Speech extends HookCall {
   readonly home: string;
@@ -81,5 +82,47 @@ function print(answer: unknown): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Picks the items that are due at this moment. Pure but for one look at where a link leads. */
+export function dueAt(moment: HearMoment, { record, payload }: HookCall): (item: HearDue) => boolean {
+  let paths: ReadonlySet<string> | undefined;
+  return ({ at, files, to }) => {
+    if (!at.includes(moment) || (to !== undefined && to !== record.session)) return false;
+    if (moment !== "edit" || files.length === 0) return true;
+    paths ??= pathsOf(payload, record.cwd);
+    for (const file of files) if (isAmong(paths, file)) return true;
+    return false;
+  };
+}
+
+/** A directory stands for all that is in it. */
+function isAmong(paths: ReadonlySet<string>, file: string): boolean {
+  if (paths.has(file)) return true;
+  for (const path of paths) if (path.startsWith(`${file}/`)) return true;
+  return false;
+}
+
+/** Each path as it was given and as it really is: whoever wrote the item knows the worktree by its real name. */
+function pathsOf(payload: unknown, cwd: string | undefined): ReadonlySet<string> {
+  const paths = new Set<string>();
+  for (const named of touchedFiles((payload as { tool_input?: unknown }).tool_input)) {
+    if (!isAbsolute(named) && (cwd === undefined || !isAbsolute(cwd))) continue;
+    const path = normalize(isAbsolute(named) ? named : join(cwd ?? "", named));
+    paths.add(path);
+    paths.add(realPath(path));
+  }
+  return paths;
+}
+
+/** A file that is yet to be made has a real directory. */
+function realPath(path: string): string {
+  let above = path;
+  while (above !== "" && !existsSync(above)) above = above.slice(0, above.lastIndexOf("/"));
+  try {
+    return above === "" ? path : realpathSync(above) + path.slice(above.length);
+  } catch {
+    return path; // it has gone meanwhile
   }
 }

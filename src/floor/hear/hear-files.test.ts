@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import type { HearItem } from "../../protocol/hear.ts";
-import { parseHear } from "../../protocol/parse-hear.ts";
+import { parseHear } from "../../protocol/hear.ts";
 import { readHear, readHearPart, writeHear } from "../../../test/kit/hear.ts";
 import { removeToldMarks, toldMarks } from "./hear-files.ts";
 

@@ -5,12 +5,15 @@
 // Whoever can write to the home could lay words there that an agent would take for constel's. So the file names its agent and carries constel's seal;
 // what has none, or is another agent's, is nothing to say, and is written anew.
 
-import { hearItem, isHearFor, longestHearBytes, parseHear } from "../../protocol/parse-hear.ts";
+import { hearItem, isHearFor, longestHearBytes, parseHear } from "../../protocol/hear.ts";
 import type { Hear, HearItem } from "../../protocol/hear.ts";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { createTrusted, listTrusted, removeTrusted } from "../../files/trusted-files.ts";
+import type { HearDesk } from "../../ports/hear-desk.ts";
 import { absentAsUndefined } from "../../files/problems.ts";
 import type { SealedHome } from "../../ports/keys.ts";
 import { inHome } from "../../settings/paths.ts";
+import { agentOfFile, isAgentId } from "../../protocol/agent-id.ts";
 
 /** Whose items: what one part writes leaves the other as it is. */
 export type HearPart = "notices" | "messages";
@@ -113,4 +116,67 @@ function partsIn(text: string | undefined): Record<HearPart, readonly HearItem[]
     parts[(one as { part?: unknown }).part === "messages" ? "messages" : "notices"].push(item);
   }
   return parts;
+}
+
+const plainName = /^[A-Za-z0-9_-]{1,100}$/;
+
+/** The notices' part, written only when it differs, and the marks beside it. */
+export class HearFiles implements HearDesk {
+  readonly #sealed: SealedHome;
+  /** What lies there, by agent; read once from the disk, where another daemon may have left it. */
+  #lies: Map<string, string> | undefined;
+
+  constructor(sealed: SealedHome) {
+    this.#sealed = sealed;
+  }
+
+  marks(agent: string): ReadonlyMap<string, number> {
+    const marks = new Map<string, number>();
+    const place = this.#marksOf(agent);
+    const names = listTrusted(this.#sealed.home, place);
+    if (names.length === 0) return marks;
+    using directory = TrustedDirectory.open(this.#sealed.home, place);
+    for (const name of names) {
+      const stat = plainName.test(name) ? directory.stat(name) : undefined;
+      if (stat !== undefined) marks.set(name, stat.mtimeMs);
+    }
+    return marks;
+  }
+
+  marked(): ReadonlySet<string> {
+    const names = listTrusted(this.#sealed.home, inHome.hear);
+    return new Set(names.flatMap((name) => agentOfFile(name, ".told") ?? []));
+  }
+
+  claim(agent: string, item: string): boolean {
+    return createTrusted(this.#sealed.home, `${this.#marksOf(agent)}/${item}`, "daemon");
+  }
+
+  forget(agent: string, item: string): void {
+    removeTrusted(this.#sealed.home, `${this.#marksOf(agent)}/${item}`);
+  }
+
+  lay(agent: string, hear: Hear | undefined): void {
+    const lies = (this.#lies ??= this.#read());
+    // Under another key, what lies there is nobody's.
+    const text = hear === undefined ? undefined : this.#sealed.seal(JSON.stringify(hear));
+    if (lies.get(agent) === text) return;
+    writeHear(this.#sealed, agent, "notices", hear?.items ?? [], hear?.join ?? null);
+    if (text === undefined) lies.delete(agent);
+    else lies.set(agent, text);
+  }
+
+  laid(): readonly string[] {
+    return [...(this.#lies ??= this.#read()).keys()];
+  }
+
+  /** What another daemon left may differ from what is laid next in form alone: then it is written once more. */
+  #read(): Map<string, string> {
+    const names = listTrusted(this.#sealed.home, inHome.hear);
+    return new Map(names.filter(isAgentId).map((agent) => [agent, ""]));
+  }
+
+  #marksOf(agent: string): string {
+    return `${inHome.hear}/${agent}.told`;
+  }
 }

@@ -1,6 +1,7 @@
 // The words of a handoff: the order first, then what an agent's successor should know of what was going on, its screen last. Pure. Screen,
 // messages and file names were written by others: each is quoted line by line, cut to a bound, and freed of what could act as a tag.
 
+import { nounFor } from "../../protocol/counted.ts";
 import { listed } from "../../protocol/listed.ts";
 import { forModel, forModelInline } from "../../protocol/safe-text.ts";
 import { screenTail } from "../../protocol/screen-tail.ts";
@@ -55,7 +56,7 @@ function orderText({ agent, runtime, atMs, what, work: { tasks } }: HandoffFacts
   const happened = `(${forModelInline(what).slice(0, 300)} on ${forModelInline(runtime)}, ${new Date(atMs).toISOString()})`;
   if (numbers.length === 0)
     return `You are ${agent}, started again ${happened}. No task of yours is known: see what was last asked of you, and go on with it or wait.`;
-  const go = `go on with ${numbers.length === 1 ? "task" : "tasks"} ${listed(numbers)}`;
+  const go = `go on with ${nounFor(numbers.length, "task")} ${listed(numbers)}`;
   const look = numbers.length === 1 ? "its workspace" : "each workspace";
   return `You are ${agent}, started again ${happened}; ${go}. Look at ${look} first: what was half done may be half written.`;
 }

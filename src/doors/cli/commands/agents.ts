@@ -1,6 +1,6 @@
 // Starting, ending and showing agents. All of it is floor: tmux and files, no daemon needed.
 
-import { counted } from "../../../protocol/counted.ts";
+import { counted, nounFor } from "../../../protocol/counted.ts";
 import { rootAgent, watchdogAgent } from "../../../protocol/agent-id.ts";
 import { agentNamed } from "../../../floor/agents/agent-names.ts";
 import { down as endAgents } from "../../../floor/agents/down.ts";
@@ -160,7 +160,7 @@ async function withReturns(
     const lastMs = Math.max(hooksOf(ports.home, one.agent)?.lastMs ?? 0, from.sinceMs);
     const talk =
       one.resumed === undefined ? [] : [`goes on with its conversation of ${dayAndTime(lastMs, Date.now())}`];
-    const work = tasks.length === 0 ? [] : [`is told of ${tasks.length === 1 ? "task" : "tasks"} ${listed(tasks)}`];
+    const work = tasks.length === 0 ? [] : [`is told of ${nounFor(tasks.length, "task")} ${listed(tasks)}`];
     told.push({ ...one, tasks, notes: [...one.notes, ...talk, ...work] });
   }
   return told;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { parseHear } from "../../protocol/parse-hear.ts";
-import { dueAt } from "./choose-items.ts";
+import { parseHear } from "../../protocol/hear.ts";
+import { dueAt } from "./speak.ts";
 
 test("what is for one conversation alone is due in no other, and what cannot be understood of it in none", () => {
   const item = { at: ["prompt"], files: [], text: "words" };
