@@ -13,7 +13,6 @@ const sources = [...new Glob("src/**/*.ts").scanSync(projectTop)].filter((path) 
 const seams: Readonly<Record<string, string>> = {
   "daemon/sensing-client.ts": "the loop calls it as a port: compose.ts puts them together",
   "app/looker.ts": "a process of its own, started by its first word",
-  "daemon/loops/react.ts": "the timeline's `finding.opened`",
   "doors/hook/hook.ts": "the file in state/hear, read at the next moment",
   "client/socket.ts": "the command has its caller from doors/cli/reach/caller.ts",
   "daemon/door/serve.ts": "the daemon's socket",

@@ -30,7 +30,7 @@ test("a file that constel did not write as it stands there is no loop, whatever 
     ["mine", `${sealed}verb = ["down"]\n`],
     ["mine", `verb = ["down"]\n${sealed}`],
     ["another", sealed],
-    ["mine", sealed.replace(/"seal":"./, '"seal":"_')],
+    ["mine", sealed.replace(/"seal":"(.)/, (_, letter: string) => `"seal":"${letter === "A" ? "B" : "A"}`)],
     ["mine", `${text}# constel {}\n`],
   ] as const) {
     lay(id, written);

@@ -228,7 +228,7 @@ describe("while the ring of keys cannot be read", () => {
       to: "agent2",
       text: "x",
       ts: new Date().toISOString(),
-      sig: `ed25519:${"0".repeat(20)}:${"A".repeat(86)}`,
+      sig: `ed25519:${"0".repeat(20)}.${"0".repeat(20)}:${"A".repeat(86)}`,
     });
     expect(await shown()).toEqual([
       ["true", true],

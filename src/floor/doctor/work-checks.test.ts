@@ -36,6 +36,6 @@ test("clones that run unconfined although the settings want them confined are na
   const look = (agents: string[]) => check?.look({ unconfined: async () => agents } as unknown as DoctorContext);
   expect(await look([])).toEqual([]);
   expect(await look(["agent2", "agent3"])).toMatchObject([
-    { state: "warning", saw: "agent2, agent3 run UNCONFINED: started before agents.confined was set" },
+    { state: "warning", saw: "agent2 and agent3 run UNCONFINED: started before agents.confined was set" },
   ]);
 });

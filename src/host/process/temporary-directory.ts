@@ -52,7 +52,8 @@ export function makeTemporaryDirectory(prefix: string, place = tmpdir()): string
   }
 }
 
-function temporaryOutage(path: string, cause: unknown): Outage {
+/** Says what is wrong with the temporary place, and what to set. */
+export function temporaryOutage(path: string, cause: unknown): Outage {
   const code = systemCode(cause) ?? systemCode(cause instanceof Outage ? cause.cause : undefined);
   const why = reasons[code ?? ""] ?? messageOf(cause);
   return new Outage("use temporary directory", path, `${why}. Set TMPDIR to a directory that you may write to`);

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import type { Subject } from "../../../ports/budget.ts";
+import { temporaryOutage } from "../temporary-directory.ts";
 
 /** The descriptor as which the process that asks is given the file. */
 export const recordDescriptor = 3;
@@ -25,12 +26,20 @@ export interface Asking {
 
 export const nothingAsked: Asking = { running: null, waiting: [] };
 
-/** A new file that only descriptors lead to. */
+/** Makes a new file that only descriptors lead to. A temporary place that cannot be used keeps nobody from looking at repositories. */
 export function makeRecord(): number {
-  const path = join(tmpdir(), `constel-asking-${process.pid}-${randomBytes(6).toString("hex")}`);
-  const descriptor = openSync(path, "wx+", 0o600);
-  unlinkSync(path);
-  return descriptor;
+  const name = `constel-asking-${process.pid}-${randomBytes(6).toString("hex")}`;
+  let problem: unknown;
+  for (const place of [tmpdir(), "/dev/shm", "/tmp"]) {
+    try {
+      const descriptor = openSync(join(place, name), "wx+", 0o600);
+      unlinkSync(join(place, name));
+      return descriptor;
+    } catch (cause) {
+      problem ??= cause;
+    }
+  }
+  throw temporaryOutage(tmpdir(), problem);
 }
 
 export function writeBeat(descriptor: number, beat: number): void {
