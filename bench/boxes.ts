@@ -1,5 +1,5 @@
-// What must not grow with what lies there: draining, `status`, `task next` and `doctor` at a hundred thousand messages, five thousand tasks
-// and a million events, against the same at a thousand. CPU of the whole command, without a daemon, the two sizes in turns.
+// Measures what must not grow with what lies there: draining, `status`, `task next` and `doctor` at a hundred thousand messages, five
+// thousand tasks and a million events, against the same at a thousand. CPU of the whole command, without a daemon, the two sizes in turns.
 
 import { Database } from "bun:sqlite";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// How fast the bus is against the least work that could do its job, measured in turns in the same run. Exports only:
-// whoever runs benches calls these and prints what they return.
+// Measures how fast the bus is against the least work that could do its job, in turns in the same run. Exports only: whoever runs benches
+// calls these and prints what they return.
 
 import {
   closeSync,

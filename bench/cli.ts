@@ -1,4 +1,4 @@
-// How long a command takes to start, in CPU time, against the least program on the same runtime.
+// Measures how long a command takes to start, in CPU time, against the least program on the same runtime.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -99,7 +99,7 @@ async function withScript(): Promise<Measured> {
   return figures(ours, floor);
 }
 
-/** How long after `sinceMs` the agent's own record says that a turn began. */
+/** Returns how long after `sinceMs` the agent's own record says that a turn began. */
 async function begun(home: string, agent: string, sinceMs: number): Promise<number> {
   const found = await until(
     "a turn begun",
@@ -205,7 +205,7 @@ function clone(home: string): Record<string, unknown> | undefined {
   }
 }
 
-/** When the model was first asked with these words, after `begin`. Looked at every 10 ms; both sides alike. */
+/** Returns when the model was first asked with these words, after `begin`. It looks every 10 ms; both sides alike. */
 async function seen(lab: Lab, words: string, begin: number): Promise<number> {
   const deadline = begin + 120_000;
   while ((await lab.model.saw(words)) === 0) {

@@ -1,5 +1,4 @@
-// What a newcomer meets: how much memory the demo's whole tree takes at most, and how long the first look at a repository
-// takes.
+// Measures what a newcomer meets: how much memory the demo's whole tree takes at most, and how long the first look at a repository takes.
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

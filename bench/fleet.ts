@@ -152,7 +152,7 @@ function before(index: number, python: boolean): number {
 /** Most files are short, some are long: 20 steps, and in every tenth file 300. */
 const steps = (index: number): number[] => Array.from({ length: index % 10 === 7 ? 300 : 20 }, (_, step) => step);
 
-/** Where its start is not what is measured. */
+/** Starts the daemon where its start is not what is measured. */
 export const startDaemon = (fleet: Fleet): void => void cpuOf([constel, "daemon", "start"], fleet.env);
 
 export async function withDaemon<T>(fleet: Fleet, use: (pid: number) => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
-// How cost grows with the work, as an exponent: 1 means that ten times as much costs ten times as much, 2 a hundred times. By CPU
-// time, which a busy machine does not change. And how long a stranger waits for a first answer.
+// Measures how cost grows with the work, as an exponent: 1 means that ten times as much costs ten times as much, 2 a hundred times. By CPU
+// time, which a busy machine does not change. And measures how long a stranger waits for a first answer.
 
 import { Database } from "bun:sqlite";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

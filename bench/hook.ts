@@ -1,5 +1,5 @@
-// What a hook costs an agent at every tool call, against the cheapest program on the same runtime, compiled alike, that does
-// the same for it: reads stdin and appends a line.
+// Measures what a hook costs an agent at every tool call, against the cheapest program on the same runtime, compiled alike, that does the
+// same for it: reads stdin and appends a line.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ const payload = JSON.stringify({
   },
 });
 
-/** What lies ready for the agent: a join packet and notices about other files, as on a busy day. */
+/** The things that lie ready for the agent: a join packet and notices about other files, as on a busy day. */
 const others = Array.from({ length: 5 }, (_, index) => ({
   id: `note_${index}`,
   at: ["edit", "prompt"],

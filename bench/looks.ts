@@ -1,5 +1,5 @@
-// What it costs to ask once: `check` of a pair and `try` over many worktrees of a TypeScript project, against git's own work for the same worktrees and
-// one run of the compiler over the merged tree.
+// Measures what it costs to ask once: `check` of a pair and `try` over many worktrees of a TypeScript project, against git's own work for
+// the same worktrees and one run of the compiler over the merged tree.
 
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

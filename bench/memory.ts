@@ -1,5 +1,5 @@
-// What the daemon holds after many edits. RSS is that of the daemon's process, in which the thread that looks at
-// repositories is counted; the git processes it keeps are its children and are told apart in the note.
+// Measures what the daemon holds after many edits. RSS is that of the daemon's process, in which the thread that looks at repositories is
+// counted; the git processes it keeps are its children and are told apart in the note.
 
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,9 +11,9 @@ interface Readings {
   readonly edits: number;
   /** After each tenth of the edits, while they come one upon the other. */
   readonly own: readonly number[];
-  /** When nothing happens any more. */
+  /** The reading when nothing happens any more. */
   readonly rest: number;
-  /** What constel keeps of the worktrees on the disk, in MB, after each tenth of the edits. */
+  /** The space that constel's data about the worktrees takes on the disk, in MB, after each tenth of the edits. */
   readonly disk: readonly number[];
   readonly children: number;
 }

@@ -1,5 +1,5 @@
-// What signing and checking signatures cost by themselves: the same work with keys, and with a signer that signs nothing. The second
-// is for this measurement alone: no setting and no caller of constel's leads to it.
+// Measures what signing and checking signatures cost by themselves: the same work with keys, and with a signer that signs nothing. The
+// second is for this measurement alone: no setting and no caller of constel's leads to it.
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// How fast a look at all terminals is, against the least that could do it, and what the client costs while nobody asks.
-// Exports the measurements; run alone, it prints them.
+// Measures how fast a look at all terminals is, against the least that could do it, and what the client costs while nobody asks. Exports the
+// measurements; run alone, it prints them.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -57,7 +57,7 @@ export async function statusSweep(options: { panes?: number; rounds?: number } =
   return { panes, rounds, sweepMs, captureMs, floorMs, ratio: sweepMs.p50 / floorMs.p50 };
 }
 
-/** What the control client and its server cost while nothing happens; Linux only. */
+/** Measures what the control client and its server cost while nothing happens. Linux only. */
 export async function idleCost(
   options: { panes?: number; seconds?: number; listening?: boolean } = {},
 ): Promise<IdleFigures> {

@@ -1,5 +1,5 @@
-// How far the GraphQL and protobuf comparisons agree with what the specifications and the tools' documentation say.
-// Exit 1 below the bars.
+// Measures how far the GraphQL and protobuf comparisons agree with what the specifications and the tools' documentation say. Exit 1 below
+// the bars.
 //   bun eval/contracts-typed.ts [--verbose]
 
 import { parseArgs } from "node:util";

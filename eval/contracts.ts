@@ -1,4 +1,4 @@
-// How well changes of contracts are judged: every case of the tables, and for each format how many verdicts agree. Exit 1 below the
+// Measures how well changes of contracts are judged: every case of the tables, and for each format how many verdicts agree. Exit 1 below the
 // bars.
 //   bun eval/contracts.ts [--show] [--only <part of a name>] [--held]
 

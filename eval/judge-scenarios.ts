@@ -185,7 +185,7 @@ export function pipelineFor(
   });
 }
 
-/** What the program says of the pair of the scenario planted at that place. */
+/** Returns what the program says of the pair of the scenario planted at that place. */
 export async function review(
   observer: RepositoryObserver,
   memory: RepositoryMemory,

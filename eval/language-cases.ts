@@ -1,5 +1,5 @@
-// What a language is measured on: `cases/cases.ts` in its folder. Which languages there are is said by languages/all.ts alone, so a
-// new one brings its cases along.
+// Finds what a language is measured on: `cases/cases.ts` in its folder. languages/all.ts alone says which languages there are, so a new one
+// brings its cases along.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ export interface LanguageCases {
 export interface Measure {
   /** The end of the row's name: `judged by its compiler`. */
   readonly what: string;
-  /** Whether a single mistake is too many; else the usual bars count. */
+  /** True if a single mistake is too many; else the usual bars count. */
   readonly isExact: boolean;
   /** The program that must be there. */
   readonly judge: string;

@@ -1,5 +1,5 @@
-// Which files the program names as broken, for evals whose judge is a compiler: each scene is planted in a real repository and put through
-// the pipeline as `constel check` puts a pair through it, so that what is measured is what users get.
+// Finds which files the program names as broken, for evals whose judge is a compiler: each scene is planted in a real repository and put
+// through the pipeline as `constel check` puts a pair through it, so that what is measured is what users get.
 
 import { freshMemory, inRepository, review } from "./judge-scenarios.ts";
 import type { Change, Files, Scenario } from "./scenarios/scenario.ts";

@@ -1,6 +1,6 @@
-// What constel would have said before real merges that went well: both parents of each clean merge of a history are reviewed.
-// People merged these, so that almost every alarm here is one too many, but for merges that somebody had to mend afterwards;
-// each alarm is printed, to be judged by reading.
+// Shows what constel would have said before real merges that went well: both parents of each clean merge of a history are reviewed. People
+// merged these, so that almost every alarm here is one too many, but for merges that somebody had to mend afterwards; each alarm is printed,
+// to be judged by reading.
 //
 //   bun eval/replay-findings.ts <repository> [--limit 300] [--open]
 

@@ -195,7 +195,7 @@ class ReplayScratch {
     return this.#git(this.theirs, "commit-tree", "-p", "HEAD", "-m", "all", tree);
   }
 
-  /** What the real merge leaves behind; undefined when git could not merge at all. */
+  /** Returns what the real merge leaves behind. Undefined when git could not merge at all. */
   merge(second: string): { conflicted: boolean; paths: string[] } | undefined {
     const outcome = this.#try(this.ours, "merge", "-q", "--no-commit", "--no-ff", second);
     const fields = this.#git(this.ours, "ls-files", "-u", "-z").split("\0").filter(Boolean);

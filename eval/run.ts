@@ -1,4 +1,4 @@
-// How well constel foresees collisions: one table, and exit code 1 below a bar.
+// Measures how well constel foresees collisions: one table, and exit code 1 below a bar.
 //
 //   bin/constel eval [--quick] [--json] [--show] [--seed N]
 //   bin/constel eval replay <repository> [--limit N]

@@ -1,6 +1,6 @@
-// How well the checkers of the compiled languages foresee what breaks. The truth is the compiler: both sides of a random merge must
-// compile, and a file that does not in the merge is a conflict. Exit 1 below the bars. Without its compiler a language is left
-// out, and that is said.
+// Measures how well the checkers of the compiled languages foresee what breaks. The truth is the compiler: both sides of a random merge must
+// compile, and a file that does not in the merge is a conflict. Exit 1 below the bars. Without its compiler a language is left out, and that
+// is said.
 //   bun eval/semantic-compiled.ts [--language NAME] [--seed N] [--random N] [--moves N] [--toolchain] [--verbose] [--json]
 
 import { parseArgs } from "node:util";

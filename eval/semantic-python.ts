@@ -1,4 +1,4 @@
-// How well the Python checker foresees what breaks. The truth is Python itself: a scenario's trees are run, and a file that runs on
+// Measures how well the Python checker foresees what breaks. The truth is Python itself: a scenario's trees are run, and a file that runs on
 // both sides and fails in the merge is a conflict. Exit 1 below the bars. Without python3 it is skipped, and says so.
 //   bun eval/semantic-python.ts [--seed N] [--random N] [--verbose]
 

@@ -1,7 +1,7 @@
-// How often the findings for Go, Java and Rust are right on real code: one side refactors a declaration of a real checkout, the other
-// begins to use it (copies of real functions that use it, calls that its parameters suggest) or something near it. Both sides
-// compile, git merges them cleanly, and the real compiler says which of the new pieces of code the merge breaks. constel is
-// asked by the syntax alone, or with the second opinion of the compiler (--toolchain).
+// Measures how often the findings for Go, Java and Rust are right on real code: one side refactors a declaration of a real checkout, the
+// other begins to use it (copies of real functions that use it, calls that its parameters suggest) or something near it. Both sides compile,
+// git merges them cleanly, and the real compiler says which of the new pieces of code the merge breaks. constel is asked by the syntax
+// alone, or with the second opinion of the compiler (--toolchain).
 //
 //   bun eval/semantic-real-compiled.ts <checkout> --language go|java|rust [--rounds 40] [--seed 1] [--folder src/main/java]
 //     [--edition 2021] [--feature std]… [--tests] [--toolchain] [--show] [--json]

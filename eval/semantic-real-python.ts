@@ -1,6 +1,6 @@
-// How right the Python checker is on real code. One side refactors a real repository with all uses, the other adds uses of its own;
-// pyright judges each side by itself and the two together, and shares no code with the checker. A pair whose merge has errors
-// that neither side has is a conflict; pairs that git cannot merge are left out.
+// Measures how right the Python checker is on real code. One side refactors a real repository with all uses, the other adds uses of its own;
+// pyright judges each side by itself and the two together, and shares no code with the checker. A pair whose merge has errors that neither
+// side has is a conflict; pairs that git cannot merge are left out.
 //
 //   npm install pyright        (in a directory of its own, which is no part of this project)
 //   bun eval/semantic-real-python.ts <repository> --tools <that directory> [--rounds 40] [--seed 1] [--only TEXT] [--minutes N] [--verbose]

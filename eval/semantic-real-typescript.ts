@@ -1,7 +1,7 @@
-// How often the TypeScript findings are right on real code: in a scratch clone of a real project one side refactors something,
-// the other begins to use it (or something near it), git merges the two cleanly, and the native TypeScript compiler says
-// whether the merge has errors that neither side has. constel is asked as `constel check` asks. Right is a file that was named
-// and does not compile. The same is counted for the syntax alone, which is what there is where the compiler has no time.
+// Measures how often the TypeScript findings are right on real code: in a scratch clone of a real project one side refactors something, the
+// other begins to use it (or something near it), git merges the two cleanly, and the native TypeScript compiler says whether the merge has
+// errors that neither side has. constel is asked as `constel check` asks. Right is a file that was named and does not compile. The same is
+// counted for the syntax alone, which is what there is where the compiler has no time.
 //
 //   bun eval/semantic-real-typescript.ts <checkout> [--rounds 60] [--seed 1] [--config tsconfig.json|none] [--only folder]… [--show]
 //

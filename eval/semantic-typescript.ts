@@ -1,6 +1,6 @@
-// How often the TypeScript checker is right, judged by the TypeScript compiler on the merged tree: an error there that
-// neither side has alone is a conflict. Prints precision, recall and F1 with 95 % Wilson intervals, and fails below the
-// bars. Usage: bun eval/semantic-typescript.ts [--show] [--seed N] [--random N] [--combinations N] [--only special|combinations|examiner|random]
+// Measures how often the TypeScript checker is right, judged by the TypeScript compiler on the merged tree: an error there that neither side
+// has alone is a conflict. Prints precision, recall and F1 with 95 % Wilson intervals, and fails below the bars. Usage: bun
+// eval/semantic-typescript.ts [--show] [--seed N] [--random N] [--combinations N] [--only special|combinations|examiner|random]
 
 import { parseArgs } from "node:util";
 import { checkTypeScript } from "../src/languages/typescript/rules/check-typescript.ts";

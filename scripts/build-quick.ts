@@ -15,8 +15,8 @@ const listing = join(directory, "quick.json");
 const builders = ["build-quick.ts", "native-parser.ts", "quick-sources.ts"];
 
 /**
- * What only some commands begin with, and compare for themselves (src/quick/whole.ts): their many sources would cost every other
- * command a millisecond.
+ * The modules that only some commands begin with, and compare for themselves (src/quick/whole.ts): their many sources would cost every
+ * other command a millisecond.
  */
 const onlySome = ["src/daemon/run.ts", "src/app/look-apart.ts", "src/app/looker.ts", "src/app/judge-permission.ts"];
 /** The process that reads repositories is of the program that started it, whatever has changed since. */
@@ -37,7 +37,9 @@ const inOnePiece: Readonly<Record<string, string>> = {
   "src/doors/hook/hook.ts": "src/doors/hook/speak.ts",
 };
 
-/** How reluctant the engine is to compile what it runs: most commands end before it would pay. What stays takes it back (src/quick/stays.ts). */
+/**
+ * The engine's reluctance to compile what it runs: most commands end before it would pay. What stays takes it back (src/quick/stays.ts).
+ */
 const jitPolicy = 8;
 
 const replacing = (texts: ReadonlyMap<string, string>): Bun.BunPlugin => ({
@@ -107,7 +109,7 @@ try {
   for (const left of [temporary, `${temporary}.json`]) rmSync(left, { force: true });
 }
 
-/** What it is made of, with the times taken before it is read for good. */
+/** Returns the sources it is made of, with the times taken before it is read for good. */
 async function build(): Promise<ListedSources> {
   const { metafile } = await bundle(
     { bun: "", build: "", names: [], changedMs: [], contents: [], commandCount: 0, rangesOfWord: {} },

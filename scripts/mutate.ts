@@ -12,7 +12,7 @@ import { parseSync } from "oxc-parser";
 import { nearestTests } from "./nearest-tests.ts";
 
 const top = join(import.meta.dir, "..");
-/** Where a mistake loses work, forges something or calls the wrong thing safe. */
+/** The places where a mistake loses work, forges something or calls the wrong thing safe. */
 const important = [
   "src/core/",
   "src/files/",

@@ -61,7 +61,7 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** What is on the screen in the end: a line about progress was drawn over and cleared. */
+/** Returns what is on the screen in the end: a line about progress was drawn over and cleared. */
 function shown(printed: string): string {
   return printed
     .replaceAll("\r\n", "\n")

@@ -1,8 +1,8 @@
-// Which sources a command of the quick program is made of, by its first word: all that it can load, and nothing that it cannot. Where this
-// cannot be told from the graph of imports, the word is left out, and all sources count for it.
+// Finds the sources that a command of the quick program is made of, by its first word: all that it can load, and nothing that it cannot.
+// Where this cannot be told from the graph of imports, the word is left out, and all sources count for it.
 //
-// A command is found in its manifest and loaded from there. It reaches the daemon by the context's `caller`, and the rooms behind
-// the doors by its `backstage`; both are put together in cli.ts and main.ts, so that the graph alone would show every command all of it.
+// A command is found in its manifest and loaded from there. It reaches the daemon by the context's `caller`, and the rooms behind the doors
+// by its `backstage`; both are put together in cli.ts and main.ts, so that the graph alone would show every command all of it.
 
 import { dirname, join } from "node:path";
 import { between, type BuiltFrom } from "../src/quick/built-from.ts";
@@ -25,11 +25,11 @@ export interface QuickParts {
   readonly inputs: Bun.BuildMetafile["inputs"];
   /** Our own among them. */
   readonly names: readonly string[];
-  /** What is compared when it is loaded, and not before. */
+  /** The sources that are compared when they are loaded, and not before. */
   readonly onlySome: readonly string[];
   /** The first words of the commands that a manifest declares. */
   readonly wordsOf: ReadonlyMap<string, readonly string[]>;
-  /** What of a source is neither comment nor type. */
+  /** Returns the part of a source that is neither comment nor type. */
   readonly codeOf: (name: string) => string;
 }
 
@@ -38,7 +38,7 @@ const main = "src/main.ts";
 const hook = "src/doors/hook/hook.ts";
 const cli = "src/doors/cli/cli.ts";
 const caller = "src/doors/cli/reach/caller.ts";
-/** What the caller asks backstage for, when there is no daemon. */
+/** The module that the caller asks backstage for, when there is no daemon. */
 const readInProcess = "src/app/read-in-process.ts";
 const backstage = /^src\/(app|daemon|doors\/mcp)\//;
 const manifests = /^src\/doors\/cli\/manifest\/(?!all\.ts$)/;
@@ -86,8 +86,8 @@ export function quickSources({ inputs, names, onlySome, wordsOf, codeOf }: Quick
 }
 
 /**
- * What main.ts loads for a hook: all that stands before it turns to `--version`. A hook cannot hand over once it has read what it was told,
- * so all that it may need is compared at its beginning.
+ * Returns what main.ts loads for a hook: all that stands before it turns to `--version`. A hook cannot hand over once it has read what it
+ * was told, so all that it may need is compared at its beginning.
  */
 function hookDoor(code: string): string[] {
   const [door = "", ...rest] = code.split('"--version"');
@@ -125,7 +125,7 @@ export function inStretches({ names, ofCommands, ofWord }: QuickSources): {
   };
 }
 
-/** What the program was built from, source by source, as it lies beside it. */
+/** The sources that the program was built from, one by one, as the list lies beside it. */
 export interface ListedSources {
   /** Bun, relative to the top of the clone. */
   readonly bun: string;

@@ -1,4 +1,4 @@
-// What the owner is shown of agents: `agents`, `agent show`, `status`, with the daemon and without.
+// Tests what the owner is shown of agents: `agents`, `agent show`, `status`, with the daemon and without.
 
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";

@@ -1,5 +1,6 @@
-// What an account may be given that is no use: a temporary directory or a home that is not there and cannot be made. Each command that needs
-// it says so, with what to do, leaves nothing, and doctor says the same. A home of another account is in other-accounts.test.ts.
+// Tests useless surroundings that an account may be given: a temporary directory or a home that is not there and cannot be made. Each
+// command that needs it says so, with what to do, leaves nothing, and doctor says the same. A home of another account is in
+// other-accounts.test.ts.
 
 import { expect, test } from "bun:test";
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";

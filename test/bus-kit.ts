@@ -1,4 +1,4 @@
-// What tests of the bus share: a temporary home, a bus on it, and children that run the real code and may be killed.
+// Holds what tests of the bus share: a temporary home, a bus on it, and children that run the real code and may be killed.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

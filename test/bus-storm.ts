@@ -186,7 +186,7 @@ class StormDaemon {
   }
 }
 
-/** Which messages the table has wrongly, once a daemon that nobody kills had the time to look at everything. */
+/** Returns the messages that the table has wrongly, once a daemon that nobody kills had the time to look at everything. */
 async function misreportedIn(at: ScriptAgents, wanted: readonly string[], fed: readonly string[]): Promise<string[]> {
   await using daemon = new StormDaemon(at);
   let left = wrongRows(at, wanted, fed);

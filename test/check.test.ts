@@ -369,7 +369,7 @@ describe("hard repositories are named and bounded, and nothing crashes", () => {
 });
 
 describe("a silence says what it rests on", () => {
-  /** What is open between two worktrees that make these changes, and the exit code. */
+  /** Returns what is open between two worktrees that make these changes, and the exit code. */
   async function silence(
     base: Readonly<Record<string, string>>,
     ours: Readonly<Record<string, string>>,

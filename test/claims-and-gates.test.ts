@@ -1,4 +1,4 @@
-// What agents claim and what the gate says of two lines of work merged, on the real program.
+// Tests what agents claim and what the gate says of two lines of work merged, on the real program.
 
 import { expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

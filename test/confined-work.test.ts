@@ -1,5 +1,6 @@
-// What a confined clone has done for it by those who stand outside of its sandbox: the daemon and the gits that it starts work on directories
-// that the clone writes. It lays links, borrows objects, swaps directories and names places, to be shown by them what it cannot see.
+// Tests what a confined clone can have done for it by those outside of its sandbox: the daemon and the gits that it starts work on
+// directories that the clone writes. The clone lays links, borrows objects, swaps directories and names places, so that they show it what it
+// cannot see.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";

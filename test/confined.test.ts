@@ -276,7 +276,7 @@ while IFS= read -r line; do
 done
 note prompt-submitted "\\"$id\\""; note turn-ended`;
 
-  /** What it has the gate do for it: reach what it cannot reach itself. Green only when nothing is reached. */
+  /** The script that it has the gate run: it tries to reach what the agent cannot reach itself. Green only when nothing is reached. */
   const fromTheGate = [
     `for place in ${at.home}/keys ${at.home}/meta.db ${at.home}/config.toml ${at.home}/state/*.sock ${at.top}/origin.git ${at.root}/workspaces/agent* ${at.top}/tmux-* ${listener}; do`,
     '  if [ -d "$place" ] || [ -f "$place" ] || [ -S "$place" ]; then echo "REACHED $place"; fi',

@@ -1,4 +1,4 @@
-// When things are broken: a damaged database, a home that cannot be written, links planted in it.
+// Tests what happens when things are broken: a damaged database, a home that cannot be written, links planted in it.
 
 import { expect, test } from "bun:test";
 import {

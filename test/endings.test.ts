@@ -242,7 +242,7 @@ for (const ending of ["its reader has gone", "its terminal is closed"] as const)
   }, 120_000);
 }
 
-/** Whether the process has a handler of its own for the signal: then it has got as far as its work. */
+/** Tells whether the process has a handler of its own for the signal: then it has got as far as its work. */
 const catches = (pid: number, signal: "SIGHUP"): boolean => hasSignal(pid, "SigCgt", signal);
 
 function hasSignal(pid: number, set: "SigCgt" | "SigIgn", signal: "SIGHUP"): boolean {

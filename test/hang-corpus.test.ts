@@ -36,7 +36,7 @@ interface Replay {
   readonly processes: Work["processes"];
 }
 
-/** Whether any tick would call it hung, and why the last did not. */
+/** Tells whether any tick would call it hung, and why the last did not. */
 function replay(given: Replay): { hung: boolean; why: string; state: AgentState; spared: boolean } {
   let witnessedMs = 0;
   let still = { hash: "", sinceMs: 0 };
@@ -129,7 +129,7 @@ const plain = (runtime: Runtime): Omit<Replay, "frames"> => ({
   processes: { cpuMs: 0, sinceTool: 0 },
 });
 
-/** What turns in the recording, turned further. */
+/** Turns further what turns in the recording. */
 function turned(evidence: Evidence, minute: number): Evidence {
   if (evidence.screen === undefined) return evidence;
   const glyphs = "✢✳✶✻✽";

@@ -1,4 +1,4 @@
-// What hooks say, as agent programs call them: what lies ready for an agent, in each program's own form, once, and never at the
+// Tests what hooks say, as agent programs call them: what lies ready for an agent, in each program's own form, once, and never at the
 // agent's cost.
 
 import { expect, test } from "bun:test";

@@ -87,7 +87,7 @@ export function writersIn(source: string): string[] {
   return [...found];
 }
 
-/** Who writes without src/files, and why nothing can be led astray there. */
+/** The modules that write without src/files, and the reason why nothing can be led astray there. */
 const writesItself: Readonly<Record<string, string>> = {
   "host/process/budget/question-record.ts":
     "a new file under a name of chance in the system's temporary place, refused when it exists, and without a name at once",

@@ -1,5 +1,5 @@
-// What install adds to TOML and to instructions: a block between marks, to any text there may be. Not a byte of the text is touched, undo leaves
-// not a byte of ours behind, and what only looks like ours stays.
+// Tests what install adds to TOML and to instructions: a block between marks, to any text there may be. Not a byte of the text is touched,
+// undo leaves not a byte of ours behind, and what only looks like ours stays.
 
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-// What install leaves alone, and says so: files that are invalid, change under its hands, cannot be written, or are somebody else's.
+// Tests that install leaves some files alone, and says so: files that are invalid, change under its hands, cannot be written, or are
+// somebody else's.
 
 import { expect, test } from "bun:test";
 import {
@@ -241,7 +242,7 @@ test.skipIf(!canBecome)(
     for (const closed of ["commands", "."]) {
       chmodSync(join(claude, closed), 0o555);
       await refused(["--yes"], `cannot be written: ${join(claude, closed)} is closed to this account`);
-      // What the hint offers.
+      // The hint offers this.
       expect((await at.constel(["install", "claude", "--print"], own)).stdout).toContain("--guest");
       chmodSync(join(claude, closed), 0o755);
       expect([files(), readFileSync(join(claude, "settings.json"), "utf8")]).toEqual([

@@ -1,4 +1,5 @@
-// What is left after undo on the real program: nothing, also when a process was killed on the way, and nothing of what others made is gone.
+// Tests what is left after undo on the real program: nothing, also when a process was killed on the way, and nothing of what others made is
+// gone.
 
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -136,7 +136,7 @@ test("an origin that cannot be asked is part of what is open, with the time it w
     expect(said.stdout).not.toContain("collides with nothing");
   }
   renameSync(`${at.origin}.away`, at.origin);
-  // Who does not want it asked is told how old what was compared is.
+  // Somebody who does not want it asked is told how old what was compared is.
   await at.run("daemon", "stop");
   await at.constel(["daemon", "start"], { env: off });
   for (const words of [["try"], ["conflicts"], ["status"], ["plan"]]) {

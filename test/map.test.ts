@@ -9,7 +9,7 @@ import { projectTop } from "./kit/home.ts";
 const map = readFileSync(join(projectTop, "docs/MAP.md"), "utf8");
 const sources = [...new Glob("src/**/*.ts").scanSync(projectTop)].filter((path) => !/\.(test|suite)\.ts$/.test(path));
 
-/** Where one file leads to the next without importing it, and what carries it over. */
+/** The places where one file leads to the next without importing it, and what carries it over. */
 const seams: Readonly<Record<string, string>> = {
   "daemon/sensing-client.ts": "the loop calls it as a port: compose.ts puts them together",
   "app/looker.ts": "a process of its own, started by its first word",

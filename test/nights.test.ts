@@ -88,7 +88,7 @@ async function kill(pid: number): Promise<void> {
   );
 }
 
-/** What settled as delivered in agent1's mailbox. */
+/** Lists what settled as delivered in agent1's mailbox. */
 const delivered = (at: TestHome): string[] => {
   const directory = join(at.home, "channels/agent/agent1/done");
   return existsSync(directory) ? readdirSync(directory).filter((name) => name.includes("~delivered")) : [];

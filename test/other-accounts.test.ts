@@ -271,7 +271,7 @@ test.skipIf(!isRoot)("a root directory that another account made above ours is p
   symlinkSync(join(at.top, "ours.toml"), marker);
   lchownSync(marker, stranger, stranger);
   expect(await root()).toEqual({ code: 0, isSaid: true, isHeard: false });
-  // Who names it means it.
+  // Somebody who names it means it.
   expect(await root({ CONSTEL_ROOT: shared })).toEqual({ code: 0, isSaid: false, isHeard: true });
   rmSync(marker);
   writeFileSync(marker, "");

@@ -165,7 +165,7 @@ describe.skipIf(withoutPostgres !== undefined)("a Postgres server", () => {
       for (const words of [...verbs, ...verbs]) {
         const ran = await at.constel(words, { env });
         expect([words, ran.stderr]).not.toEqual([words, expect.stringMatching(/bug in constel|CONNECTION_/)]);
-        // Who is there is told all the same.
+        // `status` tells all the same who is there.
         if (words[0] === "status" && ran.code !== 0) expect(ran.stdout).toContain("No agents.");
       }
       process.kill(pid, "SIGTERM");
@@ -255,7 +255,7 @@ describe.skipIf(withoutPostgres !== undefined)("a Postgres server", () => {
   }, 120_000);
 });
 
-/** What may be answered while the server is in trouble: an outage, or the refusal of a write that was not made. */
+/** Tells whether this may be answered while the server is in trouble: an outage, or the refusal of a write that was not made. */
 function isTrouble(reason: unknown): boolean {
   const { name, code } = reason as { name?: string; code?: string };
   return name === "Outage" || code === "store.not-written";

@@ -155,7 +155,7 @@ test("each command compares every source that it can load", () => {
     if (ranges === undefined) return new Set(names);
     return new Set(names.filter((_, index) => ranges.filter((edge) => edge <= index).length % 2 === 1));
   };
-  /** What lies behind a command, found by the text of its imports alone; what no other program can be told by is left out. */
+  /** Finds what lies behind a command by the text of its imports alone. What no other program can be told by is left out. */
   const loadedBy = (root: string, found = new Set<string>()): Set<string> => {
     if (found.has(root) || !names.includes(root)) return found;
     found.add(root);

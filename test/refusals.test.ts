@@ -319,7 +319,7 @@ test("what the table says of other tests is so: they look for the code", () => {
   }
 });
 
-/** Whether the test with this name (up to the next one) holds the code other than by throwing it itself. */
+/** Says whether the test with this name (up to the next one) holds the code other than by throwing it itself. */
 function looksFor(code: string, file: string, name: string): string {
   if (!existsSync(file)) return `there is no ${file}`;
   const text = readFileSync(file, "utf8");

@@ -130,7 +130,10 @@ async function tried(seen: Seen): Promise<PairVerdict> {
   return verdict;
 }
 
-/** What the watcher says first, and when nothing is on its way any more. Its time goes on when it has nothing else to do. */
+/**
+ * Returns what the watcher says first, and what it says when nothing is on its way any more. Its time goes on when it has nothing else to
+ * do.
+ */
 async function watched(seen: Seen): Promise<{ readonly first: PairVerdict; readonly last: PairVerdict }> {
   const { observer, held } = seen;
   const clock = new FakeClock();
@@ -171,7 +174,7 @@ async function watched(seen: Seen): Promise<{ readonly first: PairVerdict; reado
   }
 }
 
-/** What is said, without what only one of them can know: commits' places, and the order of what is equally bad. */
+/** Returns what is said, without what only one of them can know: commits' places, and the order of what is equally bad. */
 function essence({ findings, open, complete, notes }: PairVerdict): object {
   const told = findings.map(({ kind, severity, title, files, evidence }) => ({
     kind,

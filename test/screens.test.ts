@@ -1,5 +1,5 @@
-// What people see, compared with stored screens that a reviewer can read: test/screens/<name>-<columns>x<rows>.txt. The data is
-// fixed: 100 agents, 300 findings, 40 tasks. After a wanted change: CONSTEL_WRITE_SCREENS=1 bin/check test test/screens.test.ts
+// Compares what people see with stored screens that a reviewer can read: test/screens/<name>-<columns>x<rows>.txt. The data is fixed: 100
+// agents, 300 findings, 40 tasks. After a wanted change: CONSTEL_WRITE_SCREENS=1 bin/check test test/screens.test.ts
 
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -73,7 +73,7 @@ test("a file that cannot be understood stops what the owner asks for, and nothin
       expect({ text, words, code }).toEqual({ text, words, code: 2 });
       expect(stderr).toContain("config.toml");
     }
-    // Who works goes on: the night is not lost over it.
+    // Agents at work go on: the night is not lost over it.
     expect((await at.constel(["channel", "send", "agent2", "hello"], { env })).code).toBe(0);
     expect((await at.run("announce", "hello")).code).toBe(0);
     expect((await at.run("task", "list")).stdout).toContain("second");

@@ -1,5 +1,5 @@
-// What the daemon's silence rests on, on the real program: a finding is closed only by a look that read what it rests on, and
-// whoever says that nothing collides says what was not looked at.
+// Tests what the daemon's silence rests on, on the real program: a finding is closed only by a look that read what it rests on, and whoever
+// says that nothing collides says what was not looked at.
 
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

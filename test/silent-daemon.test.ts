@@ -22,7 +22,7 @@ const stateOf = (pid: number): string => readFileSync(`/proc/${pid}/stat`, "lati
 
 const inDatabase = "constel: the daemon does not answer; this is what is in the database\n";
 
-/** What each says beside it: read from the database with a word about it, refused in a word, or as if nothing were wrong. */
+/** The way each command answers beside it: read from the database with a word about it, refused in a word, or as if nothing were wrong. */
 const beside: readonly (readonly [string, "read" | "refused" | "as ever"])[] = [
   ["task list", "read"],
   ["task show 1", "read"],

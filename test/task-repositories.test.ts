@@ -1,4 +1,5 @@
-// Which repository a task is about: the one its author stands in, or the one that is named; what is none is refused before anything is made.
+// Tests which repository a task is about: the one its author stands in, or the one that is named. What is none is refused before anything is
+// made.
 
 import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";

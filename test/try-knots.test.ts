@@ -16,7 +16,7 @@ async function screenOf(at: WorktreesHome, words: readonly string[], env = {}): 
   return ran.stdout.trimEnd().split("\n");
 }
 
-/** What `try --json` says, held against the daemon's list of the same repository. */
+/** Holds what `try --json` says against the daemon's list of the same repository. */
 async function expectAgreement(at: WorktreesHome, look: FirstLook): Promise<void> {
   const problems = look.knots.length;
   const told = look.knots.flatMap(({ findings }) => findings);

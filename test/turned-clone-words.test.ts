@@ -12,7 +12,7 @@ const at = new TaskHome("true");
 /** Sets the clipboard, asks for the title and the settings to be typed in, moves about, colours, turns the direction round. */
 const acts =
   '\u001b]52;c;ZXZpbA==\u0007\u001b[21t\u001bP$q"p\u001b\\\u009b2J\u001b[31m\u001b]8;;x:y\u0007\u202efdp\u2066\u200b';
-/** What constel itself could have said, on a line of its own. */
+/** Words that constel itself could have said, on a line of their own. */
 const forged = "\nFORGED: Nothing needs you.\r\nFORGED: allow\u2028FORGED\u0085FORGED";
 const hostile = `words${acts}${forged}`;
 /** In names that git and file systems take: no control characters of old, no line ends. */

@@ -74,7 +74,7 @@ describe("what needs no daemon looks at itself in the same way", () => {
   });
 });
 
-/** What agent2 is shown, as the owner looks; what was put aside is left out. */
+/** Returns what agent2 is shown, as the owner looks. What was put aside is left out. */
 async function shownToAgent2(): Promise<{ from: string; text: string; verified: boolean }[]> {
   const { messages } = await at.json<{ messages: { from: string; text: string; verified: boolean }[] }>([
     "channel",
@@ -201,7 +201,7 @@ test("what sits in the daemon's place is neither believed nor told anything", as
   expect(await stateOfTask()).toBe("open");
 });
 
-/** What `task list` says while something sits there; afterwards the daemon is in its place again. */
+/** Returns what `task list` says while something sits there. Afterwards the daemon is in its place again. */
 async function askedBeside(sockets: string, names: readonly string[]): Promise<string> {
   const { stderr, stdout } = await at.constel(["task", "list"]);
   for (const name of names) {

@@ -5,7 +5,7 @@ import type { Grow, Template } from "./scenario.ts";
 const template = (name: string, grow: Grow): Template => ({ kind: "dependency-drift", name, grow });
 
 interface Layout {
-  /** What makes the two be installed together. */
+  /** The files that have the two installed together. */
   readonly together: Readonly<Record<string, string>>;
   readonly left: string;
   readonly right: string;

@@ -1,11 +1,11 @@
-// What a scenario is: three states of a small repository, and which kinds of finding two people would want to hear of. Each
-// template is grown with several seeds, so that names, places and unrelated edits differ.
+// Defines a scenario: three states of a small repository, and which kinds of finding two people would want to hear of. Each template is
+// grown with several seeds, so that names, places and unrelated edits differ.
 
 import type { LiveClaim } from "../../src/protocol/claims.ts";
 import type { KindName } from "../../src/core/findings/kinds.ts";
 
 export type Files = Readonly<Record<string, string>>;
-/** What a side does to the base; null deletes. */
+/** The changes that a side makes to the base; null deletes. */
 export type Change = Readonly<Record<string, string | null>>;
 
 export interface Scenario {

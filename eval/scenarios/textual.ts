@@ -1,4 +1,4 @@
-// Where git stops, and where it does not.
+// Holds the scenarios where git stops, and those where it does not.
 
 import { numbered, type Template } from "./scenario.ts";
 

@@ -1,6 +1,6 @@
-// What the words of `constel check` mean: a path names the worktree it is in, anything else a revision. A word that is both
-// is a worktree when it names the top of one or is written as a path (`./docs`), else a revision. `origin/main` is what the origin
-// has now, and so is `main` where no branch of that name is here.
+// Decides what the words of `constel check` mean: a path names the worktree it is in, anything else a revision. A word that is both is a
+// worktree when it names the top of one or is written as a path (`./docs`), else a revision. `origin/main` is what the origin has now, and
+// so is `main` if there is no local branch of that name.
 
 import { existsSync, realpathSync } from "node:fs";
 import { basename, resolve } from "node:path";
@@ -44,7 +44,7 @@ class Choice {
   readonly #observer: RepositoryObserver;
   readonly #cwd: string;
   readonly #request: Pick<CheckRequest, "fetch" | "signal">;
-  /** Why the origin cannot be asked: it is asked once. */
+  /** The reason why the origin cannot be asked. It is kept because the origin is asked only once. */
   #silent: Extract<OriginWord, { kind: "failed" }> | undefined;
 
   constructor(observer: RepositoryObserver, request: Pick<CheckRequest, "cwd" | "fetch" | "signal">) {
@@ -116,7 +116,7 @@ class Choice {
     return asked;
   }
 
-  /** What the worktree we stand in would land on. */
+  /** Returns the side that the worktree we stand in would land on. */
   async counterpart(path: string): Promise<ReviewedSide> {
     const { branch, upstream } = await this.#worktreeAt(path);
     const names = [upstream, "origin/HEAD", "main", "master", "trunk"];

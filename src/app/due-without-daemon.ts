@@ -1,6 +1,6 @@
-// What time brings due while the daemon cannot be started, for the watchdog's tick: prompts of schedules, and the word to go on for
-// agents whose usage limit has lifted. Both go into inboxes under the keys that the daemon uses, so nothing is said twice. How
-// far schedules were looked at is read from the database where it can be, and kept in a file of its own meanwhile.
+// Delivers what falls due while the daemon cannot be started, for the watchdog's tick: prompts of schedules, and the word to go on for
+// agents whose usage limit has lifted. Both go into inboxes under the keys that the daemon uses, so nothing is said twice. The point up to
+// which schedules were looked at is read from the database if possible, and kept in a file of its own meanwhile.
 
 import { dueToGoOn } from "../core/agents/resume.ts";
 import { fireWithoutStore } from "../core/schedules/fire-without-store.ts";
@@ -91,7 +91,7 @@ async function fromStore<T>(
 
 const isCronState = (value: unknown): value is CronState => typeof (value as CronState | null)?.seenMs === "number";
 
-/** What the last ticks without a daemon wrote; a file that cannot be understood is none. */
+/** Reads what the last ticks without a daemon wrote. A file that cannot be understood counts as none. */
 function entriesOf<T>(home: string, path: string, isOne: (value: unknown) => value is T): Map<string, T> {
   try {
     const found: unknown = JSON.parse(readTrusted(home, path)?.toString("utf8") ?? "{}");

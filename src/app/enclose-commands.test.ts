@@ -1,5 +1,5 @@
-// When the commands of repositories are put into a sandbox, and what of the home they are shown: nothing. The sandbox itself is tried in
-// test/confined.test.ts, where a confined agent has the gate do what it cannot do itself.
+// Tests when the commands of repositories are put into a sandbox, and what of the home they are shown: nothing. The sandbox itself is tried
+// in test/confined.test.ts, where a confined agent has the gate do what it cannot do itself.
 
 import { expect, test } from "bun:test";
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
@@ -65,7 +65,7 @@ test("commands of repositories are enclosed where the setting says so or an agen
     reads: ["/opt/tools"],
     cwd: at.path,
   });
-  // Where tmux is, say, which the command itself is not told.
+  // The plan's environment says more than the command itself is told, for example where tmux is.
   expect(plans[0]?.env).toMatchObject({ HOME: process.env["HOME"] ?? "", CONSTEL_AGENT: "nobody" });
 });
 

@@ -30,7 +30,7 @@ export function encloseCommands(wish: EnclosureWish, confinement: Confinement = 
     const named = [root, ...listLaunches(home).launches.map(({ launch }) => launch.cwd)];
     const roots = new Set(named.flatMap((one) => [one, realOr(one)]));
     const hides = [...roots].map((one) => join(one, inRoot.workspaces));
-    // What the command is not told of, such as where tmux is, must be hidden from it too.
+    // Things that the command is not told about, such as where tmux is, must be hidden from it too.
     const known = { ...childEnvironment(readEnv()), ...env };
     // Below its own place an agent may lay a link at any moment, which would be followed: the whole of that place is shown.
     const shown = [...new Set([cwd, ...writes].map((path) => ownPlaceAround(path, roots) ?? path))];
@@ -48,9 +48,9 @@ function ownPlaceAround(path: string, roots: ReadonlySet<string>): string | unde
 }
 
 /**
- * Whether an agent is confined; one that was ended counts too, for its work may land yet. Asked before every git in a workspace, and to read the
- * files of a hundred agents takes 4 ms: they are read again when their directory has changed. One that has changed a moment ago may
- * change once more without a later time.
+ * Tells whether an agent is confined. An agent that was ended counts too, for its work may land yet. This is asked before every git in a
+ * workspace, and reading the files of a hundred agents takes 4 ms, so they are read again only when their directory has changed. A
+ * directory that changed a moment ago may change once more without a later time.
  */
 function confinedAmong(home: string): () => boolean {
   let known: { readonly changedMs: number; readonly found: boolean } | undefined;

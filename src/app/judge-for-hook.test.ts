@@ -37,7 +37,7 @@ test.each([false, true])(
       for (const places of [undefined, new AgentPlaces(settings), new AgentPlaces(settings)]) {
         await places?.lay(context.store);
         expect([broken, await judged("make deploy")]).toEqual([broken, "deny"]);
-        // What the file allowed is asked, once it is known to be broken.
+        // Commands that the file allowed are asked about, once the file is known to be broken.
         if (!confined || places !== undefined)
           expect([broken, await judged("make test", false)]).toEqual([broken, "ask"]);
       }

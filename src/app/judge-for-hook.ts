@@ -48,7 +48,7 @@ function couldForbid(asked: AskedPermission, sources: readonly (() => readonly R
   }
 }
 
-/** What was forbidden stays so while the rules cannot be read: a slip in the file must not open what it was to keep shut. */
+/** Keeps forbidden what was forbidden while the rules cannot be read: a slip in the file must not open what it was to keep shut. */
 function stillForbidding(read: () => readonly Rule[], last: readonly Rule[] | undefined): readonly Rule[] {
   try {
     return read();

@@ -88,7 +88,7 @@ function acceptHead(path: string, options: OpenStoreOptions): string | null {
   }
 }
 
-/** What the head file names and the database lacks. Nothing can be said of a database that is not ours yet. */
+/** Finds what the head file names and the database lacks. Nothing can be said of a database that is not ours yet. */
 function lossOf(path: string | undefined, options: OpenStoreOptions): Pick<DatabaseHealth, "missing" | "seenMissing"> {
   if (path === undefined || options.head === undefined || !existsSync(path))
     return { missing: null, seenMissing: null };

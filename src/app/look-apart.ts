@@ -26,7 +26,7 @@ type Ask<Answer> = (link: Link<LookCalls>) => Promise<Answer>;
 
 /** So many questions may run over before the whole is given up. */
 const mostEnded = 20;
-/** How long an interrupted look may take to leave nothing behind. */
+/** The time that an interrupted look has to leave nothing behind. */
 const graceMs = 500;
 
 export async function checkPair({ signal, claims, budget, ...request }: CheckRequest & Budgeted): Promise<CheckReport> {

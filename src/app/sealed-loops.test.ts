@@ -1,4 +1,4 @@
-// Which files are loops: those that constel wrote, as they stand there.
+// Tests which files count as loops: those that constel wrote, unchanged since.
 
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -56,7 +56,7 @@ interface Sides {
   readonly theirs: Readonly<Record<string, string>>;
 }
 
-/** What a hostile caller's environment would make compilers do. */
+/** The environment of a hostile caller, with everything it would make compilers do. */
 const hostileEnvironment = (): Record<string, string> => ({
   GOFLAGS: `-toolexec=${trap("go-toolexec")}`,
   CC: trap("go-cc"),
@@ -249,7 +249,7 @@ test.skipIf(lacks("pyright"))("Python: what only types tell is found, and no int
   expect(verdict.complete).toBe(true);
 });
 
-/** What no syntax shows: a constant that no longer fits. */
+/** A break that no syntax shows: a constant that no longer fits. */
 const overflow: Sides = {
   base: { "go.mod": "module x.org/m\n\ngo 1.19\n", "a/a.go": "package a\n\nconst N = 1\n", "b/b.go": "package b\n" },
   ours: { "a/a.go": "package a\n\nconst N = 300\n" },

@@ -41,39 +41,39 @@ import { repositoryToolchains } from "./repository-toolchains.ts";
 
 export interface HostParts {
   readonly git: GitOptions;
-  /** Where the private object directories are. */
+  /** The place of the private object directories. */
   readonly directory: string | TrustedPlace;
   /** About how much the private objects of one repository may take. */
   readonly maxBytes?: number;
   readonly clock: Clock;
-  /** How often origins are asked; 0, or nothing: never. */
+  /** The interval between two questions to the origins. If it is 0 or missing, they are never asked. */
   readonly fetchEveryMs?: number;
-  /** Where the owner's compilers work, and what the owner says about them; without, they are not asked. */
+  /** The place where the owner's compilers work, and what the owner says about them. Without it, they are not asked. */
   readonly compilers?: CompilerWish & { readonly directory: string | TrustedPlace };
-  /** Where gates run. */
+  /** The place where gates run. */
   readonly gates: string | TrustedPlace;
-  /** How gates are confined; without, they are not. */
+  /** The way gates are confined. Without it, they are not. */
   readonly enclose?: Enclose | undefined;
   readonly report: (report: RepositoryReport) => Promise<void>;
   readonly gateRuns: GateRuns;
   /** Closed with the rest; its own when there are none. */
   readonly languages?: OpenLanguages;
-  /** Where what is known of files outlives the daemon; without, nowhere. */
+  /** The place where what is known of files outlives the daemon. Without it, nothing does. */
   readonly facts?: FactsWish | undefined;
   /** Without, each worktree may have as many as it needs. */
   readonly watches?: WatchBudget;
-  /** How far it has come, when that is different. */
+  /** Hears how far it has come, whenever that changes. */
   readonly state?: (state: LookedState) => void;
   readonly log: (line: string) => void;
 }
 
-/** What the daemon knows of a repository that it has opened. */
+/** The daemon's knowledge of a repository that it has opened. */
 export interface KnownOfRepository {
   readonly gate?: GateWish | undefined;
   readonly origin?: string | undefined;
 }
 
-/** What gates said before. */
+/** The earlier results of gates. */
 export interface GateRuns {
   get(tree: GateTree): Promise<GateRun | undefined>;
   set(tree: GateTree, run: GateRun): Promise<void>;
@@ -107,24 +107,24 @@ export class SensingHost {
 
   /** So many origins are asked side by side, however many repositories there are. */
   readonly #asking = new Places(8);
-  /** What is being opened or dropped, so that the next waits for it. */
+  /** The repositories that are being opened or dropped, so that the next request waits for them. */
   readonly #turns = new Map<string, Promise<void>>();
   readonly #claims = new Map<string, readonly HeldClaim[]>();
   readonly #gates = new Map<string, GateWish>();
-  /** Where each repository's origin is, where we have a record of it. */
+  /** The origin of each repository, if we have a record of it. */
   readonly #origins = new Map<string, string>();
   readonly #contracts = new ContractAnswers();
   readonly #gating: QuietQueue;
   readonly #compiling: QuietQueue;
   /** For all repositories: what is known of a file is the same wherever it stands. */
   readonly #languages: OpenLanguages;
-  /** What a daemon that was killed left is out of the way before anything new is run. */
+  /** Done once the leftovers of a killed daemon are out of the way. Nothing new is run before. */
   readonly #cleared: Promise<void>;
 
   readonly #closing = new AbortController();
   #isTelling = false;
   #reports = 0;
-  /** What was last told of how far it has come. */
+  /** The last thing it told of how far it has come. */
   #told = "";
 
   constructor(parts: HostParts) {
@@ -142,7 +142,7 @@ export class SensingHost {
     this.#cleared = clearGates(parts.gates);
   }
 
-  /** Which repository and worktree a path is in. */
+  /** Finds the repository and worktree that a path is in. */
   async locate(path: string): Promise<Place> {
     const location = await locate(new Git(this.#parts.git), path);
     if ("reason" in location) throw notARepository(path, location);
@@ -197,7 +197,7 @@ export class SensingHost {
   /** Somebody edited there: the pairs it concerns are looked at now. */
   async touch(repository: string, worktree: string, files: readonly string[]): Promise<void> {
     await this.#watchers.get(repository)?.watcher.touch(worktree, files);
-    // Who waited may ask next how far everything else has come.
+    // A caller that waited may ask next how far everything else has come.
     this.#tell();
   }
 
@@ -266,7 +266,7 @@ export class SensingHost {
     return watcher === undefined ? undefined : await this.#contracts.landed(watcher, asked);
   }
 
-  /** What is claimed there now: the pairs of those who hold something new, or no longer, are looked at again. */
+  /** Takes the claims held there now. If somebody holds something new, or no longer holds it, their pairs are looked at again. */
   claims(repository: string, claims: readonly HeldClaim[]): void {
     const before = this.#claims.get(repository) ?? [];
     this.#claims.set(repository, claims);

@@ -7,7 +7,7 @@ import { type Answers, type Calls, type Link, makeLink } from "../sensing/link.t
 export interface Looker<Asked extends Calls<Asked>> {
   readonly process: WatchedProcess;
   readonly link: Link<Asked>;
-  /** How it ended, unless it was asked to. */
+  /** The way it ended, unless it was asked to end. */
   readonly end: ProcessEnd | undefined;
 }
 

@@ -1,4 +1,4 @@
-// How the settings say to open the store: for the daemon, and for what reads or mends it without one.
+// Turns the settings into options for opening the store: for the daemon, and for anything that reads or mends the store without one.
 
 import { join } from "node:path";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";

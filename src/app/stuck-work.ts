@@ -1,5 +1,5 @@
-// What is between two states for longer than its deadline, or with nobody at it: workspaces being made, removed or brought back,
-// assignments on their way to an agent, harvests. Read from the database without a daemon; the daemon is what ends it.
+// Finds what is between two states for longer than its deadline, or with nobody at it: workspaces being made, removed or brought back,
+// assignments on their way to an agent, harvests. It reads the database without a daemon; only the daemon ends such work.
 
 import { systemClock } from "../host/clock/system-clock.ts";
 import { systemLiveness } from "../host/process/liveness.ts";

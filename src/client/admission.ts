@@ -11,7 +11,7 @@ import { withShortPath } from "./short-path.ts";
 /** The daemon answers at once. */
 const deadlineMs = 5_000;
 
-/** Which program listens there, by its own word. A daemon from before builds had names says nothing. */
+/** The program that listens there, by its own word. A daemon from before builds had names says nothing. */
 export interface DaemonMet {
   readonly build: string | undefined;
   readonly installation: string | undefined;
@@ -141,7 +141,7 @@ async function ask(path: string, proof: DaemonProof | undefined): Promise<Heard>
     return await promise;
   } catch (cause) {
     if (proof === undefined) return nothing;
-    // Where not even its directory can be opened, there is nothing to be kept from.
+    // If not even its directory can be opened, there is nothing to be kept from.
     const why = await withShortPath(path, proof.whyKept).catch(() => undefined);
     throw outageAt(path, cause, why);
   } finally {

@@ -18,7 +18,7 @@ const forms: Readonly<Record<string, Buffer>> = {
   ]),
 };
 
-/** What is answered after each piece. */
+/** Returns the answers after each piece. */
 const read = (pieces: readonly Buffer[]): (Answer | undefined)[] => {
   const reader = new AnswerReader();
   return pieces.map((piece) => reader.read(piece));

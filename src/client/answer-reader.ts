@@ -23,11 +23,11 @@ interface Head {
 
 export class AnswerReader {
   #head: Head | undefined;
-  /** What has come of the head, or of a chunk's size. */
+  /** The part of the head, or of a chunk's size, that has come so far. */
   #pending: Buffer = nothing;
   readonly #body: Buffer[] = [];
   #bodyBytes = 0;
-  /** How many bytes of this chunk are to come, with the line end behind it. */
+  /** The number of bytes of this chunk that are still to come, with the line end behind it. */
   #chunkLeft = 0;
 
   /** The answer, once all of it is here. */

@@ -1,5 +1,5 @@
-// What a caller does when the daemon goes away, comes back as another, answers late, or says nothing. Whoever answers here is believed: who the
-// daemon is, is tested in host/keys/daemon-proof.test.ts.
+// Tests what a caller does when the daemon goes away, comes back as another, answers late, or says nothing. Anyone who answers here is
+// believed: host/keys/daemon-proof.test.ts tests who the daemon is.
 
 import { afterEach, describe, expect, test } from "bun:test";
 import { renameSync, statSync } from "node:fs";

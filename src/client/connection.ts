@@ -22,7 +22,7 @@ type Socket = Bun.Socket<undefined>;
 export class Connection {
   #socket: Socket | undefined;
   #waiting: Waiting | undefined;
-  /** What of the request the kernel has not taken yet. */
+  /** The part of the request that the kernel has not taken yet. */
   #unsent: Uint8Array = new Uint8Array();
   #reader: AnswerReader | undefined;
   /** By us, and why. */
@@ -80,7 +80,7 @@ export class Connection {
     socket?.terminate();
   }
 
-  /** Whether the other end is there to hear it. */
+  /** Sends what is left, and tells whether the other end is there to hear it. */
   #send(): boolean {
     if (this.#socket === undefined) return false;
     const sent = this.#socket.write(this.#unsent);

@@ -30,7 +30,7 @@ export class Connections {
     }
   }
 
-  /** What is in use goes on. */
+  /** Connections in use go on. */
   endIdle(): void {
     for (const connection of this.#idle.splice(0)) connection.end(notNeeded);
   }

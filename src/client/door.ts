@@ -16,7 +16,7 @@ export class Door {
   readonly #meet: ((daemon: DaemonMet) => void) | undefined;
   #admission: Promise<Admission> | undefined;
   readonly #connections = new Connections();
-  /** Whether a request went through it since it was closed. */
+  /** True if a request went through it since it was closed. */
   wasOpen = false;
 
   /** @param meet hears which daemon it is before anything is asked of it, and may throw */

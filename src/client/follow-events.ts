@@ -11,7 +11,7 @@ import { NoDaemon } from "./no-daemon.ts";
 
 export type TimelineEvent = z.output<typeof eventShape>;
 
-/** How long a daemon may be away, and how long to wait between two looks. */
+/** The time a daemon may be away, and the wait between two looks. */
 const patienceMs = 30_000;
 const pauseMs = 100;
 
@@ -61,7 +61,7 @@ async function pause(signal: AbortSignal): Promise<void> {
 }
 
 interface Message {
-  /** Where the stream stands after it. */
+  /** The position of the stream after this message. */
   readonly id: string;
   readonly data: string | undefined;
 }

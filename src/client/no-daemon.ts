@@ -1,4 +1,4 @@
-// What it means when the daemon cannot be reached.
+// Says what it means when the daemon cannot be reached.
 
 import { Outage, Refusal, systemCode } from "../protocol/errors.ts";
 

@@ -14,9 +14,9 @@ export { NoDaemon } from "./no-daemon.ts";
 export interface SocketCallerOptions {
   /** Hears which daemon it is before anything is asked of it, and may throw. */
   readonly meet?: (daemon: DaemonMet) => void;
-  /** Whether what listens there is the daemon. Whoever speaks for a person or an agent asks for it. */
+  /** Proves whether what listens there is the daemon. Callers that speak for a person or an agent ask for it. */
   readonly proof?: DaemonProof | undefined;
-  /** How long the daemon may say nothing at all. */
+  /** The time for which the daemon may say nothing at all. */
   readonly silenceMs?: number;
 }
 
@@ -66,7 +66,7 @@ class Silence {
   readonly #ms: number;
   #timer: ReturnType<typeof setTimeout>;
   #end: ((why: unknown) => void) | undefined;
-  /** Why the call was ended before it had begun. */
+  /** The reason why the call was ended before it had begun. */
   #over: { readonly why: unknown } | undefined;
 
   constructor(ms: number) {

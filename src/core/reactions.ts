@@ -14,11 +14,11 @@ export interface Reaction {
   readonly calls: string;
   /** Types of events after which a round comes at once. */
   readonly events: readonly string[];
-  /** What else hastens a round. */
+  /** The other things that hasten a round. */
   readonly hints: readonly Hint[];
   /** So long after the last round another comes, unless the round itself says when. */
   readonly everyMs: number;
-  /** What happens within this time is answered by one round. */
+  /** Everything that happens within this time is answered by one round. */
   readonly gatherMs?: number;
 }
 
@@ -236,7 +236,7 @@ export const reactions = {
 
 export type ReactionName = keyof typeof reactions;
 
-/** Whether an event calls for a round. Asked at every commit, so the names are taken apart once. */
+/** Returns a function that tells whether an event calls for a round. It is asked at every commit, so the names are taken apart once. */
 export function calledBy({ events }: Pick<Reaction, "events">): (type: string) => boolean {
   const isWhole = (one: string): boolean => !one.endsWith("*");
   const whole = new Set(events.filter(isWhole));

@@ -18,14 +18,14 @@ interface Signable {
 
 interface RowSignature {
   readonly at_ms: number;
-  /** Who asked for the row to be so. */
+  /** The one who asked for the row to be so. */
   readonly by: string;
-  /** How the daemon knew who asked. */
+  /** The way the daemon knew who asked. */
   readonly known: string;
   readonly sig: string;
 }
 
-/** What changes without anybody's word. */
+/** The columns that change without anybody's word. */
 const left: Readonly<Record<SignedKind, readonly string[]>> = {
   decision: [],
   claim: [],
@@ -46,7 +46,7 @@ export function signedRow<Row extends Signable>(
   return { ...row, signature: sig === undefined ? null : JSON.stringify({ ...said, sig } satisfies RowSignature) };
 }
 
-/** What a row's signature is worth now. Without a way to check, nothing is said against it. */
+/** Returns what a row's signature is worth now. Without a way to check, nothing is said against it. */
 export function standingOf(verify: VerifySignature | undefined, kind: SignedKind, row: Signable): SignatureStanding {
   if (verify === undefined) return "not-checked";
   if (row.signature === null) return "not-signed";
@@ -58,7 +58,7 @@ export function standingOf(verify: VerifySignature | undefined, kind: SignedKind
   return verdict.holder === constellationHolder || verdict.holder === ownerHolder ? "verified" : "wrong";
 }
 
-/** Whether what the row says may be acted on: it was signed, or nobody here can tell. */
+/** Tells whether the row may be acted on: it was signed, or nobody here can tell. */
 export const isBelieved = (standing: SignatureStanding): boolean =>
   standing === "verified" || standing === "not-checked";
 
@@ -68,7 +68,7 @@ function bytesOf(kind: SignedKind, row: Signable, said: Omit<RowSignature, "sig"
   return bytesToSign(kind, { ...said, row: Object.fromEntries(kept) });
 }
 
-/** When a row was last signed, as its signature says; undefined where it carries none. */
+/** Returns when a row was last signed, as its signature says. Undefined if it carries none. */
 export const signedAtMs = ({ signature }: Signable): number | undefined =>
   signature === null ? undefined : read(signature)?.at_ms;
 

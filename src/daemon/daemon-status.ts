@@ -18,7 +18,7 @@ import { standingStill } from "./loops/standing-still.ts";
 
 export interface DaemonSelf {
   status(store: Store, wish: { readonly settings: boolean }): Promise<OutputOf<(typeof operations)["daemon.status"]>>;
-  /** What of its own work stands still. */
+  /** Lists the parts of its own work that stand still. */
   standstill(): Need[];
   stop(): { pid: number };
 }

@@ -18,7 +18,7 @@ const lookEveryMs = 500;
 const restMs = 100;
 
 export interface FollowParts {
-  /** What the daemon runs with. */
+  /** The settings that the daemon runs with. */
   readonly running: Settings;
   /** Reads them again. */
   readonly load: () => Promise<Settings>;
@@ -45,7 +45,7 @@ export class FollowedSettings {
     return this.#changed.promise;
   }
 
-  /** Why the file cannot be understood as it stands now. */
+  /** The reason why the file cannot be understood as it stands now. */
   get problem(): string | undefined {
     return this.#problem;
   }
@@ -64,7 +64,7 @@ export class FollowedSettings {
     return this.#looking;
   }
 
-  /** What the owner asks for is done by the settings that stand in the file, or not at all. */
+  /** Makes sure that the owner's request is carried out by the settings that stand in the file, or not at all. */
   refuseUnlessFollowed({ name, may, effect }: Pick<Operation, "name" | "may" | "effect">): Promise<void> | undefined {
     if (effect === "reads" || may === "everybody" || name === "daemon.stop") return undefined;
     if (this.#thisTurn.get("looked") === undefined) return this.#lookAndRefuse();

@@ -51,7 +51,7 @@ export class Lookers {
   readonly #running = new Map<string, Running>();
   readonly #apart = new Set<string>();
   readonly #setAside = new SetAsides();
-  /** What is to be told as not checked, by what it is called. */
+  /** The things to be reported as not checked, by name. */
   readonly #unchecked = new Map<string, Unchecked>();
   #isClosed = false;
 
@@ -59,7 +59,7 @@ export class Lookers {
     this.#parts = parts;
   }
 
-  /** How far all of them have come; undefined before one began. */
+  /** The progress of all of them. Undefined before one began. */
   get state(): SensingState | undefined {
     const all = [...this.#running.values()];
     const states = all.flatMap(({ state }) => state ?? []);
@@ -116,7 +116,7 @@ export class Lookers {
     await own?.looker.process.kill();
   }
 
-  /** What they are in the middle of can be seen again: a stop does not wait for a slow disk, nor for a question without an end. */
+  /** Closes them all. Work in progress can be seen again: a stop does not wait for a slow disk, nor for a question without an end. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -52,7 +52,7 @@ import { makeScheduleMachine } from "./schedules/schedule-machine.ts";
 import { schedulesLoop } from "./schedules/schedules-loop.ts";
 import { makeTaskMachine } from "./loops/task-machine.ts";
 
-/** How often it is looked whether the home is still there: one stat. */
+/** The interval between looks at whether the home is still there. One look is one stat. */
 const homeLookMs = 2_000;
 const roundsEndWithinMs = 2_000;
 /** A daemon that was asked to end is gone after so long, whatever waits: what is stored is whole at every moment. */
@@ -131,7 +131,7 @@ interface Run {
 
 /** Answers with the settings to begin anew with; undefined when it is to end. */
 async function serveUntilStopped(run: Run): Promise<Settings | undefined> {
-  // What was begun is ended, last first, whether we were asked to stop or could not even start.
+  // Everything that was begun is ended, last first, whether we were asked to stop or could not even start.
   const endings: Ending[] = [];
   try {
     return await serve(run, endings);

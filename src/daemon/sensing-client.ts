@@ -34,22 +34,22 @@ export interface SensingParts {
   readonly start: SensingStart;
   readonly budget: BudgetWish;
   readonly meter?: StallMeter;
-  /** Which repositories' gates are run on pairs. */
+  /** The repositories whose gates are run on pairs. */
   readonly gates: readonly GatePair[];
-  /** Whether an agent can see a place itself: for one that cannot, it is not looked at either. */
+  /** Tells whether an agent can see a place itself: for one that cannot, it is not looked at either. */
   readonly isInSight: (agent: string, path: string) => boolean;
   readonly log: (line: string) => void;
 }
 
-/** How long a path outside every observed repository is remembered as such: hooks of other projects ask at every edit. */
+/** The time for which a path outside every observed repository is remembered as such: hooks of other projects ask at every edit. */
 const strangerMs = 60_000;
 
 export class SensingClient {
   readonly #parts: SensingParts;
   readonly #lookers: Lookers;
-  /** Where each worktree belongs, as last reported. */
+  /** The repository of each worktree, as last reported. */
   readonly #worktrees = new Map<string, string>();
-  /** What each repository is called. */
+  /** The name of each repository. */
   readonly #names = new Map<string, string>();
   readonly #strangers = new Map<string, number>();
   #claimed: readonly string[] = [];
@@ -76,7 +76,7 @@ export class SensingClient {
     });
   }
 
-  /** How far the looking has come; undefined before it began. */
+  /** The progress of the looking. Undefined before it began. */
   get state(): SensingState | undefined {
     return this.#lookers.state;
   }
@@ -147,7 +147,7 @@ export class SensingClient {
     throw new Refusal("repository.unknown", `${input.path} is not in a watched worktree`, input);
   }
 
-  /** What the contracts' round asks of whoever looks; nothing while the repository was not opened. */
+  /** The questions that the contracts' round asks of the process that looks. The answer is nothing while the repository was not opened. */
   get contracts(): ContractSight {
     const at = (repository: string): Link<SensingCalls> | undefined => this.#lookers.lookingAt(repository);
     return {
@@ -177,7 +177,7 @@ export class SensingClient {
     };
   }
 
-  /** What is claimed in each repository; where nothing is, nothing need be said unless something was. */
+  /** Tells what is claimed in each repository. If nothing is claimed there, nothing need be said unless something was. */
   async tellClaims(claims: ReadonlyMap<string, readonly HeldClaim[]>): Promise<void> {
     for (const repository of new Set([...claims.keys(), ...this.#claimed])) {
       await this.#lookers.ask(repository, "claims", { repository, claims: claims.get(repository) ?? [] });
@@ -232,7 +232,7 @@ export class SensingClient {
     await this.#lookers.ask(repository, "open", { repository, paths, gate, origin });
   }
 
-  /** What was told of how far they have come no longer holds. What is claimed there is told with the next claims. */
+  /** Forgets how far they have come, which no longer holds. Claims there are told with the next claims. */
   #lost(repositories: readonly string[], isSoon: boolean): void {
     for (const repository of repositories) this.#left.delete(repository);
     if (isSoon) this.#inBackground("look again", this.loop.round(new AbortController().signal));
@@ -258,7 +258,7 @@ export class SensingClient {
   }
 }
 
-/** What git may know of our environment: where programs are, the user's own ignore file, and how the origin is reached. */
+/** Returns what git may know of our environment: where programs are, the user's own ignore file, and how the origin is reached. */
 export function gitEnvironment(): SensingStart["environment"] {
   const environment = readEnv();
   const names = ["PATH", "HOME", "XDG_CONFIG_HOME", "TMPDIR", ...transportVariables];

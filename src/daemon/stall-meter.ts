@@ -1,6 +1,6 @@
-// How long the daemon's own thread was held at a stretch, and by which operation or round. While it is held nobody is answered, so a hold is measured wherever it comes from:
-// what runs before its first wait by itself, everything else by a timer that comes late. The timer comes often only after something began, because a daemon at rest is not
-// to wake for it.
+// Measures how long the daemon's own thread was held at a stretch, and by which operation or round. While it is held nobody is answered, so
+// a hold is measured wherever it comes from: work before its first wait by itself, everything else by a timer that comes late. The timer
+// comes often only after something began, because a daemon at rest is not to wake for it.
 
 import type { Clock } from "../ports/machine.ts";
 import type { Stalls } from "../protocol/operations/daemon.ts";
@@ -12,7 +12,7 @@ type Timer = (callback: () => void, ms: number) => void;
 const leastMs = 20;
 const oftenMs = 20;
 const seldomMs = 1_000;
-/** What waits longer than this for something else holds nobody meanwhile. */
+/** Work that waits longer than this for something else holds nobody meanwhile. */
 const watchedMs = 2_000;
 const hourMs = 3_600_000;
 /** The longest of each minute of an hour. */

@@ -28,8 +28,8 @@ export function openRootDirectory(root: string): number {
 }
 
 /**
- * Whether a home is another account's: it belongs to one, or this account may not even look at it. Root is no exception: what it leaves in
- * somebody's home the owner cannot use, and what stands in the settings there would be done with root's rights.
+ * Tells whether a home is another account's: it belongs to one, or this account may not even look at it. Root is no exception: the owner
+ * cannot use files that root leaves in their home, and the settings there would be carried out with root's rights.
  */
 export function isAnothers(home: string): boolean {
   const own = process.getuid?.();

@@ -1,4 +1,4 @@
-// What is made to last, and in which order: the content first, then the name. Without these a forgotten sync would be noticed after a
+// Checks what is made to last, and in which order: the content first, then the name. Without these a forgotten sync would be noticed after a
 // power cut only.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";

@@ -1,5 +1,5 @@
-// What makes a write last through a power cut: the file's content is put on the disk, then the directory that names it. A port, so
-// that a test can see that both happen, and in which order; without it a forgotten sync would be noticed after a power cut only.
+// Makes a write last through a power cut: puts the file's content on the disk, then the directory that names it. A port, so that a test can
+// see that both happen, and in which order; without it a forgotten sync would be noticed after a power cut only.
 
 import { fsyncSync } from "node:fs";
 

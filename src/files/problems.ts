@@ -1,4 +1,4 @@
-// What the trusted-file functions say when they refuse, and how an absent file is told from a failing disk.
+// Holds the refusals of the trusted-file functions, and tells an absent file from a failing disk.
 
 import { lstatSync } from "node:fs";
 import { normalize, sep } from "node:path";
@@ -23,7 +23,7 @@ export function notAFile(path: string): Refusal {
   return new Refusal("path.not-a-file", `${path} is not a plain file`, { path });
 }
 
-/** What the failure to open a directory means. */
+/** Says what the failure to open a directory means. */
 export function whyNotOpened(cause: unknown, opened: string | Buffer, shownAs: string): Refusal | Outage {
   const code = systemCode(cause);
   // With O_NOFOLLOW and O_DIRECTORY together, Linux answers ENOTDIR for a link to a directory.

@@ -390,7 +390,7 @@ export class TrustedDirectory {
     return hasProc ? `/proc/${process.pid}/fd/${this.#fd}/${name}` : `${this.path}/${name}`;
   }
 
-  /** Whether the name we came by still leads here: asked before the name is given to another program. */
+  /** Tells whether the name we came by still leads here. Asked before the name is given to another program. */
   isInPlace(): boolean {
     const named = lstatSync(this.path, { throwIfNoEntry: false });
     const held = this.ownStat();

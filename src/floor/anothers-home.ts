@@ -18,7 +18,7 @@ export function anothersHome(home: string): Refusal {
   return new Refusal("home.not-yours", message, facts, back);
 }
 
-/** What the owner types to have all of it again. */
+/** Returns the command that gives all of it back to the owner. */
 export const takingBack = (path: string): string =>
   shellLine(["sudo", "chown", "-R", String(process.getuid?.()), path]);
 

@@ -1,4 +1,4 @@
-// How a clock that jumped is told, by `doctor`, `status` and `clock status` alike.
+// Words the message about a clock that jumped, for `doctor`, `status` and `clock status` alike.
 
 import { believedAfterMs, type Jump } from "../ports/witnessed-time.ts";
 import { counted } from "../protocol/counted.ts";

@@ -10,7 +10,7 @@ export interface CommandFilePlan {
   readonly path: string;
   readonly invokedBy: string;
   readonly change: "write" | "remove" | "same" | "absent" | "not-ours";
-  /** What will be there when it is written. */
+  /** The text of the file once it is written. */
   readonly content: string;
   /** Lines that go and come, marked with - and +. */
   readonly diff: readonly string[];
@@ -29,7 +29,7 @@ export function planCommandFiles(
       path,
       invokedBy,
       change,
-      // What is somebody else's stays as it is.
+      // Somebody else's file stays as it is.
       content: change === "not-ours" ? (now ?? "") : wanted,
       diff,
     });
@@ -47,7 +47,7 @@ export function applyCommandFiles(plans: readonly CommandFilePlan[]): void {
   }
 }
 
-/** What a process that was killed while it wrote one of them left beside it. */
+/** Removes what a process left beside one of them when it was killed while writing. */
 export function removeHalfWritten(paths: readonly string[], isRunning: (pid: number) => boolean): void {
   for (const path of paths) {
     const directory = dirname(path);

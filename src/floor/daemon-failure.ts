@@ -1,4 +1,4 @@
-// Why the last daemon could not start or go on, as it left it. One that serves takes it away.
+// Reads the reason why the last daemon could not start or go on, as it left it. A daemon that serves takes it away.
 
 import { readTail } from "../files/trusted-files.ts";
 import { fromWire } from "../protocol/wire.ts";

@@ -1,4 +1,4 @@
-// What the tests of the floor share: temporary homes, a home that cannot be written, and processes that run at once.
+// Holds what the tests of the floor share: temporary homes, a home that cannot be written, and processes that run at once.
 
 import { afterEach, onTestFinished } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";

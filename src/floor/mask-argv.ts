@@ -62,8 +62,8 @@ function isRandom(word: string): boolean {
 
 const name = /\p{L}[\p{L}\p{N}_.-]{0,60}/gu;
 /**
- * What a name is set to: `name=value`, `name: value`, `"name": "value"`, "the name is value", and with no more than a blank
- * between them, as in a .netrc or in prose.
+ * Matches the value that a name is set to: `name=value`, `name: value`, `"name": "value"`, "the name is value", and with no more than a
+ * blank between them, as in a .netrc or in prose.
  */
 const setTo = /(["']?(?:\s*(?:=>|->|[:=])\s*|\s+(?:is|was|are|ist)\s+|\s+))("[^"]*"|'[^']*'|[^\s&"',;]+)/uy;
 

@@ -1,4 +1,4 @@
-// What agents leave for their next session: `notes/YYYY/MM/DD/agent<N>.md` under the root directory, by UTC day.
+// Keeps the notes that agents leave for their next session: `notes/YYYY/MM/DD/agent<N>.md` under the root directory, by UTC day.
 
 import { inRoot } from "../settings/paths.ts";
 import { appendTrusted, listTrusted, readTrusted } from "../files/trusted-files.ts";
@@ -22,7 +22,7 @@ export function latestNotes(root: string, agent: string, nowMs: number): Notes |
   );
 }
 
-/** Whether anybody has ever left notes here. */
+/** Tells whether anybody has ever left notes here. */
 export function anyNotes(root: string): boolean {
   return daysNewestFirst(root).some((day) => listTrusted(root, day).some((name) => name.endsWith(".md")));
 }

@@ -35,7 +35,7 @@ export interface FloorRecord {
   readonly [field: string]: unknown;
 }
 
-/** Where records go and who writes them. */
+/** The place where records go, and their writer. */
 export interface RecordPlace {
   readonly home: string;
   readonly constellation: string;
@@ -87,7 +87,7 @@ export function recordFile(kind: RecordKind, atMs: number): string {
 }
 
 export interface BadLine {
-  /** Where in the file the line begins. */
+  /** The position in the file where the line begins. */
   readonly offset: number;
   /** Its beginning, for people. */
   readonly text: string;
@@ -96,7 +96,7 @@ export interface BadLine {
 export interface RecordsRead {
   readonly records: readonly FloorRecord[];
   readonly badLines: readonly BadLine[];
-  /** Where the next call goes on; never inside a line. */
+  /** The position where the next call goes on. Never inside a line. */
   readonly nextOffset: number;
 }
 

@@ -1,5 +1,5 @@
-// What is known of files, kept by what is written in them and bounded by bytes: what was not asked for longest goes first. All
-// languages share one bound, so that a repository in one language may use all of it. Losing an entry costs a parse, nothing else.
+// Keeps what is known of files, by the text in them and bounded by bytes: what was not asked for longest goes first. All languages share one
+// bound, so that a repository in one language may use all of it. Losing an entry costs a parse, nothing else.
 //
 // Where facts outlive the process a loss costs a small read, so there those that nobody asks for any more go sooner: each edit makes another
 // text of its file, and the facts of the texts before would fill the room, whatever its size.

@@ -1,6 +1,6 @@
-// What constel asks of a programming language. A language is one folder: how its files are read, what is known of a file
-// (its facts), which uses break in a merge (its rules), its compiler, and the cases it is measured on. `all.ts` is the only list.
-// Adding a language is a folder, a line there, and its grammar; what is optional here may come later.
+// Defines what constel asks of a programming language. A language is one folder: how its files are read, what is known of a file (its
+// facts), which uses break in a merge (its rules), its compiler, and the cases it is measured on. `all.ts` is the only list. Adding a
+// language is a folder, a line there, and its grammar; what is optional here may come later.
 
 import type {
   ApartInput,
@@ -28,7 +28,7 @@ export interface Language extends LanguageCustoms {
   readonly importsAnyFile?: true;
   /** Its compiler is asked too where it is to be had: where it is not, a silence says so. */
   readonly wantsCompiler?: true;
-  /** What a file serves to other programs and asks of them; languages whose frameworks are not read have none. */
+  /** Reads what a file serves to other programs and asks of them. Languages whose frameworks are not read have none. */
   readonly interfaces?: (path: string, text: string) => Promise<CodeInterfaces>;
   /** Ready to answer, for as long as the memory is kept. */
   open(memory: LanguageMemory): OpenLanguage;
@@ -46,9 +46,9 @@ export interface LanguageMemory {
 export interface CompilerCare {
   /** The compiler is ended when nothing was asked of it for so long; without, it is kept until closed. */
   readonly idleMs?: number;
-  /** How far it steps back behind others, as `nice` counts. */
+  /** The amount by which it steps back behind others, as `nice` counts. */
   readonly niceness?: number;
-  /** How much memory it may hold, with all that works for it. */
+  /** The memory it may hold, with all that works for it. */
   readonly memoryBytes?: number;
   /** Hears that a process was started or ended for it. */
   readonly changed?: () => void;
@@ -59,15 +59,15 @@ export interface OpenLanguage {
   /** Uses that hold on their own side and break in the merge, as the syntax alone shows them. */
   check(input: SemanticInput): Promise<SemanticOutcome>;
   /**
-   * What `check` says of two sides that changed no path in common, where each side by itself tells it: most pairs are such, and need not be put
-   * together for it. undefined where they have to be.
+   * Says what `check` says of two sides that changed no path in common, where each side by itself can tell. Most pairs are like this, and
+   * need not be put together for it. Undefined where they have to be.
    */
   apart?(input: ApartInput): Promise<SemanticOutcome | undefined>;
   /** The names that a file offers to others, where a parser can tell; names that every package has by custom are left out. */
   exports(path: string, text: string): Promise<readonly Exported[]>;
-  /** Why nothing can be said of a file; undefined when it can be read. */
+  /** Says why nothing can be said about a file. Undefined when it can be read. */
   unreadable(path: string, blob: string, read: ReadBlob): Promise<Unreadable | undefined>;
-  /** Which file imports which, over a whole tree, and which files are tests. When the signal comes, as far as it got. */
+  /** Finds which file imports which, over a whole tree, and which files are tests. When the signal comes, returns as far as it got. */
   imports(tree: TreeView, read: ReadBlob, signal?: AbortSignal): Promise<ImportGraph>;
   /** A second opinion on the merged tree; undefined where the language has none here. */
   readonly compiler?: LanguageCompiler;
@@ -93,13 +93,13 @@ export interface ImportGraph {
 export interface LanguageCompiler {
   /** For evidence and for silence: `TypeScript 7.0.2`. */
   readonly name: string;
-  /** Whether other files could notice the difference between two texts of a file: only then is asking worth the time. */
+  /** True when other files could notice the difference between two texts of a file: only then is asking worth the time. */
   isVisible(path: string, before: string, after: string): boolean;
-  /** Whether it can be asked now. Without, it can. */
+  /** Tells whether it can be asked now. Without this function, it can. */
   readiness?(toolchains: Toolchains | undefined): Readiness;
   /** The end of "types from … are unknown: ", for packages that it did not find. */
   readonly lacking?: string;
-  /** What `check` says, with the compiler's word added to it, and where it is sure overruling it. */
+  /** Returns what `check` says, with the compiler's word added to it. Where the compiler is sure, it overrules `check`. */
   check(input: SemanticInput, asking: Asking): Promise<SemanticOutcome>;
   /** The processes that it keeps from one question to the next. */
   readonly pids?: readonly number[];
@@ -123,7 +123,7 @@ export interface Asking {
   readonly toolchains?: Toolchains | undefined;
 }
 
-/** Whether a change of the file can matter to a check of the language. */
+/** True when a change of the file can matter to a check of the language. */
 export function concerns({ sources, data }: Language, path: string): boolean {
   return sources.test(path) || data?.test(path) === true;
 }

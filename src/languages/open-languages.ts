@@ -21,7 +21,7 @@ export interface OpenLanguages {
 export interface LanguagesCare {
   readonly bytes?: number;
   readonly compiler?: CompilerCare;
-  /** Where what is known of files outlives the process; closed with the languages. */
+  /** The shelf on which what is known of files outlives the process. It is closed with the languages. */
   readonly shelf?: FactsShelf | undefined;
 }
 

@@ -1,5 +1,5 @@
-// What a source file says of interfaces, in whichever language it is written; nothing for languages whose frameworks are not read. Imports
-// are looked for in the text alone: files that do nothing else are many.
+// Reads what a source file says about interfaces, in whichever language it is written. Nothing for languages whose frameworks are not read.
+// Imports are looked for in the text alone: many files do nothing else.
 
 import { inBudget, textSubject } from "../ports/budget.ts";
 import { type CodeImport, type CodeInterfaces, noInterfaces } from "../ports/code-interfaces.ts";
@@ -9,7 +9,7 @@ import type { Language } from "./language.ts";
 const isMade = /(^|\/)(node_modules|vendor|dist|build|\.venv|venv|site-packages|coverage)\/|\.min\.js$|\.d\.[cm]?ts$/;
 const mostImports = 500;
 
-/** Whether a file is read for interfaces, by its path alone. */
+/** True when a file is read for interfaces, by its path alone. */
 export const tellsInterfaces = (path: string): boolean => readerOf(path) !== undefined;
 
 /** Throws `OverBudget` for a text that ran over before: an application of which a file is missing would seem to serve less. */

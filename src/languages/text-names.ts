@@ -2,7 +2,7 @@
 // defined where a line begins with it or with a word such as `function`, and this is enough to say that two edits may concern
 // each other. Whether they do is for a person to see.
 
-/** What one changed file says, for and against others. */
+/** The names in one changed file that speak for and against others. */
 export interface TextNames {
   /** Names that it defined, and that are nowhere in it any more; in scripts also those whose inside changed. */
   readonly gone: readonly string[];

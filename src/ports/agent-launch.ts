@@ -1,20 +1,19 @@
-// What is wanted of an agent and how it was last started, as kept in `state/agents/<agent>.json`. Written by the floor (up,
-// down, restart), so that agents can be brought up, found and ended with the daemon dead; read by the daemon, which adds
-// what it sees.
+// Describes what is wanted of an agent and how it was last started, as kept in `state/agents/<agent>.json`. The floor (up, down, restart)
+// writes it, so that agents can be brought up, found and ended with the daemon dead. The daemon reads it and adds what it sees.
 
 import type { ProcessMark } from "./machine.ts";
 import type { Launch } from "./runtime.ts";
 
 export type AgentRole = "root" | "clone" | "watchdog" | "ticker";
 
-/** What the watchdog does when it is down: bring it back, bring it back unless it ended well, leave it. */
+/** The watchdog's reaction when the agent is down: bring it back, bring it back unless it ended well, leave it. */
 export type RestartKind = "always" | "after-failure" | "never";
 export const restartKinds: readonly RestartKind[] = ["always", "after-failure", "never"];
 
 export interface AgentLaunch {
   readonly agent: string;
   readonly role: AgentRole;
-  /** What we asked for; what is so is for whoever looks. */
+  /** The state that we asked for. To learn the real one, look. */
   readonly wanted: "up" | "down" | "paused";
   /** The runtime's name. For the ticker, which is no agent program, `script`. */
   readonly runtime: string;
@@ -29,9 +28,9 @@ export interface AgentLaunch {
   readonly cgroup?: string;
   /** Older hook records and transcript rows are another session's. */
   readonly sinceMs: number;
-  /** How messages reach it: typed or pushed in by us (the default), or taken by itself with `constel channel drain`. */
+  /** The way messages reach it: typed or pushed in by us (the default), or taken by the agent itself with `constel channel drain`. */
   readonly mail?: "inject" | "drain";
-  /** Why it was started: `up`, `restart`, `crash`, `hang`. */
+  /** The reason why it was started: `up`, `restart`, `crash`, `hang`. */
   readonly because: string;
   /** It runs where it sees only what is its own. Kept over restarts. */
   readonly confined?: true;

@@ -1,4 +1,4 @@
-// What the audit asks of the machine: the heads that were anchored outside the database, and the keys that signed them.
+// Declares what the audit asks of the machine: the heads that were anchored outside the database, and the keys that signed them.
 
 import type { SignAs, VerifySignature } from "./keys.ts";
 

@@ -1,5 +1,5 @@
-// How long to leave something alone that keeps failing: a second at first, twice as long each time, half a minute at most, so that it
-// goes on by itself soon after the cause is gone. In memory: whoever begins anew tries at once.
+// Decides how long to leave something alone that keeps failing: a second at first, twice as long each time, half a minute at most, so that
+// it goes on by itself soon after the cause is gone. This is kept in memory, so a new process tries at once.
 
 const firstMs = 1_000;
 const longestMs = 30_000;
@@ -12,7 +12,7 @@ interface Failing {
   readonly problem: string;
 }
 
-/** What failed, by its id. Times are of the monotonic clock. */
+/** The things that failed, by id. Times are of the monotonic clock. */
 export class BackOffs {
   readonly #failing = new Map<string, Failing>();
 
@@ -29,7 +29,7 @@ export class BackOffs {
     return nowMs < (this.#failing.get(id)?.untilMs ?? -Infinity);
   }
 
-  /** Why the last try failed; undefined when it did not. */
+  /** Returns the reason why the last try failed. Undefined if it did not fail. */
   problemOf(id: string): string | undefined {
     return this.#failing.get(id)?.problem;
   }

@@ -2,7 +2,7 @@
 // the others when its process is ended for it (docs/decisions/0066-questions-that-never-end.md). Who keeps the names and ends the process comes in from
 // outside; where nobody does, questions are simply asked.
 
-/** What is asked about. Two questions with the same key are about the same content, and end in the same way. */
+/** The subject of a question. Two questions with the same key are about the same content, and end in the same way. */
 export interface Subject {
   /** `file`: one text; `pair`: two lines of work; `contract`: two versions of one; `repository`: anything else that is done for it. */
   readonly kind: "file" | "pair" | "contract" | "repository";
@@ -16,7 +16,7 @@ export interface Subject {
 }
 
 export interface Budgets {
-  /** Why it is not asked again: it ran over its budget before. */
+  /** Returns the reason why it is not asked about again: it ran over its budget before. */
   refused(subject: Subject): string | undefined;
   /** Names it until it is said to have ended. */
   begin(subject: Subject): Named;
@@ -92,7 +92,7 @@ export function readInBudget<Answer>(
   }
 }
 
-/** How every reason begins that holds only while the budget is what it is: such an answer is not kept for later. */
+/** The beginning of every reason that holds only while the budget is what it is. Such an answer is not kept for later. */
 const overWords = /^(it (took|needs) more than|parsing took too long|the program that read it)/;
 
 export const isForNow = (why: string | undefined): boolean => why !== undefined && overWords.test(why);

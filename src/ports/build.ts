@@ -1,5 +1,6 @@
-// Which build of constel a program is: a word made from the content of its sources. A clone and a copy of it are the same build; one with an
-// edited source is another. Commands compare theirs with the daemon's before they ask it anything (doors/cli/reach/other-build.ts).
+// Tells which build of constel a program is, by a word made from the content of its sources. A clone and a copy of it are the same build;
+// one with an edited source is another. Commands compare theirs with the daemon's before they ask it anything
+// (doors/cli/reach/other-build.ts).
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +18,7 @@ export function buildNow(): string {
   return (top === undefined ? undefined : buildOf(top)) ?? builtAs() ?? "unknown";
 }
 
-/** Where this program is installed: a clone, or the single file itself. */
+/** Returns the place where this program is installed: a clone, or the single file itself. */
 export const installation = (): string => cloneOfSources() ?? process.execPath;
 
 /** Undefined when a source cannot be read: there is none, or an update is under way. */

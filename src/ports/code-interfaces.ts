@@ -1,5 +1,5 @@
-// What a file of source code says of interfaces between programs: the routes it serves, the requests it makes, the names of events it
-// deals in, and the modules it imports. Found by reading, file by file; core/contracts/inferred puts the files together.
+// Describes what a file of source code says about interfaces between programs: the routes it serves, the requests it makes, the names of
+// events it deals in, and the modules it imports. This is found by reading, file by file; core/contracts/inferred puts the files together.
 
 /** A JSON Schema, in which `{ $code: name }` stands for a schema that code defines under that name, here or where it is imported from. */
 export type CodeSchema = Readonly<Record<string, unknown>>;
@@ -52,7 +52,7 @@ export interface CodeRequest {
   readonly method: string | null;
   /** From the first slash on, with `{}` where a value is put in. */
   readonly path: string;
-  /** What says which program is meant: hosts, and names of settings that hold an address. */
+  /** The words that say which program is meant: hosts, and names of settings that hold an address. */
   readonly hints: readonly string[];
   readonly line: number;
 }
@@ -76,7 +76,7 @@ export interface CodeInterfaces {
   readonly imports: readonly CodeImport[];
   /** Schemas by the name that code gives them. */
   readonly schemas: Readonly<Record<string, CodeSchema>>;
-  /** What other files get under a name: `default` too. */
+  /** The things that other files get, by name; `default` is one too. */
   readonly exports: Readonly<Record<string, CodeName>>;
   /** Constants that hold a text, by name or `name.field`: parts of paths are often written so. */
   readonly texts: Readonly<Record<string, string>>;

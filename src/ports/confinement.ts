@@ -6,7 +6,7 @@ export interface ConfinedPlan {
   readonly root: string;
   /** The agent's program, which must be there. Empty: any command. */
   readonly program: string;
-  /** What the program would have inherited. */
+  /** The environment that the program would have inherited. */
   readonly env: Readonly<Record<string, string>>;
   /** All of the home that is to be seen, relative to it. */
   readonly homeReads: readonly string[];
@@ -17,7 +17,7 @@ export interface ConfinedPlan {
   readonly hides: readonly string[];
   /** Elsewhere, absolute. */
   readonly writes: readonly string[];
-  /** What the owner lets agents read besides. */
+  /** The other paths that the owner lets agents read. */
   readonly reads: readonly string[];
   /** Of a command that is no agent: where it stands. It is not told that it is confined, because the constel it calls has a home of its own. */
   readonly cwd?: string;
@@ -26,7 +26,7 @@ export interface ConfinedPlan {
 }
 
 export interface Confinement {
-  /** Why this machine cannot do it; undefined when it can. Tried, not guessed. */
+  /** Says why this machine cannot do it; undefined if it can. This is tried, not guessed. */
   problem(home: string): Promise<string | undefined>;
   command(plan: ConfinedPlan, argv: readonly [string, ...string[]]): readonly [string, ...string[]];
 }

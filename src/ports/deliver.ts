@@ -1,5 +1,5 @@
-// How a task's words reach an agent: what dispatch asks of the bus and of the subject of agents. Putting a letter into the
-// inbox is all that is asked here; that it arrived is told later, by the account of messages, and only on the agent's proof.
+// Describes how a task's words reach an agent: what dispatch asks of the bus and of the subject of agents. All that is asked here is to put
+// a letter into the inbox. Its arrival is told later, by the account of messages, and only on the agent's proof.
 
 /** In whose name constel itself writes about tasks. */
 export const briefSender = "agentdispatch";
@@ -16,9 +16,9 @@ export interface Letter {
 export interface Deliver {
   /** Durable when it returns. Refused when the bus would not carry it. */
   put(letter: Letter): void;
-  /** Whether the bus would carry these words to a model. */
+  /** Tells whether the bus would carry these words to a model. */
   carries(text: string): boolean;
-  /** Where agents find constel when their shell does not: some start one anew that sets its own PATH. */
+  /** The path at which agents find constel when their shell does not: some start a new shell that sets its own PATH. */
   readonly program: string;
   /** Its program has constel's tools, and its shell cannot reach the daemon. */
   hasOnlyTools(agent: string): boolean;

@@ -1,4 +1,4 @@
-// Where what is known of files is kept beyond the life of a process, by name. It may forget anything at any time.
+// Keeps what is known of files beyond the life of a process, by name. It may forget anything at any time.
 
 export interface FactsShelf {
   get(name: string): object | undefined;

@@ -44,7 +44,7 @@ export class FakeClock implements Clock {
     });
   }
 
-  /** How many are asleep: a test waits for this instead of for time. */
+  /** The number of sleepers. A test waits for this instead of for time. */
   get sleeping(): number {
     return this.#sleepers.length;
   }

@@ -7,7 +7,7 @@ export class FakeHearDesk implements HearDesk {
   readonly #hears = new Map<string, Hear>();
   readonly #marks = new Map<string, Map<string, number>>();
   readonly #nowMs: () => number;
-  /** How often something was written. */
+  /** The number of writes. */
   written = 0;
 
   constructor(nowMs: () => number) {
@@ -53,7 +53,7 @@ export class FakeHearDesk implements HearDesk {
     return this.hear(agent)?.items ?? [];
   }
 
-  /** What a hook of the agent takes up at this moment, in this conversation. */
+  /** Returns what a hook of the agent takes up at this moment, in this conversation. */
   takeUp(agent: string, at: HearMoment, file?: string, session?: string): HearItem[] {
     return this.items(agent)
       .filter((item) => item.at.includes(at) && (item.to === undefined || item.to === session))

@@ -19,7 +19,7 @@ interface FakePane {
   terminal: Terminal;
   readonly wish: TerminalWish;
   lines: string[];
-  /** What was typed since the last Enter. */
+  /** The text typed since the last Enter. */
   typed: string;
   readonly sent: string[];
 }

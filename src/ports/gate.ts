@@ -27,7 +27,7 @@ export interface GateRunner {
   run(request: GateRequest): Promise<GateRun>;
 }
 
-/** What a run is of. */
+/** The command that a run executes, and the tree that it runs on. */
 export interface GateSubject {
   readonly command: string;
   readonly tree: string;

@@ -1,8 +1,8 @@
-// What core sees of git: repositories, worktrees, snapshots of work in progress, and what git's own merge says of two of
-// them. host/git holds the real observer.
+// Declares what core sees of git: repositories, worktrees, snapshots of work in progress, and what git's own merge says of two of them.
+// host/git holds the real observer.
 //
-// Paths are relative to the worktree, with `/`, as git has them. A name that is not UTF-8 keeps its odd bytes as lone
-// surrogates U+DC80…U+DCFF, so that every name survives the way out and back (and JSON escapes it).
+// Paths are relative to the worktree, with `/`, as git has them. A name that is not UTF-8 keeps its odd bytes as lone surrogates
+// U+DC80…U+DCFF, so that every name survives the way out and back (and JSON escapes it).
 
 /** One repository wherever it is cloned: `remote:host/path`, else `root:<oldest root commit>`, else `path:<git dir>`. */
 export type RepositoryIdentity = string;
@@ -20,7 +20,7 @@ export interface WorktreeFacts {
   readonly head: string | undefined;
   /** `origin/main`, as configured. */
   readonly upstream: string | undefined;
-  /** What git is in the middle of, when the working files are not yet anyone's final word. */
+  /** The operation that git is in the middle of, when the working files are not yet anyone's final word. */
   readonly operation: Operation | undefined;
   readonly isMain: boolean;
   readonly isShallow: boolean;
@@ -37,7 +37,7 @@ export interface SkippedWorktree {
 
 export type SkipReason = "bare" | "gone" | "corrupt" | "foreign" | "unreadable" | "timed-out" | "failed";
 
-/** Why a path's content in a snapshot is not, or may not be, what git would commit. */
+/** The reason why a path's content in a snapshot is not, or may not be, what git would commit. */
 export type FlagReason =
   | "too-large" // over the bound: a marker made of size and time stands for it
   | "filtered" // goes through a filter program that we do not run: stored as it is on disk
@@ -60,7 +60,7 @@ export interface Snapshot {
   /** HEAD, and the other side while a merge is under way. None on an unborn branch. */
   readonly parents: readonly string[];
   readonly flags: readonly Flag[];
-  /** What in the tree changes how files merge; snapshots with the same context merge in one process. */
+  /** The part of the tree that changes how files merge. Snapshots with the same context merge in one process. */
   readonly context: string;
 }
 
@@ -93,7 +93,7 @@ export interface ConflictStage {
 }
 
 export interface Conflict {
-  /** Where the file is on the side that still has it. */
+  /** The path of the file on the side that still has it. */
   readonly path: string;
   readonly kind: ConflictKind;
   /** Other paths involved: the old name of a rename, its other new name, the directory in the way. */
@@ -158,21 +158,20 @@ export type SnapshotOutcome =
       readonly snapshot: Snapshot;
       readonly facts: WorktreeFacts;
       readonly isNew: boolean;
-      /** What it costs to find out that nothing changed, where a watch cannot say so; undefined where one does. */
+      /** The cost of finding out that nothing changed, where a watch cannot say so. Undefined where one does. */
       readonly polledMs: number | undefined;
     }
   | ({ readonly kind: "skipped" } & SkippedWorktree);
 
-/** How work stands to the branch it will land on. */
+/** The position of work relative to the branch it will land on. */
 export interface Standing {
   /** Commits that only it has, and that only the other has; undefined when they share no history. */
   readonly ahead: number | undefined;
   readonly behind: number | undefined;
-  /** Whether there is work that is not committed. */
   readonly uncommitted: boolean;
 }
 
-/** How a worktree's changes are noticed between snapshots. `polling` says why watching is not possible. */
+/** The way a worktree's changes are noticed between snapshots. `polling` says why watching is not possible. */
 export type WatchState = { readonly kind: "watching" } | { readonly kind: "polling"; readonly reason: string };
 
 /** A question to the origin, over the network where it is elsewhere. */
@@ -181,7 +180,7 @@ export interface OriginWish {
   readonly branch: string | undefined;
   /** Take its HEAD where it has no such branch. */
   readonly orHead?: boolean;
-  /** Where the origin is, from our own record; else what the clone that was added first calls `origin`. */
+  /** The address of the origin, from our own record. If absent, what the clone that was added first calls `origin`. */
   readonly address?: string | undefined;
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -197,7 +196,7 @@ export type OriginAnswer =
 
 export interface LocalBranches {
   readonly names: readonly string[];
-  /** How many more there are. */
+  /** The number of further branches. */
   readonly leftOut: number;
 }
 
@@ -210,14 +209,14 @@ export interface KnownBranch {
 export interface MergeOptions {
   /** The merged tree is wanted also where the sides share nothing. */
   readonly trees?: boolean;
-  /** What to do while git merges. It is told the outcomes that are known, by the pair's place; more of them come. */
+  /** Runs while git merges. It is told the outcomes that are known, by the pair's place; more of them come. */
   readonly meanwhile?: (known: readonly (MergeOutcome | undefined)[], git: GitAtWork) => Promise<void>;
 }
 
 export interface GitAtWork {
   /** Then it is time to end. */
   isDone(): boolean;
-  /** When more outcomes are known than at the last call; false when git is done. */
+  /** Resolves when more outcomes are known than at the last call; false if git is done. */
   more(): Promise<boolean>;
 }
 
@@ -235,31 +234,31 @@ export interface RepositoryObserver {
   defaultBranch(): Promise<KnownBranch | undefined>;
   /** Asks the origin, and brings in what it has and no clone does. No clone is changed. */
   askOrigin(wish: OriginWish): Promise<OriginAnswer>;
-  /** When a clone last heard of the origin's branch; undefined when it never did. */
+  /** Returns the time when a clone last heard of the origin's branch. Undefined if it never did. */
   fetchedMs(branch: string): number | undefined;
   /** Commits that `to` has and `from` lacks and that touch one of the paths, the newest first, at most so many. */
   commitsTouching(from: string, to: string, paths: readonly string[], most: number): Promise<readonly string[]>;
-  /** When a commit was made; undefined where there is no such commit. */
+  /** Returns the time when a commit was made. Undefined if there is no such commit. */
   committedMs(commit: string): Promise<number | undefined>;
-  /** Where a branch stood at a time, by the dates of its own commits; undefined before its first. */
+  /** Returns the commit at which a branch stood at a time, by the dates of its own commits. Undefined before its first. */
   commitBefore(tip: string, atMs: number): Promise<string | undefined>;
   /** The date of the last commit that changed one of the paths; undefined where none did. */
   lastTouchedMs(tip: string, paths: readonly string[]): Promise<number | undefined>;
   /** The local branches of the clone that was added first, the most recently used first. */
   branches(most: number): Promise<LocalBranches>;
-  /** How a snapshot stands to a commit; without one, only whether work is uncommitted. */
+  /** Tells how a snapshot stands to a commit. Without a commit, tells only whether work is uncommitted. */
   standing(snapshot: Snapshot, commit: string | undefined): Promise<Standing>;
   /** One outcome per pair, in order. */
   merge(pairs: readonly SnapshotPair[], options?: MergeOptions): Promise<readonly MergeOutcome[]>;
   /** The common ancestors that a merge of the two would start from. */
   mergeBases(ours: Snapshot, theirs: Snapshot): Promise<readonly string[]>;
-  /** What changed from a commit or tree to a snapshot, renames noted. */
+  /** Returns the files that changed from a commit or tree to a snapshot, renames noted. */
   changedFiles(base: string, snapshot: Snapshot): Promise<readonly ChangedFile[]>;
   /** Every file of a tree or commit. */
   tree(id: string): Promise<ReadonlyMap<string, TreeEntry>>;
   /** A blob's bytes; undefined when it is gone or larger than `maxBytes` (1 MiB). */
   read(blob: string, maxBytes?: number): Promise<Uint8Array | undefined>;
-  /** Whether the clone has an object, whatever its size: a partial clone lacks some that its trees name. */
+  /** Tells whether the clone has an object, whatever its size. A partial clone lacks some that its trees name. */
   isThere(object: string): Promise<boolean>;
   /** Merge drivers that the clones' settings have a program for. None is ever run. */
   mergeDrivers(): Promise<ReadonlySet<string>>;

@@ -1,11 +1,11 @@
-// What core asks of the machine to land work: a private clone of the repository (the ground), in which branches are picked
-// onto the target, gated, and pushed. The user's checkouts are never part of it. host/harvest holds the real one.
+// Declares what core asks of the machine to land work: a private clone of the repository (the ground), in which branches are picked onto the
+// target, gated, and pushed. The user's checkouts are never part of it. host/harvest holds the real one.
 
 import type { Conflict } from "./git.ts";
 import type { KeptPlace } from "./workspace.ts";
 
 export interface GroundWish {
-  /** Where the work lands: a path or URL, from our own record. */
+  /** The place where the work lands: a path or URL, from our own record. */
   readonly origin: string;
   /** A local repository to start from, so that the first harvest does not fetch everything. It may be gone. */
   readonly source: string;
@@ -19,17 +19,20 @@ export interface BranchWish {
   readonly commit: string | undefined;
   /** The workspace that has it; looked at first. */
   readonly workspace: string | undefined;
-  /** Where it may be when the workspace is gone. */
+  /** The place where it may be when the workspace is gone. */
   readonly kept?: KeptPlace | undefined;
 }
 
 export type FoundBranch =
   | {
       readonly kind: "found";
-      /** What is to land. */
+      /** The commit to land. */
       readonly tip: string;
       readonly from: "workspace" | "kept" | "origin";
-      /** Where the branch stands now, when that is not what was ready: how many commits came after it, if any did. */
+      /**
+       * The commit at which the branch stands now, if that is not the one that was ready, and the number of commits that came after it, if
+       * any did.
+       */
       readonly later?: { readonly tip: string; readonly commits: number };
     }
   | { readonly kind: "missing" }
@@ -39,13 +42,13 @@ export type FoundBranch =
 export interface PickWish {
   readonly onto: string;
   readonly tip: string;
-  /** Where the work began, when that is known: what lies before it is not the task's, also when the target was rewritten. */
+  /** The commit at which the work began, if known. What lies before it is not the task's, even when the target was rewritten. */
   readonly base?: string | undefined;
   readonly task: number;
   readonly title: string;
   /** The committer's time: the same for every try of one harvest, so that the same work gives the same commits. */
   readonly atMs: number;
-  /** Which of these commits our own journal says were landed before, and as what. Nothing that a commit says counts. */
+  /** Says which of these commits were landed before, and as what, by our own journal. Nothing that a commit says counts. */
   readonly landedAs: (commits: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
   /** Files to be made anew instead of merged, and by which command. */
   readonly regenerate: ReadonlyMap<string, string>;
@@ -74,7 +77,7 @@ export type PickOutcome =
       readonly tip: string;
       readonly commits: number;
       readonly squashed: boolean;
-      /** Which commit became which. */
+      /** The commits that were picked, each with the commit that it became. */
       readonly picks: readonly { readonly from: string; readonly to: string }[];
       readonly notes: readonly LandingNote[];
     }
@@ -90,7 +93,7 @@ export type PickOutcome =
     }
   | { readonly kind: "impossible"; readonly why: string };
 
-/** What constel.toml says about landing. */
+/** The settings in constel.toml about landing. */
 export interface LandingSettings {
   /** Undefined when none is declared; `from` is the file that declares it. */
   readonly gate: LandingGate | undefined;
@@ -130,7 +133,7 @@ export interface Ground {
   /** Refused when a constel.toml that counts cannot be understood: nothing lands by it. */
   settings(wish: { readonly root: string; readonly base: string }): Promise<LandingSettings>;
   pick(wish: PickWish): Promise<PickOutcome>;
-  /** What the gate says of a commit, in a clone that is gone afterwards. */
+  /** Returns what the gate says of a commit, in a clone that is gone afterwards. */
   gate(wish: {
     readonly commit: string;
     readonly base: string;
@@ -139,9 +142,11 @@ export interface Ground {
   }): Promise<GateVerdict>;
   /** Moves the target from `expected` to `tip`, or not at all. */
   push(wish: { readonly expected: string; readonly tip: string }): Promise<PushOutcome>;
-  /** Whether the target, as last fetched, contains the commit. */
+  /** Tells whether the target, as last fetched, contains the commit. */
   contains(commit: string): Promise<boolean>;
-  /** Whether what a commit changed reads on the target, as last fetched, as the commit has it, though perhaps by other commits. */
+  /**
+   * Tells whether the target, as last fetched, reads as the commit has it in all that the commit changed, though perhaps by other commits.
+   */
   reads(wish: { readonly from: string; readonly to: string }): Promise<boolean>;
   /** Every path that differs between two commits; of a file that was moved, both. */
   changed(wish: { readonly from: string; readonly to: string }): Promise<string[]>;

@@ -1,4 +1,4 @@
-// Where what agents are to hear next lies ready for their hooks (protocol/hear.ts).
+// Holds what agents are to hear next, ready for their hooks (protocol/hear.ts).
 
 import type { Hear } from "../protocol/hear.ts";
 

@@ -1,4 +1,4 @@
-// Whose a process is, and what must be known of a home to tell.
+// Tells whose a process is, and what must be known of a home to say so.
 
 import type { ProcessMark } from "./machine.ts";
 

@@ -1,9 +1,9 @@
-// How many answers about the sides of a watched repository are worth keeping. Every edit makes another tree of its side, and nobody asks
-// for the one before again: a memory that is bounded by bytes alone fills up with such answers, however large it is, and what
-// is long-lived keeps the pages of the heap around it. So each memory also has a number that follows from how many sides there are.
-// undefined, when nobody edits meanwhile: no such number.
+// Decides how many answers about the sides of a watched repository are worth keeping. Every edit makes another tree of its side, and nobody
+// asks for the one before again: a memory that is bounded by bytes alone fills up with such answers, however large it is, and what is
+// long-lived keeps the pages of the heap around it. So each memory is also bounded by a number that follows from the number of sides.
+// Undefined if nobody edits meanwhile: then there is no such number.
 
-/** How many worktrees are watched at the time; undefined for one look. */
+/** Returns the number of worktrees that are watched at the time. Undefined for one look. */
 export type Sides = () => number | undefined;
 
 const always: Sides = () => undefined;

@@ -7,7 +7,7 @@ export type Holder = string;
 export const constellationHolder = "constellation";
 export const ownerHolder = "owner";
 
-/** What somebody's signature over some bytes is worth. */
+/** The verdict on somebody's signature over some bytes. */
 export type SignatureVerdict =
   /** `revoked`: the key has fallen into wrong hands since. What it signed before is true only if it was known before. */
   | { readonly ok: true; readonly holder: Holder; readonly key: string; readonly revoked?: true }

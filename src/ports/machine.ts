@@ -1,5 +1,5 @@
-// What the program asks of the machine. Core and floor see only these; host/ holds the real ones and, beside each, a
-// fake that passes the same suite.
+// Declares what the program asks of the machine. Core and floor see only these; host/ holds the real ones and, beside each, a fake that
+// passes the same suite.
 
 export interface Clock {
   /** Milliseconds since 1970, UTC. May jump. */

@@ -1,5 +1,5 @@
-// What escalation asks of the network: one HTTP request, or one conversation by lines (SMTP). host/notify holds the real
-// ones. Each has a deadline; each throws an Outage when the other side cannot be reached or does not answer in time.
+// Declares what escalation asks of the network: one HTTP request, or one conversation by lines (SMTP). host/notify holds the real ones. Each
+// has a deadline; each throws an Outage when the other side cannot be reached or does not answer in time.
 
 export interface HttpRequest {
   readonly url: string;

@@ -1,4 +1,4 @@
-// What the floor asks of the machine about an agent's processes: who leads them, and that they all end.
+// Declares what the floor asks of the machine about an agent's processes: who leads them, and that they all end.
 
 import type { ProcessMark } from "./machine.ts";
 
@@ -32,7 +32,7 @@ export interface ProcessTrees {
   agentsAmong(home: string): readonly string[];
   /** Marks all that this process will start as an agent's, or as the terminals' server's, for good; false where the machine has no way to. */
   markDescendants(pid: number, mark?: "agent" | "server"): boolean;
-  /** What a shell says to mark itself so before it becomes an agent's program; empty where the machine has no way to. */
+  /** Returns the words with which a shell marks itself so before it becomes an agent's program; empty if the machine has no way to. */
   markingWords(): string;
   /** The command line that runs a command so that it keeps its orphans, and in a control group of its own where there are any. */
   enclose(name: string, command: Command): { readonly command: Command; readonly cgroup?: string };

@@ -1,5 +1,5 @@
-// What constel asks of an agent program (a runtime): how to start it, talk to it, tell its state and count its tokens.
-// One adapter per program lives in host/runtime/; no other room names a program. Shapes only, no I/O.
+// Declares what constel asks of an agent program (a runtime): how to start it, talk to it, tell its state and count its tokens. One adapter
+// per program lives in host/runtime/; no other room names a program. Shapes only, no I/O.
 
 import type { Clock, Processes } from "./machine.ts";
 
@@ -82,7 +82,7 @@ export interface Launch {
   readonly ownFiles?: string;
 }
 
-/** What a program needs of the owner's configuration, in a directory of the agent's own. */
+/** The parts of the owner's configuration that a program needs, in a directory of the agent's own. */
 export interface OwnFiles {
   /** Copied before each start, where they are there: the owner's file, and its name in that directory. */
   readonly copies: readonly { readonly from: string; readonly name: string }[];
@@ -103,18 +103,18 @@ export interface Prepared {
   readonly env: Readonly<Record<string, string>>;
   /** Taken out of it: what would make the program believe it runs inside another. */
   readonly unset: readonly string[];
-  /** What could not be had for this launch, for people. */
+  /** The things that could not be had for this launch, for people. */
   readonly notes: readonly string[];
 }
 
-/** Where `constel install` puts its hooks: a person's own configuration, or that of one repository. */
+/** The place where `constel install` puts its hooks: a person's own configuration, or one repository's. */
 export interface InstallWish {
   readonly env: Readonly<Record<string, string>>;
   /** The top of the repository; undefined for everywhere. */
   readonly project: string | undefined;
   /** The hook as a line for a shell. */
   readonly line: string;
-  /** What its model is told of constel. */
+  /** The text that tells its model about constel. */
   readonly instructions: string;
   /** It is to be taken away: nobody need be asked for what was added. */
   readonly undo: boolean;
@@ -161,7 +161,7 @@ export interface HeadlessCommand {
   readonly stdin: string;
 }
 
-/** What was used by one answer of the model. `input` never includes what came from the cache. */
+/** The usage of one answer of the model. `input` never includes what came from the cache. */
 export interface Usage {
   /** Stable: the same answer read twice has the same id. */
   readonly id: string;
@@ -170,7 +170,7 @@ export interface Usage {
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
-  /** How many of the cache writes are kept for an hour, where the program says: they cost more. */
+  /** The number of cache writes that are kept for an hour, where the program says. They cost more. */
   readonly cacheWriteHour?: number;
   /** Millionths of a US dollar, when the program says. */
   readonly costMicros?: number;
@@ -213,7 +213,7 @@ export interface HookRecord {
   readonly messages?: readonly string[];
   /** SHA-256 of the submitted prompt, in hex: proof without keeping the words. */
   readonly promptHash?: string;
-  /** What a failure, a notification or an end says: `rate_limit`, `permission_prompt`, `clear`. */
+  /** The reason that a failure, a notification or an end gives: `rate_limit`, `permission_prompt`, `clear`. */
   readonly reason?: string;
   /** The first 300 characters of what a failure said, or of what the user is asked; the last 300 of what the agent said when its turn ended. */
   readonly says?: string;
@@ -251,9 +251,9 @@ export interface TranscriptRow {
   /** In an answer: it calls tools, so the turn goes on. */
   readonly goesOn?: boolean;
   readonly failure?: "limit" | "login" | "other";
-  /** What a failure said, or the end of what the model said. */
+  /** The words of a failure, or the end of what the model said. */
   readonly says?: string;
-  /** When the program itself says when a limit lifts. */
+  /** The time when a limit lifts, if the program itself says. */
   readonly liftsAtMs?: number;
 }
 
@@ -281,7 +281,7 @@ export interface Pane {
   leaveMode(): Promise<void>;
 }
 
-/** Where a waiting hook of the program picks messages up. */
+/** The place where a waiting hook of the program picks messages up. */
 export interface PushInbox {
   put(id: string, text: string): Promise<void>;
   /** True when it was still there, so that nobody has seen it. */
@@ -290,10 +290,10 @@ export interface PushInbox {
   attended(): Promise<boolean>;
 }
 
-/** What is known of an agent. Adapters fill what they can; `status` judges it purely. */
+/** The facts known of an agent. Adapters fill what they can; `status` judges it purely. */
 export interface Evidence {
   readonly nowMs: number;
-  /** When the launch happened. */
+  /** The time of the launch. */
   readonly sinceMs: number;
   readonly process: "alive" | "dead" | "unknown";
   /** Of this session, oldest first. */
@@ -316,7 +316,7 @@ export type AgentState =
   | "dead"
   | "unknown";
 
-/** How an agent's last turn ended, for people. */
+/** The way an agent's last turn ended, for people. */
 export interface LastWords {
   /** The end of what it said, else of its screen. */
   readonly text: string;
@@ -345,7 +345,7 @@ export interface AgentStatus {
 /** A running session to talk to. */
 export interface LiveSession {
   readonly launch: Launch;
-  /** When the launch happened; older hook records and rows belong to somebody else. */
+  /** The time of the launch. Older hook records and rows belong to somebody else. */
   readonly sinceMs: number;
   readonly sessionId?: string;
   readonly pane?: Pane;
@@ -357,11 +357,12 @@ export interface OutgoingMessage {
   readonly id: string;
   readonly text: string;
   /**
-   * Whether it is read as the user's words or as a notice from the side, which a program may call no input of the user's. `must`: as the user's words, or
-   * later (a brief). `rather`: as the user's words, unless that means waiting (what the owner says to an agent at work). `no`: as a notice.
+   * Says whether it is read as the user's words or as a notice from the side, which a program may call no input of the user's. `must`: as
+   * the user's words, or later (a brief). `rather`: as the user's words, unless that means waiting (what the owner says to an agent at
+   * work). `no`: as a notice.
    */
   readonly asUser: "must" | "rather" | "no";
-  /** How long to wait for the proof before answering `unknown`. */
+  /** The time to wait for the proof before answering `unknown`. */
   readonly proofMs: number;
 }
 
@@ -388,7 +389,7 @@ export interface CommandFile {
   readonly name: "up" | "down";
   readonly path: string;
   readonly content: string;
-  /** What a person types. */
+  /** The command that a person types. */
   readonly invokedBy: string;
 }
 
@@ -400,9 +401,9 @@ export interface Runtime {
   detect(machine: RuntimeMachine): Promise<Detected>;
   /** Everything an interactive start needs, without touching the user's own configuration. */
   prepare(launch: Launch, machine: RuntimeMachine): Promise<Prepared>;
-  /** Whether commands of this launch cannot reach the daemon. Then it is given constel's tools over MCP, and told to use them. */
+  /** Tells whether commands of this launch cannot reach the daemon. Then it is given constel's tools over MCP, and told to use them. */
   isShutIn?(launch: Pick<Launch, "permissions" | "ownFiles">): boolean;
-  /** What goes into `Launch.ownFiles`. Absent: constel cannot confine this program yet. */
+  /** Returns the value for `Launch.ownFiles`. If absent, constel cannot confine this program yet. */
   ownFiles?(env: Readonly<Record<string, string>>): OwnFiles;
   headless(turn: Turn): HeadlessCommand;
   parseHeadless(stdout: string, stderr: string, code: number | null, nowMs: number): HeadlessOutcome;
@@ -413,22 +414,22 @@ export interface Runtime {
   /** The id by which this session can be resumed, once it has one; `/clear` and the like may have changed it. */
   currentSession(session: LiveSession, machine: RuntimeMachine): Promise<string | undefined>;
   /**
-   * Whether the program has kept something of this session, where a start of this launch would look for it. Programs refuse to take up
-   * what they do not find. `unknown`: it keeps its sessions where constel does not look.
+   * Tells whether the program has kept something of this session, where a start of this launch would look for it. Programs refuse to take
+   * up what they do not find. `unknown`: it keeps its sessions where constel does not look.
    */
   canResume(session: LiveSession, machine: RuntimeMachine): Promise<boolean | "unknown">;
-  /** Where the transcript is, once there is one. */
+  /** Returns the path of the transcript, once there is one. */
   transcript(session: LiveSession, machine: RuntimeMachine): Promise<string | undefined>;
   /** Reads a transcript line by line, from its beginning or any line on; it may remember what earlier lines said. */
   rowReader(): RowReader;
   inject(session: LiveSession, message: OutgoingMessage, machine: RuntimeMachine): Promise<Delivery>;
-  /** Whether the turn with this message began; may be asked long after `inject` said `unknown`. */
+  /** Returns the proof that the turn with this message began. It may be asked for long after `inject` said `unknown`. */
   proof(session: LiveSession, messageId: string, machine: RuntimeMachine): Promise<Proof | undefined>;
-  /** What the session has used so far, each answer of the model once, subagents included. */
+  /** Returns what the session has used so far, each answer of the model once, subagents included. */
   usage(session: LiveSession, machine: RuntimeMachine): Promise<readonly Usage[]>;
   /** The /up and /down of this program, and where they go in the user's configuration. */
   commands(env: Readonly<Record<string, string>>): readonly CommandFile[];
-  /** What a session that a person starts needs to hear constel; nothing for a program that nobody starts by hand. */
+  /** Returns what a session that a person starts needs to hear constel; nothing for a program that nobody starts by hand. */
   installs(wish: InstallWish): readonly InstallTarget[];
   /**
    * For a program that runs only hooks which somebody has trusted: what makes it trust ours, as they will stand in this file. Empty

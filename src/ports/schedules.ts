@@ -1,10 +1,10 @@
-// What schedules ask of the machine: their files, a way to an agent's inbox, verbs that run in a process of their own, and the
+// Declares what schedules ask of the machine: their files, a way to an agent's inbox, verbs that run in a process of their own, and the
 // command that ends a loop.
 
 export interface ScheduleFiles {
   /** One at a time, in this process and in others. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
-  /** Where cron.toml is, for people. */
+  /** The path of cron.toml, for people. */
   readonly cronPath: string;
   readCron(): string | undefined;
   /** Whole or not at all. */

@@ -3,7 +3,7 @@
 export interface FoundSecret {
   readonly start: number;
   readonly end: number;
-  /** What it seems to be: `aws AWSAccessKeyID`. */
+  /** The kind of secret that it seems to be: `aws AWSAccessKeyID`. */
   readonly kind: string;
 }
 

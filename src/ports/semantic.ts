@@ -1,5 +1,5 @@
-// What a language's checker is given and what it answers. A checker sees four trees (base, both sides, their clean merge)
-// and names uses that are right on their own side and wrong in the merged tree. It is pure but for reading blobs.
+// Declares what a language's checker is given and what it answers. A checker sees four trees (base, both sides, their clean merge) and names
+// uses that are right on their own side and wrong in the merged tree. It is pure but for reading blobs.
 
 /** A whole tree of files, as git sees it. Blob ids are content ids: the same id is the same text. */
 export interface TreeView {
@@ -57,14 +57,14 @@ export interface SemanticConflict {
   readonly symbol: string;
   /** The side whose change took away or changed the definition. */
   readonly definitionSide: Side;
-  /** Where the definition was (in base) and, when it still exists in some form, where it is now. */
+  /** The place where the definition was (in base) and, if it still exists in some form, the place where it is now. */
   readonly definitionBefore: Place;
   readonly definitionAfter: Place | undefined;
   /** The use, on the other side, and the same use in the merged tree. */
   readonly use: Place;
   /** One sentence for the two authors. */
   readonly message: string;
-  /** What to do about it, in one sentence. */
+  /** The advice on what to do about it, in one sentence. */
   readonly suggestion: string;
   /** Only the compiler saw it. */
   readonly byCompiler?: boolean;
@@ -74,7 +74,7 @@ export interface SemanticOutcome {
   readonly conflicts: readonly SemanticConflict[];
   /** False when a bound was hit: then silence proves nothing. */
   readonly complete: boolean;
-  /** Which bound was hit, for people. */
+  /** The bounds that were hit, for people. */
   readonly notes: readonly string[];
   /** What kept it from being complete may pass: it is worth asking again. */
   readonly mayPass?: true;
@@ -91,9 +91,9 @@ export interface UnsureUse {
   readonly symbol: string;
   /** The file in which the other side changed it. */
   readonly definition: string;
-  /** Where in it, before that change, if one line is meant. */
+  /** The line in that file, before that change, if one line is meant. */
   readonly definitionLine?: number;
-  /** Why nobody can say: "it is defined only under conditions there". */
+  /** The reason why nobody can say: "it is defined only under conditions there". */
   readonly because: string;
   /** A compiler reads it, so that nothing is left to ask where one has answered for all. */
   readonly isForCompiler?: true;
@@ -105,11 +105,11 @@ export interface Exported {
   /** Equal for two things that may be the same: the kind of declaration, and of a function its number of arguments. */
   readonly kind: string;
   readonly line: number;
-  /** What a type holds: two of one name are the same thing only when they hold much the same. */
+  /** The members of a type. Two types of one name are the same thing only if they hold much the same. */
   readonly members?: readonly string[];
 }
 
-/** How files of a language are written, as far as reviewers ask. */
+/** The way files of a language are written, as far as reviewers ask. */
 export interface LanguageCustoms {
   /** As findings and settings name it: `typescript`. */
   readonly name: string;
@@ -119,11 +119,11 @@ export interface LanguageCustoms {
   readonly customaryFiles?: RegExp;
   /** All files of a directory share their names, so that the same name in two of them is an error by itself. */
   readonly sharesNamesInDirectory?: true;
-  /** What happens when both sides define the same name, as the end of a sentence. */
+  /** The consequence when both sides define the same name, as the end of a sentence. */
   readonly definedTwice: string;
   /**
-   * What a line begins with that defines or exports the name, as the source of a pattern; cheap, and rather too much than too
-   * little. The name comes escaped.
+   * Returns the beginning of a line that defines or exports the name, as the source of a pattern. It is cheap, and matches rather too much
+   * than too little. The name comes escaped.
    */
   definition(name: string): string;
 }

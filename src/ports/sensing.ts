@@ -1,5 +1,5 @@
-// What the part of the program that looks at repositories tells the part that decides: plain data, because the two may run
-// in different threads.
+// Declares what the part of the program that looks at repositories tells the part that decides. It is plain data, because the two may run in
+// different threads.
 
 import type { PairVerdict } from "../protocol/findings.ts";
 import type { RepositoryIdentity } from "./git.ts";
@@ -13,7 +13,7 @@ export interface ObservedWorktree {
   readonly commit: string | null;
   readonly tree: string | null;
   readonly operation: string | null;
-  /** Why it cannot be looked at now, and git's own words for it. */
+  /** The reason why it cannot be looked at now, and git's own words for it. */
   readonly skipped: string | null;
   readonly detail: string | null;
   /** Compared with the default branch; null when that is not known. */
@@ -24,7 +24,7 @@ export interface ObservedWorktree {
 
 export interface RepositoryReport {
   readonly repository: RepositoryIdentity;
-  /** Where work lands: `origin/main`; null when there is no such branch. */
+  /** The branch where work lands: `origin/main`. Null if there is no such branch. */
   readonly defaultBranch: string | null;
   /** Those that changed since the last report. */
   readonly worktrees: readonly ObservedWorktree[];
@@ -36,9 +36,9 @@ export interface RepositoryReport {
   readonly landed: readonly string[];
   /** Those that were looked at since the last report. */
   readonly pairs: readonly PairVerdict[];
-  /** How many pairs are still to be looked at. */
+  /** The number of pairs that are still to be looked at. */
   readonly left: number;
-  /** Why the repository as a whole cannot be observed; null when it can. */
+  /** The reason why the repository as a whole cannot be observed; null if it can. */
   readonly problem: string | null;
   /** No look came to its end: but for `problem` nothing is told, and nothing that was told before is over. */
   readonly isUnlooked?: true;

@@ -1,4 +1,4 @@
-// What core asks about a text of somebody's before it keeps it.
+// Declares what core asks about somebody's text before it keeps it.
 
 export interface StoredTexts {
   /** The text without secrets. */

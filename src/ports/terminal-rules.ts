@@ -1,5 +1,5 @@
-// What may be asked of a terminal, whichever kind it is: names, command lines, text and keys. The real terminals and the
-// fake ones share these, so that a test on the fake meets the same refusals.
+// Decides what may be asked of a terminal, whichever kind it is: names, command lines, text and keys. The real terminals and the fake ones
+// share these, so that a test on the fake meets the same refusals.
 
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";

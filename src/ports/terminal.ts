@@ -1,7 +1,7 @@
-// What the program asks of a terminal multiplexer: one named terminal per agent, that outlives us, can be looked at and
-// typed into, and that a person may attach to. Ending what runs inside a terminal, with all it started, is for process trees.
+// Declares what the program asks of a terminal multiplexer: one named terminal per agent, that outlives us, can be looked at and typed into,
+// and that a person may attach to. Ending what runs inside a terminal, with all it started, is for process trees.
 
-/** What to start. The command line stays short: anything long (a prompt, a brief) goes by a file whose path is given. */
+/** The terminal to start. The command line stays short: anything long (a prompt, a brief) goes by a file whose path is given. */
 export interface TerminalWish {
   readonly name: string;
   /** An absolute path to a directory that exists. */
@@ -32,14 +32,14 @@ export interface Terminal {
   readonly title: string;
   /** Someone scrolls back or chooses: typed keys would not reach the program. */
   readonly inMode: boolean;
-  /** Where the program's cursor stands, from the top left corner. */
+  /** The position of the program's cursor, from the top left corner. */
   readonly cursorX: number;
   readonly cursorY: number;
   /** To the second. */
   readonly createdMs: number;
   /** A person's terminal shows it. */
   readonly attached: boolean;
-  /** When output last came, to the second. */
+  /** The time when output last came, to the second. */
   readonly lastActivityMs: number;
 }
 

@@ -1,4 +1,4 @@
-// What every kind of terminals must do, run on tmux and on the fake.
+// Tests what every kind of terminals must do. It runs on tmux and on the fake.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { tmpdir } from "node:os";

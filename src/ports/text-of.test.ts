@@ -1,4 +1,4 @@
-// What counts as the text of a specification.
+// Tests what counts as the text of a specification.
 
 import { expect, test } from "bun:test";
 import { textOf } from "./text-of.ts";

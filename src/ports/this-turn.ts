@@ -1,5 +1,5 @@
-// What was found in this turn of the event loop, and is looked for anew in the next. Requests that are read in one go were all sent before the
-// first of them is answered: what was so for one was so for all of them.
+// Keeps what was found in this turn of the event loop; in the next, it is looked for anew. Requests that are read in one go were all sent
+// before the first of them is answered, so what was true for one was true for all of them.
 
 export class ThisTurn<Value> {
   readonly #known = new Map<string, Value>();

@@ -5,11 +5,11 @@
 import type { TreeView } from "./semantic.ts";
 import type { Overrun } from "./work-budget.ts";
 
-/** What the owner says about compilers. */
+/** The owner's rules about compilers. */
 export interface CompilerRules {
   /** Languages whose compiler is not asked, by name: `go`. */
   readonly off: readonly string[];
-  /** Whether the build code of this repository (build scripts, procedural macros) may run. */
+  /** True when the build code of this repository (build scripts, procedural macros) may run. */
   readonly mayRunBuildCode: boolean;
   readonly memoryBytes: number;
 }
@@ -53,7 +53,7 @@ export interface ToolPlace {
 }
 
 export interface ToolRun {
-  /** Where it stands; `/` when it is not said, because many programs take settings from where they stand and above. */
+  /** The directory it stands in; `/` if none is given, because many programs take settings from where they stand and above. */
   readonly cwd?: string;
   /** Besides PATH, HOME, TMPDIR and a plain language. */
   readonly variables?: Readonly<Record<string, string>>;

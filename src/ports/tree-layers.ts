@@ -32,7 +32,7 @@ export function* differingPaths(base: TreeView, side: TreeView): Generator<strin
   if (kept < one.size) for (const path of one.keys()) if (!other.has(path)) yield path;
 }
 
-/** How many entries it holds itself: all of them, or what differs from the tree below. */
+/** Returns the number of entries that it holds itself: all of them, or those that differ from the tree below. */
 export function ownEntries(files: Files): number {
   return files instanceof Layered ? files.changed.size : files.size;
 }

@@ -34,7 +34,7 @@ class Machine {
   look(): Witnessed {
     return (this.#seen = witness(this.#seen, this.#now));
   }
-  /** How far the settled time is from the start. */
+  /** Returns the distance of the settled time from the start. */
   settled(madeMs?: number): number {
     return settledMs(this.look(), madeMs) - start;
   }

@@ -18,9 +18,9 @@ export interface Witnessed extends Moment {
 }
 
 export interface Jump {
-  /** What the wall said when it was first seen so. Whatever was made since is measured by the wall. */
+  /** The time on the wall clock when it was first seen so. Everything made since is measured by the wall clock. */
   readonly fromMs: number;
-  /** How far the wall is ahead of the believed time; below zero, behind it. */
+  /** The time by which the wall clock is ahead of the believed time; below zero, it is behind. */
   readonly aheadMs: number;
   /** For how long it has gone on steadily. */
   readonly steadyMs: number;

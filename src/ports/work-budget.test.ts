@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { costOf, type Cost, type Overrun, WorkBudget } from "./work-budget.ts";
 
-/** What is said at each second, of a program that used so much by then. */
+/** Returns what is said at each second about a program that used so much by then. */
 function saidOf(costs: readonly (Partial<Cost> | undefined)[], stepMs = 1_000): (Overrun | undefined)[] {
   const work = new WorkBudget({ cpuMs: 10_000, memoryBytes: 1_000 }, 5_000);
   return costs.map((cost, at) =>

@@ -1,5 +1,5 @@
-// How much a program that works for us may cost. It is judged by the processor time it used itself, so that a busy machine makes it slow, not late;
-// the clock counts only where it stands still, or where the machine does not tell.
+// Decides how much a program that works for us may cost. It is judged by the processor time it used itself, so that a busy machine makes it
+// slow, not late; the clock counts only where it stands still, or where the machine does not tell.
 
 import { readFileSync } from "node:fs";
 
@@ -23,7 +23,7 @@ const stillShare = 0.01;
 const patience = 10;
 const leastPatienceMs = 60_000;
 
-/** How long a piece of work may take by the clock. */
+/** Returns the time that a piece of work may take by the clock. */
 export const patienceMs = (cpuMs: number): number => Math.max(leastPatienceMs, patience * cpuMs);
 
 /** Watches one piece of work from its beginning. `costOf` is asked now and then; undefined where the machine does not tell. */
@@ -66,7 +66,7 @@ export class WorkBudget {
 const tickMs = 10;
 const pageBytes = 4096;
 
-/** What these processes cost so far, with the children of theirs that have ended; undefined when none of them can be seen. */
+/** Returns the cost of these processes so far, with those of their children that have ended. Undefined if none of them can be seen. */
 export function costOf(pids: readonly number[]): Cost | undefined {
   let sum: { cpuMs: number; bytes: number } | undefined;
   for (const pid of pids) {

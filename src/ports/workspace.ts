@@ -1,4 +1,4 @@
-// What core asks of the machine about workspaces: a fresh clone to work in, its removal without loss, and its return.
+// Declares what core asks of the machine about workspaces: a fresh clone to work in, its removal without loss, and its return.
 // host/workspace holds the real one.
 
 /** For fault tests: called at each named step, after everything before it is done. */
@@ -7,14 +7,14 @@ export type Step = (name: string) => void;
 export interface WorkspaceWish {
   /** A path inside the repository to clone. */
   readonly source: string;
-  /** What `inspect` answered of it a moment ago; it is not asked again then. */
+  /** The answer that `inspect` gave about it a moment ago. If given, it is not asked again. */
   readonly facts?: SourceFacts | undefined;
   /** The root directory; the workspace is made below it, and no link in between is followed. */
   readonly root: string;
   /** Below the root: `workspaces/12/repo`. */
   readonly place: string;
   readonly branch: string;
-  /** What the branch starts from: a branch of the true origin. Absent: the origin's own default. */
+  /** The branch of the true origin that the branch starts from. If absent, the origin's own default. */
   readonly target?: string | undefined;
   /** Ask the true origin for news first; when it does not answer, what the source knows counts, and a note says so. */
   readonly fetch: boolean;
@@ -39,7 +39,7 @@ export interface MadeWorkspace {
   readonly path: string;
   /** The repository it was cloned from, by its common git directory. */
   readonly source: string;
-  /** Where its work will land. */
+  /** The place where its work will land. */
   readonly origin: string;
   readonly target: string;
   readonly base: string;
@@ -56,7 +56,7 @@ export interface SetUpOutcome {
   readonly tail: string;
 }
 
-/** What a repository is, before anything is made of it. */
+/** The facts about a repository, before anything is made of it. */
 export interface SourceFacts {
   readonly commonDirectory: string;
   readonly top: string | undefined;
@@ -99,7 +99,7 @@ export interface LeftOut {
 }
 
 export interface Restored {
-  /** What is not back: it was left out when the workspace was saved. */
+  /** The things that are not back, because they were left out when the workspace was saved. */
   readonly leftOut: readonly LeftOut[];
   readonly skipped: readonly string[];
 }
@@ -119,7 +119,7 @@ export interface ForgetWish {
   readonly bundles: string;
 }
 
-/** Where a commit is kept outside its workspace. */
+/** The place where a commit is kept outside its workspace. */
 export interface KeptPlace {
   /** The common git directory it came from; the bundle directory is used when that is gone or may not be written. */
   readonly source: string;
@@ -161,7 +161,7 @@ export interface Workspaces {
   look(path: string, base: string, branch: string): Promise<WorkspaceFacts>;
   /** The paths that commits of the branch itself changed; what it merged in is not counted. */
   changed(path: string, base: string, tip: string): Promise<string[]>;
-  /** What the origin has under this name, asked now; undefined when nothing. An outage when it does not answer. */
+  /** Asks the origin now what it has under this name. Undefined if it has nothing; an outage if it does not answer. */
   atOrigin(origin: string, branch: string): Promise<string | undefined>;
   /** Another branch from where HEAD is. */
   branch(path: string, name: string): Promise<void>;

@@ -1,4 +1,4 @@
-// Who is running: the agent ids that may become part of a file name, and the role that goes with each.
+// Says who is running: the agent ids that may become part of a file name, and the role that goes with each.
 
 import { Refusal } from "./errors.ts";
 

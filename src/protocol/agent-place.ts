@@ -1,6 +1,6 @@
-// What the rules about permissions have to know of an agent, as the daemon lays it beside what the agent is to hear next
-// (`state/hear/<agent>/place.json`): a hook judges by it alone, whether the daemon answers, is stopped or is gone. A confined agent
-// cannot read the owner's settings, so the rules that hold for everybody lie here too; its directory is read-only to it.
+// Holds what the rules about permissions have to know of an agent. The daemon lays it beside what the agent is to hear next
+// (`state/hear/<agent>/place.json`). A hook judges by it alone, whether the daemon answers, is stopped or is gone. A confined agent cannot
+// read the owner's settings, so the rules that hold for everybody lie here too; its directory is read-only to it.
 
 import type { Rule } from "./permission-rule.ts";
 

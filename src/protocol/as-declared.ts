@@ -1,10 +1,11 @@
-// Whether an answer is what its operation declares: every field that is declared, of its type, and none besides. What others read from an undeclared field
-// could change unnoticed. Tests have every answer of a daemon and of a command looked at (CONSTEL_CHECK_ANSWERS); elsewhere it costs nothing.
+// Checks that an answer is what its operation declares: every field that is declared, of its type, and none besides. What others read from
+// an undeclared field could change unnoticed. Tests check every answer of a daemon and of a command (CONSTEL_CHECK_ANSWERS); elsewhere it
+// costs nothing.
 
 import { z } from "zod";
 import type { Operation } from "./operation.ts";
 
-/** What differs, in words; undefined when nothing does. A list of some columns has those alone. */
+/** Says what differs, in words; undefined if nothing does. A list of some columns has those alone. */
 export function notAsDeclared(
   operation: Pick<Operation, "output" | "rows">,
   input: unknown,

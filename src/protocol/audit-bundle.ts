@@ -1,4 +1,4 @@
-// What checking an exported audit says.
+// Declares what a check of an exported audit says.
 
 export interface BundleVerdict {
   readonly ok: boolean;

@@ -1,5 +1,5 @@
-// Who may ask for what. Each operation says it in its declaration, and so does each command that needs no daemon; the
-// decision is made here alone, behind every door: the daemon asks it for operations, the command line for the rest.
+// Decides who may ask for what. Each operation says it in its declaration, and so does each command that needs no daemon; the decision is
+// made here alone, behind every door: the daemon asks it for operations, the command line for the rest.
 
 import { checkAgentId, rootAgent, watchdogAgent } from "./agent-id.ts";
 import { Refusal } from "./errors.ts";
@@ -13,16 +13,16 @@ export interface Asker {
   readonly name: string;
   /** Of nobody: why it is not known who asks. */
   readonly why?: string;
-  /** How it is known who asks: `ancestor`, `terminal`, `token`, … */
+  /** The way in which it is known who asks: `ancestor`, `terminal`, `token`, … */
   readonly known?: string;
   /** Of a token that covers only these: `task.list`, `task.*`. */
   readonly scope?: readonly string[];
 }
 
 /**
- * Who may ask, each wider than the one before: the owner alone; those who run the constellation (the owner, the root and
- * the watchdog); clones too; and a process that is neither the owner's nor an agent's, as far as can be told. What only reads
- * and is for everybody is for that one too.
+ * The callers who may ask, each group wider than the one before: the owner alone; those who run the constellation (the owner, the root and
+ * the watchdog); clones too; and a process that is neither the owner's nor an agent's, as far as can be told. What only reads and is for
+ * everybody is for that one too.
  */
 export type Audience = "owner" | "operators" | "everybody" | "anybody";
 
@@ -47,7 +47,7 @@ export function askerNamed(name: string): Asker {
   return { role: agent === watchdogAgent ? "watchdog" : "clone", name: agent };
 }
 
-/** Whose the asking process is, as the machine told. */
+/** The one that the asking process belongs to, as the machine told. */
 export type Belonging =
   | { readonly to: "owner"; readonly by?: string }
   | { readonly to: "agent"; readonly agent: string; readonly by?: string }

@@ -4,7 +4,7 @@
 
 import { isGuestId, isNumberedAgent, watchdogAgent } from "./agent-id.ts";
 
-/** Who a person's message comes from. */
+/** The sender of a person's message. */
 export const ownerOnBus = "agentowner";
 
 /** In a name that only constel or the owner may use. `agentg` and twelve hex digits are sessions that people started. */
@@ -21,7 +21,7 @@ export function keyHolderFor(from: string): string {
   return isReserved(from) ? "constellation" : from;
 }
 
-/** Whether a holder's signature makes it true that this message is from whom it says. */
+/** Tells whether a holder's signature proves that this message is from the sender it names. */
 export function mayVouchFor(holder: string, from: string): boolean {
   if (from === ownerOnBus) return holder === "owner" || holder === "constellation";
   return holder === (isReserved(from) ? "constellation" : from);

@@ -26,7 +26,7 @@ function textOf(text: string): string {
   return JSON.stringify(text);
 }
 
-/** What a signature says, under a name that no other signed thing of ours has. */
+/** Returns the bytes that a signature covers, under a name that no other signed thing of ours has. */
 export function bytesToSign(what: string, value: object): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`constel ${what}\n${canonical(value)}`);
 }

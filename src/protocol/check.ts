@@ -6,14 +6,14 @@ import type { KnownClaims } from "./claims.ts";
 import type { CompilerWish } from "./compilers.ts";
 import type { PairVerdict } from "./findings.ts";
 
-/** Where what is known of files is kept for the next command, and how much of it. */
+/** The place where what is known of files is kept for the next command, and the amount that is kept. */
 export interface FactsWish {
   readonly home: string;
   /** 0: nothing. */
   readonly maxBytes: number;
 }
 
-/** What one question about a repository may take. */
+/** The limits on what one question about a repository may take. */
 export interface BudgetWish {
   /** Of processor time, without a pause. */
   readonly holdMs: number;
@@ -35,7 +35,7 @@ export interface CheckRequest {
   readonly gate: boolean;
   /** Instead of the command in the repository's constel.toml. */
   readonly gateCommand: string | undefined;
-  /** Whether the origin is asked over the network. */
+  /** True when the origin is asked over the network. */
   readonly fetch: boolean;
   /** Without, only the compilers that this program carries are asked. */
   readonly compilers?: CompilerWish;
@@ -43,9 +43,9 @@ export interface CheckRequest {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Without, every file is read anew. */
   readonly facts?: FactsWish | undefined;
-  /** What is claimed in a repository, by its identity; left out where there is no constellation. */
+  /** Returns the claims in a repository, by its identity. Left out if there is no constellation. */
   readonly claims?: (repository: string) => Promise<KnownClaims>;
-  /** How the gate is confined, where agents are. */
+  /** The way the gate is confined, where agents are. */
   readonly enclosure?: EnclosureWish;
   readonly signal: AbortSignal;
 }
@@ -53,7 +53,7 @@ export interface CheckRequest {
 export interface CheckReport {
   readonly repository: string;
   readonly verdict: PairVerdict;
-  /** What the reader should know that is no finding: a rebase under way, uncommitted work that was not asked for. */
+  /** The things that the reader should know and that are no finding: a rebase under way, uncommitted work that was not asked for. */
   readonly hints: readonly string[];
   readonly durationMs: number;
 }

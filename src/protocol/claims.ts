@@ -12,10 +12,10 @@ export interface LiveClaim {
   readonly reason: string;
 }
 
-/** What a look without the daemon knows of the claims of a repository. */
+/** The claims of a repository, as far as a look without the daemon knows them. */
 export interface KnownClaims {
   readonly held: readonly HeldClaim[];
-  /** Why there may be others. */
+  /** The reason why there may be others. */
   readonly unknown?: string;
 }
 

@@ -1,4 +1,4 @@
-// What the owner says about the compilers that give a second opinion, as settings have it and as it is handed to who asks them.
+// Holds the owner's word on the compilers that give a second opinion, as settings have it and as it is handed to the code that asks them.
 
 export interface CompilerWish {
   /** Languages whose compiler is not asked. */
@@ -6,7 +6,7 @@ export interface CompilerWish {
   /** Checkouts of repositories whose build code may run, as absolute paths. */
   readonly buildCode: readonly string[];
   readonly memoryBytes: number;
-  /** Where compilers may keep what they remember from one command to the next; nowhere when it is not said. */
+  /** The place where compilers may keep what they remember from one command to the next; nowhere if it is not given. */
   readonly kept?: { readonly root: string; readonly relative: string };
 }
 

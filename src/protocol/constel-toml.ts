@@ -33,7 +33,7 @@ export interface ConstelToml {
   readonly permissions: Readonly<Record<string, unknown>>;
 }
 
-/** What stands where the file should be. */
+/** The thing that stands where the file should be. */
 export type FoundToml =
   | { readonly kind: "missing" }
   | { readonly kind: "file"; readonly bytes: Uint8Array }
@@ -71,8 +71,8 @@ export function readConstelToml(found: FoundToml, where: string): ConstelToml {
 }
 
 /**
- * What a directory without a constel.toml has instead, by its names (or all paths below it): whoever wrote a file of nearly that
- * name has settings, and perhaps a gate, and something below that name leaves no room for the file.
+ * Says what a directory without a constel.toml has instead, by its names (or all paths below it). The author of a file of nearly that name
+ * has settings, and perhaps a gate. Something below that name leaves no room for the file.
  */
 export function tomlBeside(paths: Iterable<string>): FoundToml {
   for (const path of paths) {

@@ -49,7 +49,7 @@ export interface ContractVersion {
   /** null for the first version, and where one of the two cannot be judged. */
   readonly verdict: ContractVerdict | null;
   readonly breaking: number;
-  /** Why it could not be judged. */
+  /** The reason why it could not be judged. */
   readonly problem: string | null;
 }
 
@@ -64,12 +64,12 @@ export interface ListedContracts {
   readonly complete: boolean;
 }
 
-/** What commands ask of contracts; nothing is fetched and nothing is written. `More`: what a request has besides. */
+/** The questions that commands ask about contracts. Nothing is fetched and nothing is written. `More`: the other fields of a request. */
 export interface Contracts<More = unknown> {
   diff(request: DiffRequest & More): Promise<DiffReport>;
   list(request: ContractRequest & More): Promise<ListedContracts>;
   history(request: HistoryRequest & More): Promise<readonly ContractVersion[]>;
-  /** What the files of the repository one stands in declare, as they are on disk. */
+  /** Returns what the files of the repository one stands in declare, as they are on disk. */
   services(request: ContractRequest & More): Promise<ScannedServices>;
 }
 

@@ -11,11 +11,11 @@ import { findWrapperToken } from "./wrapper-tokens.ts";
 export interface Envelope {
   readonly from: string;
   readonly text: string;
-  /** When it was written: ISO 8601, UTC. */
+  /** The time when it was written: ISO 8601, UTC. */
   readonly ts: string;
   readonly id?: string;
   readonly to?: string;
-  /** Whom it is for when it is for several; then `to` is absent. One signature covers them all. */
+  /** The receivers, if there are several; then `to` is absent. One signature covers them all. */
   readonly receivers?: readonly string[];
   readonly kind?: string;
   readonly thread?: string;
@@ -42,7 +42,7 @@ const labels = ["id", "kind", "thread", "in_reply_to", "task", "idempotency_key"
 const labelRule = /^[\p{L}\p{N} ._:@/+=#,~-]{1,200}$/u;
 const signatureRule = /^[A-Za-z0-9+/=_.:-]{1,1024}$/;
 
-/** Why something may not be sent or read. Rules return it; verbs throw `refusalOf` it. */
+/** The reason why something may not be sent or read. Rules return it; verbs throw `refusalOf` it. */
 export interface Complaint {
   readonly code: RefusalCode;
   readonly message: string;
@@ -117,13 +117,13 @@ export function complaintAbout(envelope: Envelope): Complaint | undefined {
   return undefined;
 }
 
-/** Whether it may lie in this agent's mailbox. One that names nobody is for whoever finds it. */
+/** Tells whether it may lie in this agent's mailbox. One that names nobody is for anyone who finds it. */
 export const isFor = ({ to, receivers }: Envelope, agent: string): boolean =>
   (to === undefined || to === agent) && (receivers === undefined || receivers.includes(agent));
 
 export const isComplaint = (outcome: Envelope | Complaint): outcome is Complaint => "code" in outcome;
 
-/** What a signature covers: every field but `sig`, whom it is for included. */
+/** Returns the bytes that a signature covers: every field but `sig`, receivers included. */
 export function signedBytes(envelope: Envelope): Uint8Array<ArrayBuffer> {
   const { sig: _, ...rest } = envelope;
   return bytesToSign("envelope", rest);

@@ -1,5 +1,5 @@
-// How constel says no. A refusal is an expected no with a stable code; an outage is the machine failing;
-// anything else that is thrown is a bug. Codes are promises, wording is not.
+// Defines how constel says no. A refusal is an expected no with a stable code; an outage is the machine failing; anything else that is
+// thrown is a bug. Codes are promises, wording is not.
 
 import type { RefusalCode } from "./catalogue.ts";
 

@@ -1,7 +1,7 @@
 // The typed events that agents and people publish: what each means, how loud it is unless its publisher says otherwise, and
 // which fields it carries beside its text. Declared once: the operation, the command and the reference page come from here.
 
-/** How loud an event is, the loudest first. `info` never interrupts anybody. */
+/** The severities of events, the loudest first. `info` never interrupts anybody. */
 export const eventSeverities = ["high", "medium", "low", "info"] as const;
 export type EventSeverity = (typeof eventSeverities)[number];
 
@@ -70,7 +70,7 @@ export const eventTypes = {
 export type EventTypeName = keyof typeof eventTypes;
 export const eventTypeNames = Object.keys(eventTypes) as [EventTypeName, ...EventTypeName[]];
 
-/** What is wrong with an event's fields, in one sentence; undefined when nothing is. */
+/** Says what is wrong with an event's fields, in one sentence. Undefined if nothing is. */
 export function complaintAboutFields(
   type: EventTypeName,
   fields: Readonly<Record<string, unknown>>,
@@ -85,7 +85,7 @@ export function complaintAboutFields(
   return `${type} has no field ${JSON.stringify(extra.slice(0, 100))}; it takes ${list}`;
 }
 
-/** Whom an event, a decision or a claim is for. Routing reads this; an empty one concerns nobody. */
+/** The receivers of an event, a decision or a claim. Routing reads this; an empty one concerns nobody. */
 export interface Addressing {
   /** Agents by name. */
   readonly recipients: readonly string[];

@@ -1,4 +1,4 @@
-// What follows from facts: findings about a pair of worktrees or branches. One evidence format for every kind.
+// Declares what follows from facts: findings about a pair of worktrees or branches. One evidence format for every kind.
 
 /** The code of a kind, which is a promise to scripts. Kinds are declared in core/findings/kinds.ts, and nowhere else. */
 export type FindingKind = string;
@@ -33,14 +33,14 @@ export interface Evidence {
   readonly rule: string;
   readonly path: string;
   readonly symbol: string | null;
-  /** What each side has there, for showing side by side. */
+  /** The content that each side has there, for showing side by side. */
   readonly ours: readonly EvidenceHunk[];
   readonly theirs: readonly EvidenceHunk[];
   /** One sentence about this piece. */
   readonly message: string;
 }
 
-/** What a reviewer of a pair says. Two drafts with the same fingerprint are the same finding, seen again. */
+/** The finding that a reviewer of a pair reports. Two drafts with the same fingerprint are the same finding, seen again. */
 export interface FindingDraft {
   readonly kind: FindingKind;
   readonly severity: Severity;
@@ -51,20 +51,18 @@ export interface FindingDraft {
   readonly fingerprint: string;
   /** One sentence that names both sides and what collides. */
   readonly title: string;
-  /** What to do about it, in one sentence. */
+  /** The advice on what to do about it, in one sentence. */
   readonly action: string;
   readonly files: readonly string[];
   readonly symbols: readonly string[];
   readonly evidence: readonly Evidence[];
-  /**
-   * What kind of evidence it rests on (rules and paths, not lines): when this changes, a dismissed finding may open again.
-   */
+  /** The kind of evidence that it rests on (rules and paths, not lines). When this changes, a dismissed finding may open again. */
   readonly evidenceKind: string;
   /** Only a compiler saw it: while the compiler has no answer, that it is not seen again says nothing. */
   readonly byCompiler?: boolean;
 }
 
-/** What of a pair was not looked at, or not wholly. */
+/** The part of a pair that was not looked at, or not wholly. */
 export type OpenWhat =
   | "comparison" // the two were not compared at all: git had no answer, a rebase is under way, our own failure
   | "file" // a file that could not be read wholly: too large, unreadable, behind a filter
@@ -99,6 +97,9 @@ export interface PairVerdict {
   /** True only when everything that changed on both sides was looked at: `open` is empty. */
   readonly complete: boolean;
   readonly open: readonly OpenPart[];
-  /** What nobody was asked, by the owner's wish or for want of a program that few have; of a complete verdict, what a reader may want to know beside it. */
+  /**
+   * The questions that nobody was asked, by the owner's wish or for want of a program that few have. In a complete verdict, the things
+   * that a reader may want to know beside it.
+   */
   readonly notes: readonly string[];
 }

@@ -10,7 +10,7 @@ import { findWrapperToken } from "./wrapper-tokens.ts";
 
 export interface Framed {
   readonly envelope: Envelope;
-  /** Whether a signature proved the sender. Absent: nobody looked. */
+  /** True when a signature proved the sender. If absent, nobody looked. */
   readonly verified?: boolean;
   /** It was handed out before and nobody knows whether it arrived. */
   readonly again?: boolean;

@@ -1,11 +1,11 @@
-// What an agent is to hear next. The daemon lays it into one small file for each agent, `state/hear/<agent>/next.json`; the agent's
-// hooks read that file and print what is due at their moment, so a hook with nothing to say reads one file and is gone, with
-// or without a daemon. No file, an empty one and one that cannot be read all mean: nothing to say.
+// Defines what an agent is to hear next. The daemon lays it into one small file for each agent, `state/hear/<agent>/next.json`; the agent's
+// hooks read that file and print what is due at their moment, so a hook with nothing to say reads one file and is gone, with or without a
+// daemon. No file, an empty one and one that cannot be read all mean: nothing to say.
 //
-// Told once: before it prints an item, a hook makes the file `state/hear/<agent>.told/<item id>`, which must not exist yet; of
-// two hooks at the same moment only one can. After it printed, it leaves a record in the agent's hook file that names the
-// items (`told`). The daemon takes that record as the evidence, and then takes the item and its mark away; a mark without
-// a record is a hook that died before it printed, and the item is offered again under its next id.
+// Told once: before it prints an item, a hook makes the file `state/hear/<agent>.told/<item id>`, which must not exist yet; of two hooks at
+// the same moment only one can. After it printed, it leaves a record in the agent's hook file that names the items (`told`). The daemon
+// takes that record as the evidence, and then takes the item and its mark away; a mark without a record is a hook that died before it
+// printed, and the item is offered again under its next id.
 
 /** A moment at which a hook may speak. */
 export type HearMoment =
@@ -49,10 +49,10 @@ export const hearIdPattern = /^[A-Za-z0-9_-]{1,120}$/;
 
 const moments: readonly string[] = ["start", "prompt", "edit", "stop"] satisfies HearMoment[];
 
-/** Whether the file was written for this agent: another's, with its seal, could be laid down in its place. */
+/** Tells whether the file was written for this agent: another's, with its seal, could be laid down in its place. */
 export const isHearFor = (agent: string, text: string): boolean => text.startsWith(`{"version":1,"for":"${agent}",`);
 
-/** What of an item says when it is due. */
+/** The fields of an item that say when it is due. */
 export type HearDue = Pick<HearItem, "at" | "files" | "to">;
 
 /**
@@ -99,7 +99,7 @@ export function hearItem(given: unknown, only?: (item: HearDue) => boolean): Hea
   return denies === true ? { ...item, denies } : item;
 }
 
-/** What a terminal would obey, and what turns the direction of text around. */
+/** The characters that a terminal would obey, and those that turn the direction of text around. */
 // oxlint-disable-next-line no-control-regex -- these are what is taken out
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 

@@ -25,7 +25,7 @@ const shape = z.strictObject({
   inside: z.object({ deep: z.array(z.object({ text: z.string() })) }).optional(),
 });
 
-/** What is said of an input that is well but for this. */
+/** Returns what is said of an input that is fine except for this. */
 function said(wrong: object): string[] {
   const checked = shape.safeParse({ needed: "x", ...wrong });
   return checked.success ? [] : checked.error.issues.map(inputComplaint);

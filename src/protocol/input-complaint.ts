@@ -1,5 +1,5 @@
-// What is wrong with an input, in plain words: "limit must be at least 1" where the library says "Too small: expected number to be >=1".
-// What an operation words itself is left as it is.
+// Says what is wrong with an input, in plain words: "limit must be at least 1" where the library says "Too small: expected number to be
+// >=1". An operation's own wording is left as it is.
 
 import type { z } from "zod";
 import { counted } from "./counted.ts";
@@ -36,7 +36,7 @@ function wordsFor(issue: Issue): string | undefined {
   }
 }
 
-/** Whether the library worded it: what operations say themselves begins otherwise. */
+/** Tells whether the library worded it. Messages that operations word themselves begin otherwise. */
 const isLibrarys = (message: string): boolean => /^(Invalid |Too small|Too big|Unrecognized key)/.test(message);
 
 const types: Readonly<Record<string, string>> = {

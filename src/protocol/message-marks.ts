@@ -1,5 +1,5 @@
-// How a message is marked so that it can be found again in a program's hooks and transcripts. Apart from runtime.ts, because
-// every hook loads it.
+// Marks a message so that it can be found again in a program's hooks and transcripts. This is apart from runtime.ts, because every hook
+// loads it.
 
 /** Marks a message so that hooks and transcripts can be searched for it. */
 export const messageMark = (id: string): string => `[constel:${id}]`;

@@ -1,4 +1,4 @@
-// What git is in the middle of in a worktree, as a sentence has it.
+// Says what git is in the middle of in a worktree, as a sentence has it.
 
 /** `a rebase`, `an am`. */
 export function withArticle(operation: string): string {

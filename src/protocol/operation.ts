@@ -40,8 +40,8 @@ export function defineOperation<
   return Object.freeze(operation);
 }
 
-/** What a caller gives. */
+/** The input as a caller gives it. */
 export type InputOf<O> = O extends Operation<string, infer I, z.ZodType> ? z.input<I> : never;
-/** What a handler receives, defaults filled in. */
+/** The input as a handler receives it, defaults filled in. */
 export type ParsedInputOf<O> = O extends Operation<string, infer I, z.ZodType> ? z.output<I> : never;
 export type OutputOf<O> = O extends Operation<string, z.ZodType, infer R> ? z.output<R> : never;

@@ -18,7 +18,7 @@ export type FieldKind =
 
 export interface FieldOutline {
   readonly kind: FieldKind;
-  /** What it is, for help. */
+  /** A description of it, for help. */
   readonly about?: string;
   readonly required?: true;
   /** A list of them. */

@@ -9,5 +9,5 @@ const within = new RegExp(`^.*?/workspaces/${anAgentId}(?=/|$)`, "s");
 /** The one that a path below the root is in, or is, itself below the root; undefined where no confined agent writes. */
 export const ownPlaceIn = (relative: string): string | undefined => below.exec(relative)?.[0];
 
-/** What looks like such a place of whatever root, and holds the path or is it. */
+/** Returns the directory that looks like such a place, of any root, and that holds the path or is it. */
 export const likelyOwnPlace = (path: string): string | undefined => within.exec(path)?.[0];

@@ -1,5 +1,5 @@
-// What the owner's key signs: directives, and decisions that are to count as the owner's. The bytes, and the one question whether a
-// signature over them is the owner's. Browser-safe: who has the keys is given.
+// Defines what the owner's key signs: directives, and decisions that are to count as the owner's. It holds the bytes, and the one question
+// whether a signature over them is the owner's. Browser-safe: the holder of the keys is passed in.
 
 import { bytesToSign } from "./canonical.ts";
 

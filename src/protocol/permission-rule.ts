@@ -4,7 +4,7 @@ export type Decision = "allow" | "ask" | "deny";
 
 export type Rule = {
   readonly decision: Decision;
-  /** Where it stands, for people: `config.toml:12`. */
+  /** The place where it stands, for people: `config.toml:12`. */
   readonly from: string;
   /** False for rules that agents could have written: they may forbid and ask, never allow. */
   readonly trusted: boolean;

@@ -1,11 +1,11 @@
-// What an agent asks permission for, and what the rules answer.
+// Declares what an agent asks permission for, and what the rules answer.
 
 export interface AskedPermission {
   readonly agent: string;
   /** As the agent's program calls it. */
   readonly tool: string;
   readonly input: unknown;
-  /** Where the program stands; absolute. */
+  /** The directory where the program stands; absolute. */
   readonly cwd: string;
 }
 
@@ -22,7 +22,7 @@ export interface JudgedPermission {
   readonly task: string | null;
 }
 
-/** What a hook wants to know of the rules, which are files. */
+/** A hook's question about the rules, which are files. */
 export interface HookQuestion {
   readonly home: string;
   readonly asked: AskedPermission;

@@ -10,7 +10,7 @@
 const acting =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- finding such characters one by one is the point
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|[\u200c\u200d\ufe00-\ufe0f]{3,}/gu;
-/** What most texts are: then nothing in them is any of these, and finding that out is several times cheaper than looking for each. */
+/** Matches most texts. Nothing in them is any of these, and finding that out is several times cheaper than looking for each. */
 const plain = /^[\t\n -~]*$/;
 
 /** Colours of our own, told by a number from those in texts of others, who cannot know it. */

@@ -1,4 +1,4 @@
-// How far the processes that look at repositories have come, how they hear of changes there, and what they could not check.
+// Reports how far the processes that look at repositories have come, how they hear of changes there, and what they could not check.
 
 import { z } from "zod";
 
@@ -11,7 +11,7 @@ export const watchedState = z.object({
   watched: z.number().int(),
   /** Files are asked for their times there. */
   polled: z.number().int(),
-  /** How often at the least; null where nothing is polled. */
+  /** The longest interval between two polls; null if nothing is polled. */
   poll_ms: z.number().int().nullable(),
   pairs_waiting: z.number().int(),
 });
@@ -42,7 +42,7 @@ export const sensingState = z.object({
 /** As one sees it from within. */
 export type LookedState = Pick<z.infer<typeof sensingState>, "helpers" | "watches" | "repositories">;
 
-/** What is not checked, with the repository it is in where it does not name itself. */
+/** Names what is not checked, with the repository it is in if it does not name that itself. */
 export function uncheckedName({ kind, name, repository_name: where }: z.infer<typeof uncheckedPart>): string {
   if (kind === "repository") return where ?? name;
   return where === null ? name : `${name} in ${where}`;

@@ -6,7 +6,7 @@ export interface ShellWord {
   readonly source: string;
   /** Its value, when that is known without running anything. */
   readonly text?: string;
-  /** What its value certainly begins with; empty when nothing is known. */
+  /** The text that its value certainly begins with; empty if nothing is known. */
   readonly start: string;
   /** It may become several words, or none: an unquoted expansion, a pattern of file names, braces. */
   readonly splits: boolean;
@@ -31,7 +31,7 @@ export interface ShellRedirect {
 
 /** A simple command, a pipeline, a block: something that runs to its end before the next step begins, in the same shell. */
 export interface ShellStep {
-  /** How many commands and redirections belong to it. */
+  /** The number of commands and of redirections that belong to it. */
   readonly commands: number;
   readonly redirects: number;
   /** It is one simple command, with nothing set for it and nothing redirected. */
@@ -45,7 +45,7 @@ export interface ShellScript {
   readonly redirects: readonly ShellRedirect[];
   /** It has loops: a command in it may run many times. */
   readonly repeats: boolean;
-  /** Where it is a plain sequence: its steps, which hold all commands and redirections in order. Undefined when it is anything else. */
+  /** The steps of a plain sequence, which hold all commands and redirections in order. Undefined if it is anything else. */
   readonly steps: readonly ShellStep[] | undefined;
   /** Parts that are understood too little to be judged, with the reason. */
   readonly unclear: readonly { readonly source: string; readonly why: string }[];

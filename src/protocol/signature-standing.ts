@@ -1,4 +1,4 @@
-// How far the signature of a row can be trusted when it is read.
+// Says how far the signature of a row can be trusted when it is read.
 
 import { z } from "zod";
 

@@ -5,25 +5,25 @@ export interface DatabaseHealth {
   /** A path, or an address without its password. */
   readonly where: string;
   readonly exists: boolean;
-  /** Why it cannot be used; null when it can. */
+  /** The reason why it cannot be used; null if it can. */
   readonly problem: string | null;
   readonly hint: string | null;
   readonly schema: number | null;
   readonly newestSchema: number;
   readonly bytes: number | null;
-  /** Whether the timeline's hash chain holds; null when it could not be read. */
+  /** Says whether the timeline's hash chain holds; null if it could not be read. */
   readonly chain: {
     readonly ok: boolean;
     readonly count: number;
-    /** How many of them were read: a long timeline is read whole only when asked for. */
+    /** The number of events that were read. A long timeline is read whole only when asked for. */
     readonly checked: number;
     /** Events that were let go of because they were old. */
     readonly pruned: number;
     readonly problem: string | null;
   } | null;
-  /** Whether every page was looked at; a large file is only when asked for. */
+  /** True when every page was looked at. With a large file, that happens only when asked for. */
   readonly checkedWhole: boolean;
-  /** What was acknowledged and is not in the database, in words: now, and as seen when it was last opened. */
+  /** The things that were acknowledged and are not in the database, in words: now, and as seen when it was last opened. */
   readonly missing: string | null;
   readonly seenMissing: { readonly what: string; readonly at_ms: number } | null;
   /** Bytes in logs/ that wait to be taken in. */
@@ -50,7 +50,7 @@ export interface StuckWork {
 }
 
 export interface StoreKeeping {
-  /** What is between two states for longer than it may be, or with nobody at it. */
+  /** Returns the work that is between two states for longer than it may be, or with nobody at it. */
   stuck(): Promise<readonly StuckWork[]>;
   /** `full` reads everything, which takes longer the more there is. */
   health(options?: { readonly full: boolean }): Promise<DatabaseHealth>;
@@ -63,9 +63,9 @@ export interface StoreKeeping {
   ): Promise<{
     readonly restored: string;
     readonly kept: readonly string[];
-    /** What was acknowledged after the backup was made, in words; null when nothing is known to be. */
+    /** The things that were acknowledged after the backup was made, in words; null if none are known. */
     readonly missing: string | null;
-    /** Why the record of it could not be told outside (audit.anchor_command); null when it was. */
+    /** The reason why the record of it could not be told outside (audit.anchor_command); null if it was. */
     readonly notPublished: string | null;
   }>;
   /** Begins an empty database although this home had one. */

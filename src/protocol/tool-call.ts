@@ -1,7 +1,7 @@
 // One call of a tool over MCP, as it is kept: who asked for what and how it went, never what was said.
 
 export interface ToolCall {
-  /** Who asked; null for the owner. */
+  /** The agent that asked; null for the owner. */
   readonly agent: string | null;
   readonly tool: string;
   readonly action: string | null;

@@ -10,7 +10,7 @@ export interface LookRequest {
   readonly cwd: string;
   /** Local branches without a worktree too. */
   readonly branches: boolean;
-  /** Whether the origin is asked over the network. */
+  /** True when the origin is asked over the network. */
   readonly fetch: boolean;
   /** Without, only the compilers that this program carries are asked. */
   readonly compilers?: CompilerWish;
@@ -18,7 +18,7 @@ export interface LookRequest {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Without, every file is read anew. */
   readonly facts?: FactsWish | undefined;
-  /** What is claimed in a repository, by its identity; left out where there is no constellation. */
+  /** Returns the claims in a repository, by its identity. Left out if there is no constellation. */
   readonly claims?: (repository: string) => Promise<KnownClaims>;
   readonly signal: AbortSignal;
   /** Told how far the look has come. */
@@ -37,7 +37,7 @@ export interface LookedLine {
   readonly verdict: "land" | "hold" | "nothing";
   readonly score: number;
   readonly why: readonly string[];
-  /** What took points away. */
+  /** The reasons that took points away. */
   readonly reasons: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export interface FirstLook {
   readonly compared: number;
   /** True only when everything was looked at and everybody was asked: `open` is empty, and no pair is unasked. */
   readonly complete: boolean;
-  /** What was not, each told once for all the pairs it concerns. */
+  /** The parts that were not looked at, each told once for all the pairs it concerns. */
   readonly open: readonly (OpenPart & { readonly pairs: number })[];
   /** Pairs of which something was left out that could have been asked, such as types without their compiler; `notes` says what. */
   readonly unasked: number;

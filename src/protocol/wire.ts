@@ -1,11 +1,11 @@
-// How failures cross the local API: a refusal keeps its code and facts, an outage its nature, a bug only its message.
+// Defines how failures cross the local API: a refusal keeps its code and facts, an outage its nature, a bug only its message.
 
 import { catalogue, type RefusalCode } from "./catalogue.ts";
 import { type Facts, messageOf, Outage, outageOf, Refusal } from "./errors.ts";
 
-/** Which process a request is from: the pass it was given (daemon/door/passes.ts). */
+/** The header that says which process a request is from: the pass it was given (daemon/door/passes.ts). */
 export const passHeader = "x-constel-pass";
-/** Whom the caller says that it acts for. */
+/** The header that says whom the caller claims to act for. */
 export const actorHeader = "x-constel-actor";
 
 interface WireError {

@@ -86,8 +86,8 @@ export function findWrapperToken(text: string): string | undefined {
 }
 
 /**
- * What a careless reader sees: compatibility forms folded (full-width letters and brackets), case dropped, and everything
- * that is blank or has no shape taken out, because it could have been put in to break a tag up.
+ * Returns the text as a careless reader sees it: compatibility forms folded (full-width letters and brackets), case dropped, and
+ * everything that is blank or has no shape taken out, because it could have been put in to break a tag up.
  */
 function folded(text: string): string {
   return text

@@ -1,4 +1,4 @@
-// What scripts/build-quick.ts writes into the quick program. From the sources, nothing of it is there.
+// Holds what scripts/build-quick.ts writes into the quick program. When run from the sources, nothing of it is there.
 
 import { cloneOfQuick } from "../ports/clone.ts";
 
@@ -12,11 +12,14 @@ export interface BuiltFrom {
   readonly stretches: readonly string[];
   /** The first so many are all that commands are made of which do their work in this process and need no language. */
   readonly commandCount: number;
-  /** Which of those a command with this first word is made of: from, to (itself not), from, to… With a word that is not here: all. */
+  /**
+   * The ranges of those that a command with this first word is made of: from, to (itself not), from, to… A word that is not here means
+   * all.
+   */
   readonly rangesOfWord: Readonly<Record<string, readonly number[]>>;
 }
 
-/** What lies beside the program: each source with a word for its content, in the order of the stretches. */
+/** The listing that lies beside the program: each source with a word for its content, in the order of the stretches. */
 export interface BuiltListing {
   readonly build: string;
   readonly names: readonly string[];

@@ -1,5 +1,5 @@
-// What only types tell. A language's compiler takes seconds and overrules what the syntax showed. Where nobody may wait, the
-// pair is answered at once from the syntax with its types still open, and looked at again when the compiler has answered.
+// Asks compilers for what only types tell. A language's compiler takes seconds and overrules what the syntax showed. Where nobody may wait,
+// the pair is answered at once from the syntax with its types still open, and looked at again when the compiler has answered.
 
 import type { PairFinding, Reviewed } from "../core/findings/pair-finding.ts";
 import { readText, type SideChanges } from "../core/findings/scene.ts";
@@ -34,14 +34,14 @@ interface Machine {
   readonly log: (line: string) => void;
 }
 
-/** What the languages say with their compilers asked. */
+/** The answer of the languages once their compilers are asked. */
 interface Answer {
   /** undefined when they could not be asked: then what the syntax shows stands. */
   readonly findings: readonly PairFinding[] | undefined;
   readonly open: readonly OpenPart[];
 }
 
-/** What is asked of a pair, and what is said of the languages that are not. */
+/** The languages that are asked about a pair, and what is said of those that are not. */
 interface Worth {
   readonly asked: OpenLanguage[];
   readonly open: OpenPart[];
@@ -58,7 +58,7 @@ export class PairTypes {
   readonly #ask: AskCompilers;
   readonly #question: SlowQuestion<Answer>;
   readonly #ready = new Map<OpenLanguage, Readiness>();
-  /** Whether a side changed anything that others can see, for as long as its changes are kept. */
+  /** Records whether a side changed anything that others can see, for as long as its changes are kept. */
   readonly #visible = new WeakMap<SideChanges, Map<OpenLanguage, boolean>>();
 
   constructor(machine: Machine, ask: AskCompilers) {
@@ -122,7 +122,7 @@ export class PairTypes {
     }
   }
 
-  /** Where packages may be installed: in the checkouts of the two, else in any other of the repository. */
+  /** Returns the checkouts where packages may be installed: those of the two sides, else any other of the repository. */
   async #checkouts({ ours, theirs }: MergedPair): Promise<string[]> {
     const own = [ours, theirs].flatMap(({ side }) => side.worktree ?? []);
     return [...new Set([...own, ...((await this.#ask.checkouts?.()) ?? [])])];
@@ -164,7 +164,7 @@ export class PairTypes {
     return { state: "absent", why: `${language.title} types were not checked: its compiler is not here` };
   }
 
-  /** Whether a side changed anything that the other can see, or both one file. */
+  /** Tells whether a side changed anything that the other can see, or both changed one file. */
   async #mayMatter(language: OpenLanguage, ours: SideChanges, theirs: SideChanges): Promise<boolean> {
     for (const path of ours.paths) if (theirs.paths.has(path) && concerns(language.language, path)) return true;
     return (await this.#hasVisible(language, ours)) || (await this.#hasVisible(language, theirs));

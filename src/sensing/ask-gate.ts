@@ -1,5 +1,5 @@
-// What the repository's gate says of a pair merged, when the owner asked for that. A run takes minutes: where nobody may wait
-// the pair is answered at once with the gate still open, and looked at again when its run has ended.
+// Asks the repository's gate about a merged pair, when the owner asked for that. A run takes minutes: where nobody may wait the pair is
+// answered at once with the gate still open, and looked at again when its run has ended.
 
 import { named, type PairFinding } from "../core/findings/pair-finding.ts";
 import { reviewGated } from "../core/findings/kinds.ts";
@@ -14,7 +14,7 @@ import { type Asked, SlowQuestion } from "./slow-question.ts";
 export interface GateCommand {
   readonly command: string;
   readonly deadlineMs: number;
-  /** How long both sides must have been quiet. */
+  /** The time that both sides must have been quiet. */
   readonly settleMs: number;
 }
 

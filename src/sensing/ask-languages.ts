@@ -168,7 +168,7 @@ function bounds(title: string, outcome: SemanticOutcome): OpenPart[] {
   return [{ what: "bound", why: `${title} was checked only in part: ${why === "" ? "the time ran out" : why}` }];
 }
 
-/** Which bounds were hit; what is said of single files is told by `unreadable`. */
+/** Says which bounds were hit. What is said of single files is told by `unreadable`. */
 export function boundsOf({ notes }: SemanticOutcome): string {
   return notes.filter((note) => !/passed over|does not parse|cannot be read as text/.test(note)).join("; ");
 }

@@ -1,5 +1,5 @@
-// What the daemon and the process that looks at repositories ask of each other: every question with its input and its answer,
-// once. Both ends import it, so that a field that is missing on one side does not compile on the other.
+// Lists what the daemon and the process that looks at repositories ask of each other: every question with its input and its answer, once.
+// Both ends import it, so that a field that is missing on one side does not compile on the other.
 
 import type { LandedContracts, LookedContracts } from "../core/services/contract-outcome.ts";
 import type { NameUses } from "../core/services/find-uses.ts";
@@ -21,7 +21,7 @@ import type { AffectedTests } from "./tests-of.ts";
 /** A directory, or one below a root that is walked without following links. */
 type Directory = string | { readonly root: string; readonly relative: string };
 
-/** What a process that reads repositories may spend on one question, and what it is not to ask again. */
+/** The budget of a process that reads repositories: what it may spend on one question, and what it is not to ask again. */
 export interface BudgetStart {
   readonly holdMs: number;
   readonly setAside: readonly SetAside[];
@@ -30,22 +30,22 @@ export interface BudgetStart {
 }
 
 export interface SensingStart {
-  /** Where the private object directories are. */
+  /** The directory that holds the private object directories. */
   readonly directory: Directory;
   /** About how much the private objects of one repository may take. */
   readonly maxBytes: number;
-  /** Where what is known of files is kept, and how much. */
+  /** The place where facts about files are kept, and how much may be kept. */
   readonly facts: FactsWish | undefined;
   /** Directories that may be watched, over all repositories. */
   readonly watches: number;
-  /** Where gates run. */
+  /** The directory that gates run in. */
   readonly gates: Directory;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** How gates are confined, where agents are. */
+  /** The way gates are confined, where agents are confined. */
   readonly enclosure?: EnclosureWish;
-  /** How often origins are asked; 0: never. */
+  /** The interval between questions to origins. 0 means never. */
   readonly fetchEveryMs: number;
-  /** Where the owner's compilers work, and what the owner says about them; without, they are not asked. */
+  /** The directory where the owner's compilers work, and what the owner says about them. If absent, they are not asked. */
   readonly compilers?: CompilerWish & { readonly directory: Directory };
 }
 
@@ -68,7 +68,7 @@ export interface ContractQuestion {
   readonly today: string;
 }
 
-/** What the daemon asks of the process. */
+/** The questions that the daemon asks the process. */
 export interface SensingCalls {
   start(start: WorkerStart): void;
   locate(input: { readonly path: string }): Place;
@@ -103,12 +103,12 @@ export interface SensingCalls {
 /** A tree that the gate was run on, or may have been. */
 export interface GateTree extends InRepository, GateSubject {}
 
-/** What the process asks of the daemon. */
+/** The questions that the process asks the daemon. */
 export interface DaemonCalls {
   report(report: RepositoryReport): void;
   gateRun(tree: GateTree): GateRun | undefined;
   gateRan(input: GateTree & { readonly run: GateRun }): void;
-  /** How far it has come; told when it is different, a few times a second at most. */
+  /** Tells how far the process has come. Called when that is different, a few times a second at most. */
   state(state: LookedState): void;
   /** Something that was set aside was asked for again, or another version of it was read. */
   unchecked(input: { readonly subject: Subject; readonly why: string | undefined }): void;

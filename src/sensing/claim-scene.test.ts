@@ -17,7 +17,7 @@ function pairOf(ours: string, theirs: string | null): MergedPair {
   return { ours: side(ours), theirs: side(theirs), merge: { kind: "clean", bases: ["base"] } } as unknown as MergedPair;
 }
 
-/** What agent1 has claimed, from /w/one; /w/two is another worktree of its own. */
+/** The claim that agent1 holds, from /w/one; /w/two is another worktree of its own. */
 const claim = { id: "c", holder: "agent1", worktree: "/w/one", own: ["/w/one", "/w/two"] } as unknown as HeldClaim;
 const parts = { held: () => [claim], landing: () => undefined };
 

@@ -1,5 +1,5 @@
-// What each side of a pair has claimed, and what the other has edited by its own hand: what a side merely took in from the
-// branch that work lands on was agreed by others.
+// Finds what each side of a pair has claimed, and what the other has edited by its own hand. Changes that a side merely took in from the
+// branch that work lands on do not count: others agreed to them.
 
 import type { ClaimScene } from "../core/findings/reviewers/claim.ts";
 import type { SideChanges } from "../core/findings/scene.ts";
@@ -11,9 +11,9 @@ import type { RepositoryMemory } from "./repository-memory.ts";
 export interface ClaimParts {
   /** Those that hold at this moment. */
   readonly held: () => readonly HeldClaim[];
-  /** What work lands on. */
+  /** Returns the snapshot that work lands on. */
   readonly landing: () => Snapshot | undefined;
-  /** Why there may be others. */
+  /** The reason why there may be other claims. */
   readonly unknown?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What the files of a tree say of interfaces, remembered by their content: after an edit only the file that changed is read again.
+// Remembers what the files of a tree say of interfaces, by their content: after an edit only the file that changed is read again.
 
 import { readInterfaces, tellsInterfaces } from "../languages/read-interfaces.ts";
 import { OverBudget } from "../ports/budget.ts";

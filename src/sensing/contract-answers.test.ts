@@ -31,7 +31,7 @@ async function stage(name: string, count: number) {
   return { observer, worktrees, watched };
 }
 
-/** Which were looked at, and with whom what was found is done together. */
+/** Returns the worktrees that were looked at, and the other worktrees in findings that only two together cause. */
 function together(seen: LookedContracts | undefined): { looked: readonly string[]; merged: string[] } {
   const merged = (seen?.outcomes ?? []).flatMap(({ mergedWith }) => (mergedWith === null ? [] : [mergedWith]));
   return { looked: seen?.looked ?? [], merged };

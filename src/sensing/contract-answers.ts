@@ -45,7 +45,10 @@ export class ContractAnswers {
     offers: new Bounded<OfferedContract | "none">(40_000),
   };
 
-  /** What the branch that work lands on declares; undefined while that branch is not known. What is still being written does not count yet. */
+  /**
+   * Returns what the branch that work lands on declares. Undefined while that branch is not known. What is still being written does not
+   * count yet.
+   */
   async declared({ observer, landing }: Watched): Promise<Declarations | undefined> {
     if (landing === undefined) return undefined;
     const key = [observer.identity, landing.tree];
@@ -58,7 +61,7 @@ export class ContractAnswers {
     return await once(this.#interfaces, key, () => repositoryInterfaces(observer, landing, this.#read));
   }
 
-  /** How generated files are in a worktree: "gone" where there is none, undefined where the worktree was not looked at. */
+  /** Tells the state of generated files in a worktree: "gone" if there are none, undefined if the worktree was not looked at. */
   async generated(
     watched: Watched,
     worktree: string,
@@ -99,7 +102,7 @@ export class ContractAnswers {
     return ms;
   }
 
-  /** What the landing branch did to contracts since a time, by the dates of its commits. */
+  /** Returns what the landing branch did to contracts since a time, by the dates of its commits. */
   async landed(
     { observer, landing }: Watched,
     {

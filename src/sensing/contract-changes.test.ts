@@ -1,4 +1,4 @@
-// What uncommitted work does to contracts, in each format, on real repositories; and the consumer's lines that use what changed.
+// Tests what uncommitted work does to contracts, in each format, on real repositories; and the consumer's lines that use what changed.
 
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ const today = "2026-11-16";
 const code = new CodeMemory();
 let count = 0;
 
-/** What the work does to contracts, compared with the commit it stands on. */
+/** Returns what the work does to contracts, compared with the commit it stands on. */
 async function changesOf(
   before: Readonly<Record<string, string>>,
   work: (worktree: string) => void,

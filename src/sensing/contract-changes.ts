@@ -1,5 +1,5 @@
-// What a worktree's work, uncommitted included, does to the contracts of its repository: each is compared as it was where the work began
-// with how it is in the snapshot. Whom that concerns is not known here (core/services).
+// Finds what a worktree's work, uncommitted included, does to the contracts of its repository. It compares each contract as it was where the
+// work began with how it is in the snapshot. Whom that concerns is not known here (core/services).
 
 import { inTurn, OverBudget } from "../ports/budget.ts";
 import { mayBeContract } from "../core/contracts/format-of.ts";
@@ -22,7 +22,7 @@ export interface ContractWork {
   readonly contracts: readonly string[];
   /** As 2026-11-15: whether an announced end has passed. */
   readonly today: string;
-  /** What is remembered of code, for contracts that are inferred from it. */
+  /** The memory of code, for contracts that are inferred from it. */
   readonly code: CodeMemory;
 }
 
@@ -170,7 +170,7 @@ async function isThere(source: ContractSource): Promise<boolean> {
   return (await isFile(source)) || ((await source.list?.(source.entry)) ?? []).length > 0;
 }
 
-/** Whether the tree has it, though nobody may be able to read it. */
+/** Tells whether the tree has the file, though nobody may be able to read it. */
 async function isFile({ entry, list, read }: ContractSource): Promise<boolean> {
   return list === undefined ? (await read(entry)) !== undefined : (await list("")).includes(entry);
 }

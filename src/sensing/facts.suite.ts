@@ -1,4 +1,4 @@
-// What git says of a worktree in which nothing is out of the ordinary.
+// Holds what git says of a worktree in which nothing is out of the ordinary.
 
 import type { WorktreeFacts } from "../ports/git.ts";
 

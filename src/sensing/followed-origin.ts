@@ -10,7 +10,7 @@ export interface OriginParts {
   readonly observer: Pick<RepositoryObserver, "defaultBranch" | "askOrigin" | "fetchedMs">;
   readonly clock: Clock;
   readonly everyMs: number;
-  /** Where the origin is, from our own record. */
+  /** Returns the origin's address, from our own record. */
   readonly address: () => string | undefined;
   /** Runs the work when there is room for it. */
   readonly inPlace?: <T>(work: () => Promise<T>) => Promise<T>;
@@ -41,7 +41,7 @@ export class FollowedOrigin {
     this.#ended = this.#run();
   }
 
-  /** What work lands on, as far as the origin and the clones have said. */
+  /** Returns the branch that work lands on, as far as the origin and the clones have said. */
   async landing(): Promise<LandingBranch | undefined> {
     if (this.#word === undefined) {
       const late = new AbortController();

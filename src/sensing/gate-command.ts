@@ -1,23 +1,23 @@
-// How the gate of a repository is run when the owner asked for it (`gate.pairs`). The command is the owner's own, or the one
-// that stands in constel.toml on the branch that work lands on: never one that a worktree brings.
+// Decides how the gate of a repository is run when the owner asked for it (`gate.pairs`). The command is the owner's own, or the one that
+// stands in constel.toml on the branch that work lands on: never one that a worktree brings.
 
 import { repositoryConfigOrNotes } from "../core/findings/repository-config.ts";
 import type { RepositoryObserver, Snapshot } from "../ports/git.ts";
 import { defaultGateDeadlineMs } from "../protocol/constel-toml.ts";
 import type { GateCommand } from "./ask-gate.ts";
 
-/** What the owner asked for, about one repository. */
+/** The owner's wishes about the gate of one repository. */
 export interface GateWish {
   readonly command: string | undefined;
   readonly deadlineMs: number | undefined;
-  /** How long both sides must have been quiet. */
+  /** The time that both sides must have been quiet. */
   readonly settleMs: number;
 }
 
 export interface GateCommandParts {
   readonly observer: RepositoryObserver;
   readonly wish: () => GateWish | undefined;
-  /** What work lands on. */
+  /** Returns the snapshot that work lands on. */
   readonly landing: () => Snapshot | undefined;
   readonly log: (line: string) => void;
 }

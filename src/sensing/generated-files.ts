@@ -51,7 +51,7 @@ export async function generatedFiles(
   return found;
 }
 
-/** How files that were made from one contract are in a worktree; undefined where none of them is there. */
+/** Tells the state of the files in a worktree that were made from one contract. Undefined if none of them is there. */
 export async function generatedState(
   observer: RepositoryObserver,
   snapshot: Snapshot,
@@ -68,8 +68,8 @@ export async function generatedState(
 }
 
 /**
- * Which of the names the generated files hold, however the generator spells them: `order_id` is `orderId` and `getOrderId` too. Undefined where
- * not all of them could be searched: that a name is not there would prove nothing.
+ * Says which of the names the generated files hold, however the generator spells them: `order_id` is `orderId` and `getOrderId` too.
+ * Undefined if not all of the files could be searched: that a name is not there would prove nothing.
  */
 export async function namesInGenerated(
   observer: RepositoryObserver,

@@ -12,7 +12,7 @@ const mostFiles = 50_000;
 const isTest =
   /(^|\/)(tests?|__tests__|e2e|spec|specs|fixtures)\/|\.(test|spec)\.[cm]?[jt]sx?$|(^|\/)(test_[^/]*|conftest|[^/]*_test)\.py$/;
 
-/** Whether a file belongs to tests, by its path. */
+/** Tells by its path whether a file belongs to tests. */
 export const isTestFile = (path: string): boolean => isTest.test(path);
 
 export const inferredFormat: ContractFormat = {

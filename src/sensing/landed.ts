@@ -81,7 +81,7 @@ export function hasLanded(
   return member.settledFor === keyOf(member, landing) && speakerOf(landing, all) !== member;
 }
 
-/** What is left to say of a pair when one of the two has landed. */
+/** Returns what is left to say of a pair when one of the two has landed. */
 export function onlyClaims(verdict: PairVerdict): PairVerdict {
   const open = verdict.open.filter(({ what }) => kinds.claim.restsOn.includes(what));
   const findings = verdict.findings.filter(({ kind }) => kind === "claim");

@@ -4,7 +4,7 @@
 import type { KnownBranch, RepositoryObserver } from "../ports/git.ts";
 import type { OpenPart } from "../protocol/findings.ts";
 
-/** What the origin said last. */
+/** The last thing the origin said. */
 export type OriginWord =
   /** `localWas`: where the clone's own note of it stood when it was asked. */
   | {
@@ -26,9 +26,9 @@ export type OriginWord =
 export type Told = Extract<OriginWord, { kind: "told" }>;
 
 export interface LandingBranch extends KnownBranch {
-  /** What is not known of it. */
+  /** The parts of it that are not known. */
   readonly open: readonly OpenPart[];
-  /** What a reader should know of it beside that. */
+  /** Other things that a reader should know of it. */
   readonly notes?: readonly string[];
 }
 
@@ -78,13 +78,13 @@ const isOfOrigin = (branch: Pick<KnownBranch, "name"> | undefined): boolean =>
   branch?.name.startsWith("origin/") === true;
 
 export interface AskOnce {
-  /** Whether the network may be used. */
+  /** True when the network may be used. */
   readonly fetch: boolean;
   readonly nowMs: number;
   readonly signal?: AbortSignal;
 }
 
-/** Who typed a command waits for it. */
+/** The person who typed a command waits for it. */
 const onceDeadlineMs = 20_000;
 
 /** The branch of the origin's, asked now. Without a branch it is the one that work lands on. */

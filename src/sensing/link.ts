@@ -4,7 +4,7 @@
 import { messageOf, Outage } from "../protocol/errors.ts";
 import { fromWire, toWire } from "../protocol/wire.ts";
 
-/** Where messages go out and come in. */
+/** The port where messages go out and come in. */
 export interface MessagePortLike {
   postMessage(message: unknown): void;
   addEventListener(type: "message", hear: (event: MessageEvent) => void): void;

@@ -1,5 +1,5 @@
-// What can be read without a process and tells that git is worth asking again: which worktrees there are, and where the branch
-// that work lands on stands.
+// Reads, without a process, what tells that git is worth asking again: which worktrees there are, and where the branch that work lands on
+// stands.
 
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// What a command asks of the process that reads repositories for it, and what that asks back. What cannot be sent (a signal, a function) is asked for
-// across instead.
+// Lists what a command asks of the process that reads repositories for it, and what that asks back. What cannot be sent (a signal, a
+// function) is asked for across instead.
 
 import type { CheckReport, CheckRequest } from "../protocol/check.ts";
 import type { KnownClaims } from "../protocol/claims.ts";
@@ -25,7 +25,7 @@ export interface LookCalls {
   stop(input: Record<never, never>): void;
 }
 
-/** What the process asks of the command. */
+/** The questions that the process asks the command. */
 export interface CommandCalls {
   claimsIn(input: { readonly repository: string }): KnownClaims;
   unchecked: DaemonCalls["unchecked"];

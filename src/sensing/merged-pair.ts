@@ -10,11 +10,11 @@ import { defaultBranchSide } from "./pair-queue.ts";
 export interface ReviewedSide {
   readonly side: PairSide;
   readonly snapshot: Snapshot;
-  /** What git is in the middle of there: then its files are nobody's final word. */
+  /** The operation that git is in the middle of there. Its files are nobody's final word then. */
   readonly operation?: Operation | undefined;
-  /** What is not known of it. */
+  /** The parts of it that are not known. */
   readonly open?: readonly OpenPart[] | undefined;
-  /** What a reader of a verdict on it should know beside that. */
+  /** Other things that a reader of a verdict on it should know. */
   readonly notes?: readonly string[] | undefined;
 }
 

@@ -62,7 +62,7 @@ export async function lookOnce(
     }),
   );
   for (const one of skipped) if (!isUnread(one)) notes.push(`Left out: ${basename(one.path)}, ${one.detail}.`);
-  // Who has one worktree has nothing else to compare.
+  // Someone with one worktree has nothing else to compare.
   if (request.branches || found.length < 2) members.push(...(await branchMembers(observer, found, landing, notes)));
   await Promise.all(
     members.map(async (member) => {

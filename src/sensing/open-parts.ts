@@ -1,5 +1,5 @@
-// What of a pair could not be looked at whatever the reviewers do: languages that nobody reads, files that were not read
-// wholly, worktrees in the middle of something.
+// Lists what could not be looked at in a pair whatever the reviewers do: languages that nobody reads, files that were not read wholly,
+// worktrees in the middle of something.
 
 import { counted } from "../protocol/counted.ts";
 import { ours, theirs } from "../core/findings/pair-finding.ts";
@@ -109,7 +109,7 @@ export function openOperations(our: ReviewedSide, their: ReviewedSide): OpenPart
   );
 }
 
-/** What was not known of a side when it was taken. */
+/** Returns what was not known of each side when it was taken. */
 export function openSides(our: ReviewedSide, their: ReviewedSide): OpenPart[] {
   return [...(our.open ?? []), ...(their.open ?? [])];
 }

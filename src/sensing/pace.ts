@@ -1,6 +1,6 @@
-// How long a worktree is left alone between two looks. Where a watch tells of changes, looking is only a precaution, ever rarer
-// while nothing happens. Where none can, looking is the only way to know: every second while somebody is at work there, every
-// few seconds for a while after, and then as rarely as a hundredth of one core allows for all such worktrees together.
+// Decides how long a worktree is left alone between two looks. Where a watch tells of changes, looking is only a precaution, ever rarer
+// while nothing happens. Where none can, looking is the only way to know: every second while somebody is at work there, every few seconds
+// for a while after, and then as rarely as a hundredth of one core allows for all such worktrees together.
 
 import type { WatchedWorktree } from "./watched-worktree.ts";
 
@@ -16,9 +16,9 @@ export interface Pace {
   readonly restingMs: number;
   /** Nobody is expected back so long after the last change, or after it was first seen. */
   readonly asleepAfterMs: number;
-  /** How often it is asked, cheaply, whether worktrees came or went. */
+  /** The interval between cheap looks at whether worktrees came or went. */
   readonly listEveryMs: number;
-  /** How often the default branch, and the list of worktrees, are asked of git whatever the hints say. */
+  /** The interval at which git is asked for the default branch, and the list of worktrees, whatever the hints say. */
   readonly defaultEveryMs: number;
   readonly askEveryMs: number;
   /** Writes that come together are looked at together. */
@@ -43,7 +43,7 @@ export const usualPace: Pace = {
 
 /** A look may cost one part in this many of the time until the next one. */
 const lookShare = 20;
-/** What looking costs at most where nothing can be watched, as parts of one core: for all of a kind together. */
+/** The most that looking may cost where nothing can be watched, as parts of one core: for all of a kind together. */
 const share = { atWork: 0.1, resting: 0.4, asleep: 0.01 };
 
 type Looked = Pick<WatchedWorktree, "everyMs" | "activeMs" | "metMs" | "polledMs">;

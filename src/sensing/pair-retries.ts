@@ -20,7 +20,7 @@ export class PairRetries {
     this.#mostMs = mostMs;
   }
 
-  /** What was said of pairs just now. */
+  /** Takes in what was said of pairs just now. */
   heard(verdicts: readonly PairVerdict[], nowMs: number): void {
     for (const { ours, theirs, open } of verdicts) {
       const pair: Pair = [ours.worktree ?? defaultBranchSide, theirs.worktree ?? defaultBranchSide];
@@ -43,7 +43,7 @@ export class PairRetries {
     return due;
   }
 
-  /** How long there is nothing to do. */
+  /** Returns how long there is nothing to do. */
   restMs(nowMs: number): number {
     let dueMs = Infinity;
     for (const failed of this.#failed.values()) dueMs = Math.min(dueMs, failed.dueMs);

@@ -23,7 +23,7 @@ import { openClaims, openFiles, openOperations, openSides } from "./open-parts.t
 export interface PipelineParts {
   readonly observer: RepositoryObserver;
   readonly memory: RepositoryMemory;
-  /** When the languages' compilers are asked. */
+  /** Decides when the languages' compilers are asked. */
   readonly compilers: AskCompilers;
   readonly claims?: ClaimParts;
   /** Runs the repository's own code, so only where the owner asked for it. */
@@ -149,7 +149,7 @@ export class PairPipeline {
   }
 }
 
-/** What of the sides themselves was not looked at, whatever follows from the rest. */
+/** Returns what was not looked at in the sides themselves, whatever follows from the rest. */
 function unseenOf(ours: ReviewedSide, theirs: ReviewedSide): OpenPart[] {
   return [...openOperations(ours, theirs), ...openFiles(ours, theirs), ...openSides(ours, theirs)];
 }

@@ -1,5 +1,5 @@
-// What is kept of one repository between its pairs, within bounds: trees and changes, what was said of pairs of trees, and
-// what its languages know of files. Losing any of it costs time, nothing else.
+// Keeps what is known of one repository between its pairs, within bounds: trees and changes, what was said of pairs of trees, and what its
+// languages know of files. Losing any of it costs time, nothing else.
 
 import type { OwnPatterns } from "../core/findings/exclusions.ts";
 import type { Reviewed } from "../core/findings/pair-finding.ts";
@@ -9,7 +9,7 @@ import type { OpenPart } from "../protocol/findings.ts";
 import { Bounded } from "../ports/bounded.ts";
 import { keptFiles, keptForPairs, type Sides } from "../ports/kept-for-sides.ts";
 
-/** What a repository's constel.toml says, and that it cannot be understood. */
+/** The settings in a repository's constel.toml, or word that it cannot be understood. */
 export interface OwnSettings {
   readonly patterns: OwnPatterns;
   readonly open: readonly OpenPart[];
@@ -19,11 +19,11 @@ export interface RepositoryMemory {
   /** Shared by all repositories of a process. */
   readonly languages: OpenLanguages;
   readonly trees: ReviewMemory;
-  /** What follows from two trees and the way they merge. Plain JSON. */
+  /** The results that follow from two trees and the way they merge. Plain JSON. */
   readonly reviews: Pick<Bounded<Reviewed>, "get" | "set">;
-  /** What a repository's constel.toml says at a commit. */
+  /** The settings in a repository's constel.toml at a commit. */
   readonly settings: Bounded<OwnSettings>;
-  /** Whether others can see the difference of two texts of a file, by their blobs. */
+  /** Records whether others can see the difference between two texts of a file, by their blobs. */
   readonly visible: Bounded<boolean>;
 }
 

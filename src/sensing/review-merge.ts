@@ -1,4 +1,4 @@
-// What follows from the trees of a pair: the scene is set, the languages are asked, and every reviewer speaks.
+// Reviews what follows from the trees of a pair: the scene is set, the languages are asked, and every reviewer speaks.
 
 import { counted } from "../protocol/counted.ts";
 import type { PairFinding, Reviewed } from "../core/findings/pair-finding.ts";
@@ -55,7 +55,7 @@ export async function reviewMerge(
   };
 }
 
-/** What the languages say when they are asked in another way than by their syntax alone. */
+/** Returns what the languages say when they are asked in another way than by their syntax alone. */
 export async function reviewLanguages(
   observer: RepositoryObserver,
   memory: RepositoryMemory,
@@ -74,7 +74,7 @@ export async function reviewLanguages(
 
 const pathsOf = (open: readonly OpenPart[]): ReadonlySet<string> => new Set(open.flatMap(({ paths = [] }) => paths));
 
-/** What `merge=` may name without a program. */
+/** The values that `merge=` may name without a program. */
 const ownWays: ReadonlySet<string> = new Set(["text", "binary", "union"]);
 
 /** git is told to have a program merge these; which that is the clone's settings say, and where they do not, git merges them as text. */

@@ -1,4 +1,4 @@
-// Who is blamed when a process that reads repositories was ended, and what is not asked again.
+// Tests who is blamed when a process that reads repositories was ended, and what is not asked again.
 
 import { expect, test } from "bun:test";
 import type { Subject } from "../ports/budget.ts";

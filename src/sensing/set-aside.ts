@@ -1,5 +1,5 @@
-// What ran over its budget, and is not asked about again while its content is the same. The process that starts the others learns it from how they
-// ended; those are told at their start and refuse the question.
+// Remembers what ran over its budget, so that it is not asked about again while its content is the same. The process that starts the others
+// learns it from how they ended; those are told at their start and refuse the question.
 
 import type { Subject } from "../ports/budget.ts";
 
@@ -10,7 +10,7 @@ export interface SetAside {
   readonly atMs: number;
 }
 
-/** How a process ended that asked questions. */
+/** The end of a process that asked questions. */
 export interface Ended {
   readonly why: string;
   readonly asking: { readonly running: Subject | null; readonly waiting: readonly Subject[] };
@@ -40,7 +40,7 @@ export class SetAsides {
     return [...this.#known.values()];
   }
 
-  /** Why a question is not asked again. */
+  /** Returns the reason why a question is not asked again. */
   refused(subject: Subject, nowMs: number): string | undefined {
     const known = this.#known.get(keyOf(subject));
     if (known !== undefined) return this.#isOver(known, nowMs) ? undefined : known.why;
@@ -48,8 +48,8 @@ export class SetAsides {
   }
 
   /**
-   * Whom to blame. The question that ran without a pause is at fault. Of those that waited it may be any, unless there was only one: then nobody is blamed,
-   * and whoever asks them again asks them one by one.
+   * Decides whom to blame. The question that ran without a pause is at fault. A question that waited is at fault only if it was the only
+   * one. If several waited, it may be any of them: then nobody is blamed, and they are asked again one by one.
    */
   learn({ why, asking: { running, waiting } }: Ended, nowMs: number): Blame {
     const asked = running === null ? waiting : [...waiting, running];
@@ -89,7 +89,7 @@ export class SetAsides {
 
 const keyOf = ({ kind, key }: Subject): string => `${kind} ${key}`;
 
-/** Where a text stands that ran over; only said where there is no doubt. */
+/** Adds the repository of a text that ran over, only if there is no doubt. */
 function placed(subject: Subject, [first, ...others]: readonly string[]): Subject {
   return subject.repository === undefined && others.length === 0 ? { ...subject, repository: first } : subject;
 }

@@ -28,7 +28,7 @@ export class SlowQuestion<Answer extends object> {
   constructor(
     asked: Asked,
     repository: RepositoryIdentity,
-    /** What may be answered otherwise the next time. */
+    /** Tells whether the answer may be different the next time. */
     isFailure: (answer: Answer) => boolean = () => false,
   ) {
     this.#asked = asked;

@@ -1,4 +1,4 @@
-// Which tests the work of a snapshot likely affects.
+// Finds the tests that the work of a snapshot likely affects.
 
 import { concerns } from "../languages/language.ts";
 import { affectedTests, type ImportGraph } from "../core/worktrees/affected-tests.ts";

@@ -1,6 +1,6 @@
-// What a comparison does not follow: symbolic links, submodules, and names that only some machines keep apart. A link's file is read
-// under its own path alone, and a submodule is another repository. Where the other side's new lines name one whose content a side
-// changed, the silence says so.
+// Reports what a comparison does not follow: symbolic links, submodules, and names that only some machines keep apart. A link's file is read
+// under its own path alone, and a submodule is another repository. Where the other side's new lines name one whose content a side changed,
+// the silence says so.
 
 import { dirname, join } from "node:path/posix";
 import { ours, theirs } from "../core/findings/pair-finding.ts";
@@ -95,7 +95,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).r
 
 const known = new WeakMap<TreeView, Promise<ReadonlyMap<string, string>>>();
 
-/** Where the links of a tree lead inside it. */
+/** Returns where the links of a tree lead inside it. */
 function linksOf(tree: TreeView, read: Scene["read"]): Promise<ReadonlyMap<string, string>> {
   // A link that the clone lacks may come, and whoever asks next is to notice that it does not have it.
   const noticing: Scene["read"] = async (blob) => {

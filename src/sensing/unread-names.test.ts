@@ -48,7 +48,7 @@ async function said(base: Files, our: Files, their: Files): Promise<string[]> {
 
 const python = (name: string): string => `def ${name}(x):\n    return x\n`;
 
-/** What is there, what one side makes of it, what the other side adds, and the name they meet in. */
+/** Each case: the files that are there, what one side makes of them, what the other side adds, and the name they meet in. */
 const meet: readonly (readonly [base: Files, our: Files, their: Files, name: string])[] = [
   [
     { "lib.sh": "build_all() {\n  x\n}\n" },

@@ -15,7 +15,7 @@ import { rememberUnlessFailed } from "../ports/unless-failed.ts";
 
 type Scene = Pick<PairScene, "ours" | "theirs" | "excluded" | "read" | "conflicted">;
 
-/** Where a name stands. */
+/** The place where a name stands. */
 interface Place {
   readonly path: string;
   readonly line: number;
@@ -24,7 +24,7 @@ interface Place {
   readonly where?: string | undefined;
 }
 
-/** What a side takes away and what its new lines name, by the name as no language in particular writes it. */
+/** The names that a side takes away and those that its new lines use, by the name as no language in particular writes it. */
 export interface SideNames {
   readonly gone: ReadonlyMap<string, readonly Place[]>;
   readonly used: ReadonlyMap<string, readonly Place[]>;

@@ -1,4 +1,4 @@
-// What a sense says and does when a repository, a look, git or the store fails it.
+// Tests what a sense says and does when a repository, a look, git or the store fails it.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { renameSync, writeFileSync } from "node:fs";

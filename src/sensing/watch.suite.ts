@@ -54,7 +54,7 @@ export class Watched {
     return this.sense;
   }
 
-  /** What is said of each pair now, by the last report about it; of sides that are no longer there, nothing. */
+  /** Returns what is said of each pair now, by the last report about it. Nothing is said of sides that are no longer there. */
   get verdicts(): Map<string, PairVerdict> {
     const now = new Map<string, PairVerdict>();
     for (const { pairs, sides } of this.reports) {

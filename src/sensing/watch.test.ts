@@ -99,7 +99,7 @@ describe("a repository watched over", () => {
 
   test("on a machine with no watches left an edit is noticed by the times of files, and looking costs no process", async () => {
     const { main, a, b } = scene(scratch);
-    // How many looks there were since a process was last needed.
+    // The number of looks since a process was last needed.
     let free = 0;
     const run: typeof systemProcesses.run = (command, options) => {
       free = 0;

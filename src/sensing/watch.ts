@@ -32,9 +32,9 @@ export interface WatcherParts {
   /** Resolves when what was reported is durable. */
   readonly report: (report: RepositoryReport) => Promise<void>;
   readonly clock: Clock;
-  /** Whether something is claimed by who works there: then it counts even with no work of its own. */
+  /** Tells whether whoever works there has claimed something: then it counts even with no work of its own. */
   readonly claims?: (worktree: string) => boolean;
-  /** How often the origin is asked, and where it is; without it no origin is. */
+  /** The interval between questions to the origin, and its address. If absent, no origin is asked. */
   readonly origin?: Pick<OriginParts, "everyMs" | "address" | "inPlace"> | undefined;
   readonly log: (line: string) => void;
   /** `progress` may be different. */
@@ -48,7 +48,7 @@ const reviewsAtOnce = 4;
 
 interface Looked {
   readonly pairs: readonly PairVerdict[];
-  /** What each pair was when it was looked at, by its key. */
+  /** The mark of each pair when it was looked at, by its key. */
   readonly marks: ReadonlyMap<string, string>;
   readonly queued: readonly Pair[];
 }
@@ -150,7 +150,7 @@ export class RepositoryWatcher {
     return snapshot === undefined ? undefined : { snapshot, landing: this.landing };
   }
 
-  /** What work lands on. */
+  /** Returns the snapshot that work lands on. */
   get landing(): Snapshot | undefined {
     return this.#watched.landing?.snapshot;
   }
@@ -375,7 +375,7 @@ export class RepositoryWatcher {
     for (const [one, other] of queued) this.#queue.put(one, other, false);
   }
 
-  /** How it stands to the default branch, asked again only when one of the two moved. */
+  /** Measures how it stands to the default branch. Asked again only when one of the two moved. */
   async #measure(member: WatchedWorktree): Promise<void> {
     if (member.snapshot === undefined) return;
     const commit = this.landing?.commit;

@@ -1,5 +1,5 @@
-// Which pairs of a watched repository can be compared and are not what they were when they were last reported, what each side
-// is, and how git merges them.
+// Finds the pairs of a watched repository that can be compared and are not what they were when they were last reported, what each side is,
+// and how git merges them.
 
 import { pairKey } from "../core/findings/lifecycle.ts";
 import type { MergeOptions, MergeOutcome, RepositoryObserver, SnapshotPair } from "../ports/git.ts";
@@ -13,7 +13,7 @@ export interface OpenPair {
   readonly ours: ReviewedSide;
   readonly theirs: ReviewedSide;
   readonly key: string;
-  /** What it is now: a pair with the mark of its last report need not be looked at. */
+  /** The pair's state now: a pair with the mark of its last report need not be looked at. */
   readonly mark: string;
   /** One of the two has landed and is here only for what it has claimed. */
   readonly isOver: boolean;
@@ -23,7 +23,7 @@ export interface OpenPair {
 export interface WatchedPairsParts {
   readonly observer: RepositoryObserver;
   readonly watched: WatchedRepository;
-  /** Whether something is claimed by who works there: then it counts even with no work of its own. */
+  /** Tells whether whoever works there has claimed something: then it counts even with no work of its own. */
   readonly hasClaims: (worktree: string) => boolean;
   /** The work of this worktree has landed, or is no longer all landed: its pairs are to be looked at. */
   readonly landedChanged: (path: string) => void;
@@ -36,9 +36,11 @@ const unanswered: MergeOutcome = { kind: "skipped", reason: "failed", detail: "g
 
 export class WatchedPairs {
   readonly #parts: WatchedPairsParts;
-  /** What each pair was when it was last reported. */
+  /** The mark of each pair when it was last reported. */
   readonly #reported = new Map<string, string>();
-  /** How often each pair was to be worked out anew: part of what it was, so that a look under way does not pass for one. */
+  /**
+   * The number of times each pair was to be worked out anew. It is part of the mark, so that a look under way does not pass for a new one.
+   */
   readonly #renewed = new Map<string, number>();
 
   constructor(parts: WatchedPairsParts) {

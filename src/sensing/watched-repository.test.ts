@@ -1,4 +1,4 @@
-// Which worktrees are looked at when, with an observer that only counts.
+// Tests which worktrees are looked at when, with an observer that only counts.
 
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { RepositoryObserver, SnapshotOutcome, WorktreeFacts } from "../ports/git.ts";

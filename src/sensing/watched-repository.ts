@@ -46,7 +46,7 @@ export class WatchedRepository {
   readonly #last = { listing: "", landing: "" };
   #landing: DefaultBranch | undefined;
   #problem: string | null = null;
-  /** How many were there and are not any more. */
+  /** The number of worktrees that were there and are not any more. */
   #lost = 0;
   #closed = false;
 
@@ -58,7 +58,7 @@ export class WatchedRepository {
     return this.#landing;
   }
 
-  /** Why the repository as a whole cannot be observed; null when it can. */
+  /** The reason why the repository as a whole cannot be observed. Null when it can. */
   get problem(): string | null {
     return this.#problem;
   }
@@ -153,7 +153,7 @@ export class WatchedRepository {
     this.#parts.wake();
   }
 
-  /** How long nothing is due; 0 when something can be done now. */
+  /** Returns how long nothing is due. 0 when something can be done now. */
   restMs(): number {
     const members = this.all();
     if (members.some(isToWatch)) return 0;
@@ -162,7 +162,7 @@ export class WatchedRepository {
     return Math.max(1, dueMs - clock.monotonicMs());
   }
 
-  /** Which worktrees there are, and where they land. git is asked when there is a reason, and now and then. */
+  /** Lists the worktrees there are, and where they land. git is asked when there is a reason, and now and then. */
   async #list(): Promise<void> {
     const { observer, clock, pace } = this.#parts;
     const nowMs = clock.monotonicMs();
@@ -220,7 +220,7 @@ export class WatchedRepository {
         ? undefined
         : { name: found.name, snapshot, open: found.open, notes: found.notes };
     this.#parts.landingMoved();
-    // Who stands on it moved with it, and should be seen to before either is compared.
+    // A worktree that stands on it moved with it, and should be seen to before either is compared.
     const isOnIt = ({ facts }: WatchedWorktree): boolean =>
       !isSame && facts?.branch === found?.name && facts?.head !== found?.commit;
     await Promise.all(
@@ -230,7 +230,7 @@ export class WatchedRepository {
     );
   }
 
-  /** Whether it is different from before. */
+  /** Tells whether it is different from before. */
   async #lookAt(member: WatchedWorktree): Promise<boolean> {
     const { clock, pace, log, changed } = this.#parts;
     const { touched, path } = member;
@@ -302,7 +302,7 @@ export class WatchedRepository {
       isGathering = true;
       setTimeout(gathered, this.#parts.pace.gatherMs);
     });
-    // What happened while the watch was set up.
+    // Looks for what happened while the watch was set up.
     member.dueMs = -Infinity;
     this.#parts.progressed();
   }

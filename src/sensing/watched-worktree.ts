@@ -12,24 +12,24 @@ export interface WatchedWorktree {
   facts: WorktreeFacts | undefined;
   snapshot: Snapshot | undefined;
   standing: Standing | undefined;
-  /** What `standing` was worked out for. */
+  /** The state that `standing` was worked out for. */
   standingFor: string;
   skipped: { readonly reason: string; readonly detail: string; readonly sinceMs: number } | undefined;
   operationSinceMs: number | undefined;
   isHeld: boolean;
   /** The snapshot that was found in the default branch, and the commit it was found in. */
   landed: { readonly work: string; readonly into: string } | undefined;
-  /** What `landed` was worked out for. */
+  /** The state that `landed` was worked out for. */
   settledFor: string;
   touched: Set<string> | "everything" | undefined;
   isWatched: boolean;
   everyMs: number;
   dueMs: number;
-  /** When it was last seen to change, or touched. */
+  /** The time it was last seen to change, or touched. */
   activeMs: number;
-  /** When it was first seen. */
+  /** The time it was first seen. */
   metMs: number;
-  /** What a look costs where no watch tells of changes; undefined where one does. */
+  /** The cost of a look where no watch tells of changes. Undefined where one does. */
   polledMs: number | undefined;
 }
 
@@ -37,9 +37,9 @@ export interface WatchedWorktree {
 export interface DefaultBranch {
   readonly name: string;
   readonly snapshot: Snapshot;
-  /** What is not known of it. */
+  /** The parts of it that are not known. */
   readonly open?: readonly OpenPart[];
-  /** What a reader should know of it beside that. */
+  /** Other things that a reader should know of it. */
   readonly notes?: readonly string[] | undefined;
 }
 
@@ -96,7 +96,7 @@ export function see(
   return isNew;
 }
 
-/** What was not looked at wholly: it comes and goes without another commit. */
+/** Lists what was not looked at wholly: that comes and goes without another commit. */
 export const flagsOf = ({ flags }: Pick<Snapshot, "flags">): string =>
   flags.map(({ path, reason }) => `${reason} ${path}`).join("\n");
 

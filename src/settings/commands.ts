@@ -25,7 +25,7 @@ function named(setting: string, value: unknown): NamedCommand[] {
   return typeof program === "string" ? [{ setting, program }] : [];
 }
 
-/** What is wrong with a program's name here; undefined when it can be run. */
+/** Says what is wrong with a program's name here. Undefined when it can be run. */
 export function complaintAboutProgram(program: string, path: string | undefined): string | undefined {
   if (program.includes("/") && !program.startsWith("/"))
     return `${JSON.stringify(program)} depends on where one stands; name the program by its absolute path`;

@@ -24,7 +24,7 @@ export interface LoadedConfig {
 export interface ConfigSources {
   /** The text of config.toml; undefined when there is none, which means defaults. */
   readonly file: string | undefined;
-  /** Where it stands, for errors. */
+  /** The path of the file, for errors. */
   readonly filePath: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `key=value` pairs from `--set`. */
@@ -55,7 +55,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   return { config: Object.freeze(values) as unknown as Config, origins: origins as Record<SettingKey, Origin> };
 }
 
-/** What `--set` says, whatever stands in the file: a word that is not understood is refused. */
+/** Checks what `--set` says, whatever stands in the file: a word that is not understood is refused. */
 export function checkFlags(flags: readonly string[]): void {
   for (const [key, text] of readFlags(flags)) usableText(key, text, "--set");
 }

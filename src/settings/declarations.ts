@@ -7,7 +7,7 @@ interface Declaration {
   readonly type: "text" | "integer" | "boolean" | "texts" | "tables";
   readonly default: string | number | boolean | readonly string[] | readonly Readonly<Record<string, unknown>>[];
   readonly summary: string;
-  /** Which values of the type can be used; `must` says it in words. */
+  /** The test for values of the type that can be used; `must` says it in words. */
   readonly accepts?: {
     readonly test: (value: never) => boolean;
     readonly must: string;
@@ -465,7 +465,7 @@ export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(declarations, key);
 }
 
-/** What is wrong with a value of the right type; undefined when it can be used. */
+/** Says what is wrong with a value of the right type. Undefined when it can be used. */
 export function complaintAbout(key: SettingKey, value: ConfigValue): string | undefined {
   const declaration: Declaration = declarations[key];
   const { accepts } = declaration;

@@ -11,7 +11,7 @@ export function endlessPoint({ kind, name }: { readonly kind: string; readonly n
   for (let at = 0; ; at = (at * 31 + 1) | 0) if (at === 0.5) return;
 }
 
-/** What a process of ours must be started with so that it does the same. */
+/** Returns the environment that a process of ours must be started with so that it does the same. */
 export function endlessEnvironment(): Record<string, string> {
   const { CONSTEL_ENDLESS: named } = readEnv();
   return named === undefined ? {} : { CONSTEL_ENDLESS: named };

@@ -3,7 +3,7 @@
 import { delimiter, isAbsolute } from "node:path";
 
 export interface Env {
-  /** Where constel keeps its state; else ~/.constel. */
+  /** The directory where constel keeps its state; else ~/.constel. */
   readonly CONSTEL_HOME?: string | undefined;
   /** The root directory; else found from the current directory. */
   readonly CONSTEL_ROOT?: string | undefined;
@@ -49,7 +49,10 @@ export function readEnv(): Env & Readonly<Record<string, string | undefined>> {
 /** For who looks at a few of them and starts no program with the rest: nothing is copied. */
 export const variables = (): Env & Readonly<Record<string, string | undefined>> => process.env;
 
-/** What makes Bun or Node run code that the caller names; nothing that we start may inherit it. bin/constel drops the same. */
+/**
+ * Drops the variables that make Bun or Node run code that the caller names; nothing that we start may inherit them. bin/constel drops the
+ * same.
+ */
 export function dropWhatInjectsCode(): void {
   for (const name in process.env) {
     const isBuns = name.startsWith("BUN_") && name !== "BUN_RUNTIME_TRANSPILER_CACHE_PATH";
@@ -57,7 +60,7 @@ export function dropWhatInjectsCode(): void {
   }
 }
 
-/** Where the caller stands. A directory that was deleted underneath it has no name; then it stands at the top. */
+/** Returns the directory where the caller stands. A directory that was deleted underneath it has no name; then it stands at the top. */
 export function currentDirectory(): string {
   try {
     return process.cwd();

@@ -1,4 +1,4 @@
-// Where things are under the home. Functions of a base directory: nothing here looks at the machine.
+// Says where things are under the home. All are functions of a base directory: nothing here looks at the machine.
 
 import { join } from "node:path";
 
@@ -19,30 +19,30 @@ export const inHome = {
   restartArchive: "state/restart-archive",
   inbox: (agent: string) => `channels/agent/${agent}/inbox`,
   socket: "state/daemon.sock",
-  /** Where a process learns who the kernel says it is (daemon/door/passes.ts). */
+  /** The socket where a process learns who the kernel says it is (daemon/door/passes.ts). */
   whoSocket: "state/who.sock",
   /** Second names of both sockets, in a directory that can be shown to a confined agent. */
   doors: "state/doors",
   configLock: "state/config.lock",
-  /** Where the database stood at its last commit. It outlives the database: a head alone says that there was one. */
+  /** The position of the database at its last commit. It outlives the database: a head alone says that there was one. */
   databaseHead: "state/database-head",
   daemonLock: "state/daemon.lock",
   daemonInfo: "state/daemon.json",
   /** An agent asks the ticker for the daemon, which it may not start itself. */
   daemonWanted: "state/daemon-wanted",
   daemonLog: "logs/daemon.log",
-  /** What the log held before it was begun anew. */
+  /** The text that the log held before it was begun anew. */
   earlierDaemonLog: "logs/daemon.1.log",
-  /** Why the last start failed, for the process that asked for it. */
+  /** The reason why the last start failed, for the process that asked for it. */
   daemonFailure: "state/daemon-failure.json",
   savedQueries: "state/queries",
   agents: "state/agents",
   /** Processes of the owner's that were let go of, one file each. */
   owned: "state/owned",
   hooks: "state/hooks",
-  /** What each agent is to hear next, and which of it was told. */
+  /** The things that each agent is to hear next, and which of them were told. */
   hear: "state/hear",
-  /** What `constel install` did to a person's own files. */
+  /** The record of what `constel install` did to a person's own files. */
   installed: "state/installed",
   hookSeen: "state/hook-seen",
   /** Sessions that people started themselves, one file each. */
@@ -53,18 +53,18 @@ export const inHome = {
   agentsLock: "state/agents.lock",
   tmuxLock: "state/tmux.lock",
   schedulesLock: "state/schedules.lock",
-  /** Which crons were accepted and which loops there are, sealed. */
+  /** The crons that were accepted and the loops there are, sealed. */
   scheduleRegister: "state/schedules.json",
   /** Marks of scheduled verbs that run or have just ended. */
   firings: "state/firings",
-  /** How far schedules were looked at by ticks while no daemon could run. */
+  /** The point up to which ticks looked at schedules while no daemon could run. */
   dueAlone: "state/due-without-daemon.json",
-  /** Whom such ticks told that a usage limit has lifted, and of which. */
+  /** The agents that such ticks told that a usage limit has lifted, and which limit. */
   liftedAlone: "state/lifted-without-daemon.json",
   watchdogLock: "state/watchdog.lock",
   /** Private object directories of the repositories that are watched. They can be made again. */
   observe: "state/observe",
-  /** What is known of files of repositories, by what is written in them. It can be made again. */
+  /** The facts known about files of repositories, by what is written in them. They can be made again. */
   facts: "state/facts",
   /** Private clones in which work is picked, gated and pushed from. They can be made again. */
   harvest: "state/harvest",
@@ -72,9 +72,9 @@ export const inHome = {
   gates: "state/gates",
   /** Scratch trees that the owner's compilers look at. They can be made again. */
   compilers: "state/compilers",
-  /** What compilers remember by content, for all repositories. It can be made again. */
+  /** The things that compilers remember by content, for all repositories. They can be made again. */
   compilersKept: "state/compilers-kept",
-  /** What was saved of workspaces whose source is gone. */
+  /** The work saved from workspaces whose source is gone. */
   rescues: "state/rescues",
 } as const;
 

@@ -11,7 +11,7 @@ import { inHome, inRoot } from "./paths.ts";
 
 export interface Settings {
   readonly home: string;
-  /** Where briefs, notes and workspaces are. The home itself in home-only mode. */
+  /** The directory of briefs, notes and workspaces. The home itself in home-only mode. */
   readonly root: string;
   readonly homeOnly: boolean;
   /** The agent this process acts for, when constel started it. */

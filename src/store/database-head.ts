@@ -27,7 +27,7 @@ export interface HeadKeeper {
   close(): void;
 }
 
-/** What the head names and the database does not hold. Undefined when nothing is missing. */
+/** The writes and events that the head names and the database does not hold. Undefined when nothing is missing. */
 export interface Missing {
   readonly writes: number;
   readonly events: number;
@@ -52,7 +52,7 @@ export function writeCounter(database: Database): (jobs: number) => number {
   };
 }
 
-/** Where the database itself stands. */
+/** Returns where the database itself stands. */
 export function headOf(database: Database, constellation: string): DatabaseHead {
   const chain = database
     .query<{ seq: number; hash: string }, [string]>("select seq, hash from chain_heads where constellation = ?")
@@ -75,7 +75,7 @@ export function missingFrom(database: Database, head: DatabaseHead | "unreadable
   return writes > 0 || events > 0 || otherHistory ? { writes, events, otherHistory } : undefined;
 }
 
-/** Whether the event that the head names is there with another hash. One that was pruned says nothing. */
+/** Tells whether the event that the head names is there with another hash. An event that was pruned says nothing. */
 function isAnother(database: Database, head: DatabaseHead): boolean {
   const row = database
     .query<{ hash: string }, [string, number]>("select hash from events where constellation = ? and seq = ?")
@@ -112,7 +112,7 @@ export function seenLoss(database: Database): SeenLoss | undefined {
   return row === null ? undefined : (JSON.parse(row.value) as SeenLoss);
 }
 
-/** Why an empty database must not be begun here; undefined where there never was one. */
+/** Says why an empty database must not be begun here. Undefined if there never was one. */
 export function lostDatabase(
   path: string,
   backupDirectory: string,

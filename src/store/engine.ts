@@ -1,5 +1,5 @@
-// What the store needs of a database, beyond SQL that both understand: one writing connection with its transaction, the
-// place of the chain head, and a way to read beside it. sqlite-engine.ts and postgres-engine.ts are the two.
+// Defines what the store needs of a database, beyond SQL that both understand: one writing connection with its transaction, the place of the
+// chain head, and a way to read beside it. sqlite-engine.ts and postgres-engine.ts are the two.
 
 import type { Kysely } from "kysely";
 import type { Dialect, Tables } from "./tables.ts";

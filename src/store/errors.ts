@@ -1,5 +1,5 @@
-// What a database error means, whichever database said it. bun:sqlite puts its code in `code` (SQLITE_BUSY…), Postgres
-// its five-character SQLSTATE.
+// Tells what a database error means, whichever database said it. bun:sqlite puts its code in `code` (SQLITE_BUSY…), Postgres its
+// five-character SQLSTATE.
 
 import { messageOf, Refusal, systemCode } from "../protocol/errors.ts";
 

@@ -48,7 +48,7 @@ export function signedBytes(
 const eventsOf = ({ first_seq: first, last_seq: last }: EventSignaturesTable): string =>
   first === last ? `event ${first}` : `events ${first} to ${last}`;
 
-/** Why a signature does not vouch for these events; undefined when it does. */
+/** Says why a signature does not vouch for these events. Undefined when it does. */
 export function whyNotSigned(
   signature: EventSignaturesTable,
   hashes: readonly string[],
@@ -78,7 +78,7 @@ export class SignatureWalk {
     this.#waiting.push(...signatures);
   }
 
-  /** What is wrong with the signature of this event; undefined when nothing is. */
+  /** Says what is wrong with the signature of this event. Undefined when nothing is. */
   check({ seq, hash }: Pick<EventsTable, "seq" | "hash">): string | undefined {
     const { since, checkFrom, verify } = this.#parts;
     if (since === null || seq < since) {
@@ -105,7 +105,7 @@ export class SignatureWalk {
     return isWhole && this.#met > checkFrom ? whyNotSigned(current, hashes, verify) : undefined;
   }
 
-  /** Why the last signature says nothing of the last events: it goes on past them. To be asked at the end. */
+  /** Says why the last signature says nothing of the last events: it goes on past them. To be asked at the end. */
   unfinished(): string | undefined {
     const [current] = this.#waiting;
     if (current === undefined || this.#hashes.length === 0) return undefined;

@@ -1,4 +1,4 @@
-// What may befall the SQLite file: kill -9, two processes at once, damage, a full disk, a lock that is not given up.
+// Tests what may befall the SQLite file: kill -9, two processes at once, damage, a full disk, a lock that is not given up.
 
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";

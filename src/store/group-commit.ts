@@ -72,14 +72,14 @@ export class GroupCommit {
   #draining: Promise<void> | undefined;
   #closed = false;
   #count = 0;
-  /** How many came together lately. */
+  /** The number of writes that came together lately. */
   #usual = 0;
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
   }
 
-  /** How many batches were committed. */
+  /** Counts the batches that were committed. */
   get count(): number {
     return this.#count;
   }
@@ -159,7 +159,7 @@ class Batch {
   readonly events: StoredEvent[] = [];
   #head: Head = { seq: 0, hash: "" };
   #jobsThatWrote = 0;
-  /** How many writes the database has counted with this batch; undefined when it changed nothing. */
+  /** The number of writes that the database has counted with this batch. Undefined when it changed nothing. */
   writes: number | undefined;
 
   constructor(options: GroupCommitOptions, savepoints: boolean) {

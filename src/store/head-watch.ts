@@ -1,8 +1,8 @@
-// When the head file is written. Each commit of the group commit syncs one file already; syncing a second one after it would
-// double what a caller waits, and beside each it still costs a tenth of a lone write (a third of a group of 64 on a busy machine). So a busy writer
-// writes the head of the commit before beside a commit, once in a moment; it has that moment to get to the disk, and a commit waits for it only when it
-// took longer. The last one follows when the writer has been quiet for that moment, and at closing. A power cut hides at most the loss of what was
-// acknowledged within two such moments, and never calls something lost that was not acknowledged.
+// Decides when the head file is written. Each commit of the group commit syncs one file already; syncing a second one after it would double
+// what a caller waits, and beside each it still costs a tenth of a lone write (a third of a group of 64 on a busy machine). So a busy writer
+// writes the head of the commit before beside a commit, once in a moment; it has that moment to get to the disk, and a commit waits for it
+// only when it took longer. The last one follows when the writer has been quiet for that moment, and at closing. A power cut hides at most
+// the loss of what was acknowledged within two such moments, and never calls something lost that was not acknowledged.
 
 import type { Clock } from "../ports/machine.ts";
 import type { DatabaseHead, HeadKeeper } from "./database-head.ts";

@@ -116,7 +116,7 @@ export interface Applied {
   readonly name: string;
 }
 
-/** Why a database with these migrations is not ours to open; undefined when it is. `isUsed`: it has tables. */
+/** Says why a database with these migrations is not ours to open. Undefined when it is. `isUsed`: it has tables. */
 export function foreignHistory(
   name: string,
   migrations: readonly Migration[],

@@ -16,7 +16,7 @@ import {
 } from "kysely";
 import type { Dialect } from "./tables.ts";
 
-/** What runs one statement. May answer at once (SQLite) or later (Postgres). */
+/** Runs one statement. May answer at once (SQLite) or later (Postgres). */
 export interface Executor {
   execute<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> | Promise<QueryResult<R>>;
 }
@@ -24,7 +24,7 @@ export interface Executor {
 export interface OneConnectionOptions {
   readonly dialect: Dialect;
   readonly executor: Executor;
-  /** Whether `db.transaction()` may be used; if so, it has the connection to itself. The writer's jobs may not. */
+  /** True if `db.transaction()` may be used; if so, it has the connection to itself. The writer's jobs may not use it. */
   readonly transactions: boolean;
 }
 
@@ -72,7 +72,7 @@ class OneConnectionDriver implements Driver {
   readonly #connection: DatabaseConnection;
   #last: Promise<void> = Promise.resolve();
   #release: () => void = () => {};
-  /** Who has a turn or waits for one. */
+  /** The number of callers that have a turn or wait for one. */
   #holders = 0;
   readonly executor: Executor;
 

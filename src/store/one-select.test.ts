@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Refusal } from "../protocol/errors.ts";
 import { oneSelect } from "./one-select.ts";
 
-/** What the refusal names; undefined when the statement is taken. */
+/** Returns what the refusal names. Undefined when the statement is taken. */
 function foundIn(sql: string): unknown {
   try {
     oneSelect(sql);

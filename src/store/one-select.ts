@@ -1,6 +1,5 @@
-// Which SQL a user may ask: one statement that reads. The connection is read-only whatever this says; the rule exists so that
-// the refusal comes before anything runs and names what was wrong, and so that no second statement, PRAGMA or ATTACH ever
-// reaches the database.
+// Decides which SQL a user may ask: one statement that reads. The connection is read-only whatever this says; the rule exists so that the
+// refusal comes before anything runs and names what was wrong, and so that no second statement, PRAGMA or ATTACH ever reaches the database.
 
 import { Refusal } from "../protocol/errors.ts";
 import { type Token, tokensOf } from "./sql-tokens.ts";

@@ -34,7 +34,7 @@ import { type PublicView, publicViews } from "./views.ts";
 export interface Store {
   readonly dialect: Dialect;
   readonly constellation: string;
-  /** What opening did to the schema. */
+  /** The changes that opening made to the schema. */
   readonly migrated: MigrateOutcome;
   /** Reads only, outside any transaction of the writer, and never waiting for it. Writes through it are refused. */
   readonly db: Kysely<Tables>;
@@ -54,7 +54,7 @@ export interface Store {
 export interface DatabaseOptions {
   /** `sqlite:<absolute path>` or `postgres://…`. */
   readonly url: string;
-  /** Where SQLite backups go; must exist. */
+  /** The directory for SQLite backups. It must exist. */
   readonly backupDirectory: string;
   readonly clock: Clock;
   /** For tests of migrations; all of them unless given. */
@@ -159,7 +159,7 @@ export async function undoMigration(options: DatabaseOptions): Promise<MigrateOu
 
 interface OpenedEngine {
   readonly engine: Engine;
-  /** What was acknowledged earlier and is not in the database. */
+  /** The loss that was seen: what was acknowledged earlier and is not in the database. */
   readonly loss?: SeenLoss | undefined;
 }
 

@@ -16,7 +16,7 @@ export type Sql = postgres.Sql<{ bigint: number }>;
 
 export interface ConnectOptions {
   readonly readOnly?: boolean;
-  /** How long one statement may take; the server ends it then. */
+  /** The time that one statement may take; the server ends it then. */
   readonly statementTimeoutMs?: number;
   /** After so long without an answer it is looked whether the server is still there. */
   readonly patienceMs?: number;
@@ -28,7 +28,7 @@ const defaultPatienceMs = 10_000;
 /** A connection on which nothing is asked (one that listens) finds out by this that the other end has gone. */
 const keepAliveMs = 60_000;
 
-/** How long the server may take to answer a new connection. */
+/** The time that the server may take to answer a new connection. */
 const connectTimeoutSeconds = 10;
 
 /** A transaction that its holder left standing keeps others from their rows; ours take milliseconds. */
@@ -170,7 +170,7 @@ export function publicName(url: string): string {
   }
 }
 
-/** What a failed statement means: a server in trouble is an outage that may pass; anything else stays what it is. */
+/** Says what a failed statement means: a server in trouble is an outage that may pass; anything else stays what it is. */
 export function asOutage(cause: unknown, url: string): unknown {
   return isServerTrouble(cause) ? new Outage("ask", publicName(url), cause, { mayRetry: true }) : cause;
 }
@@ -179,7 +179,7 @@ function connectionClosed(): Error {
   return Object.assign(new Error("the connection to the server was lost"), { code: "CONNECTION_CLOSED" });
 }
 
-/** What the library knows of the server. */
+/** The address of the server, as the library knows it. */
 interface Address {
   readonly path: string | false;
   readonly host: readonly string[];

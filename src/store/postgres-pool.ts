@@ -3,7 +3,7 @@
 import { Outage } from "../protocol/errors.ts";
 import { type ConnectOptions, openClient, type PostgresClient, publicName, type Sql } from "./postgres-client.ts";
 
-/** How long an ending waits for questions under way. */
+/** The time that an ending waits for questions under way. */
 const endingSeconds = 5;
 
 export class PostgresPool {

@@ -13,7 +13,7 @@ const pageRows = 500;
 
 const endingSeconds = 0.25;
 
-/** How often the server looks whether the asker is still there while it works on an answer. */
+/** The interval at which the server looks whether the asker is still there while it works on an answer. */
 const askerLookMs = 1000;
 
 export async function postgresReader(url: string, { timeoutMs }: { timeoutMs?: number | undefined }): Promise<Reader> {

@@ -11,7 +11,7 @@ import { damaged } from "./sqlite-file.ts";
 import { openIfBuilt, type ReadingOptions } from "./sqlite-read-only.ts";
 
 export interface ReaderOptions extends ReadingOptions {
-  /** How long a statement may take on a server that others use too. */
+  /** The time that a statement may take on a server that others use too. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -104,7 +104,7 @@ function attempt<T>(call: () => T, meaning: (cause: unknown) => unknown): T {
   }
 }
 
-/** What the database complains of, as one of our refusals; anything else is given back as it is. */
+/** Turns what the database complains of into one of our refusals. Anything else is given back as it is. */
 function refusalOf(cause: unknown, tables: () => Relation[]): unknown {
   const code = systemCode(cause) ?? "";
   const message = messageOf(cause);

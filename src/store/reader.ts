@@ -1,4 +1,4 @@
-// What a reader of users' SQL offers, whichever database it reads. read-only.ts opens one.
+// Defines what a reader of users' SQL offers, whichever database it reads. read-only.ts opens one.
 
 import { Refusal } from "../protocol/errors.ts";
 import type { Dialect } from "./tables.ts";

@@ -4,9 +4,9 @@ export interface Token {
   readonly kind: "word" | "name" | "text" | "number" | "mark";
   /** Words in lower case; names without their quotes. */
   readonly value: string;
-  /** Where it begins in the text. */
+  /** The position in the text where it begins. */
   readonly at: number;
-  /** How many parentheses are open around it. */
+  /** The number of parentheses that are open around it. */
   readonly depth: number;
 }
 

@@ -4,7 +4,7 @@ import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
 import type { QueryResult } from "kysely";
 import type { Executor } from "./one-connection.ts";
 
-/** How long the database itself waits for a lock while opening and migrating, when nothing else runs yet. */
+/** The time that the database itself waits for a lock while opening and migrating, when nothing else runs yet. */
 const openingBusyMs = 10_000;
 
 export function openForWriting(path: string): Database {

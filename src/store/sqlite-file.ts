@@ -126,7 +126,7 @@ function create(path: string): void {
   }
 }
 
-/** Whether it has a single table. */
+/** Tells whether it has at least one table. */
 export function isBuilt(database: Database): boolean {
   return database.query("select 1 from sqlite_schema limit 1").get() !== null;
 }

@@ -57,7 +57,7 @@ export function openIfBuilt(path: string, { backupDirectory, head }: ReadingOpti
   return undefined;
 }
 
-/** What is wrong with the pages of the file, in SQLite's words; undefined when every one of them is sound. */
+/** Says what is wrong with the pages of the file, in SQLite's words. Undefined when every one of them is sound. */
 export function integrityProblem(path: string, backupDirectory: string): string | undefined {
   const database = openFileReadOnly(path, backupDirectory);
   try {

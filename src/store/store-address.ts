@@ -1,4 +1,4 @@
-// What a database address says. Loads nothing, because `constel query` reads it at every start.
+// Reads what a database address says. Loads nothing, because `constel query` reads it at every start.
 
 import { Refusal } from "../protocol/errors.ts";
 

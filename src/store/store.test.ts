@@ -1,4 +1,4 @@
-// What the store promises, on both databases. One file, so that one private Postgres serves all of it.
+// Tests what the store promises, on both databases. One file, so that one private Postgres serves all of it.
 
 import { onEachDatabase } from "../../test/kit/databases.ts";
 import { migrateSuite } from "./migrate.suite.ts";

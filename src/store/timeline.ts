@@ -17,9 +17,9 @@ import type { EventsTable } from "./tables/timeline.ts";
 export interface NewEvent {
   /** Past tense: `task.dispatched`. */
   readonly type: string;
-  /** What it is about: `task:12`, `agent:agent3`. */
+  /** The thing it is about: `task:12`, `agent:agent3`. */
   readonly subject?: string | undefined;
-  /** Who did it: `owner`, `agent3`, `daemon`. */
+  /** The one who did it: `owner`, `agent3`, `daemon`. */
   readonly actor: string;
   readonly data?: object | undefined;
 }
@@ -148,13 +148,13 @@ export type ChainVerdict =
       readonly checked: number;
       /** Events before them that were let go of (`retention.events_days`). */
       readonly pruned: number;
-      /** Where it begins now: the last of those, or the start. */
+      /** The head where it begins now: the last of those, or the start. */
       readonly begins: Head;
       readonly head: Head;
     }
   | { readonly ok: false; readonly seq: number; readonly why: string };
 
-/** What else must be so of a row; undefined when it is. */
+/** Says what else is wrong with a row. Undefined when nothing is. */
 export type RowCheck = (row: EventsTable) => string | undefined;
 
 const pageRows = 1000;

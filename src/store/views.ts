@@ -45,7 +45,7 @@ const perDialect = (make: (iso: (column: string) => string, at: Moments) => stri
   postgres: make(isoText.postgres, moments.postgres),
 });
 
-/** What every view of tasks says alike. */
+/** The parts that all views of tasks share. */
 const ofTasks = {
   number: { name: "task", meaning: "the task's number" },
   machine: { name: "constellation", meaning: "the machine it belongs to" },
@@ -54,7 +54,7 @@ const ofTasks = {
   /** Its last dispatch failed, and nobody has given it out since. */
   isNotGivenOut:
     "(state in ('open', 'queued') and 'failed' = (select d.state from dispatches d where d.constellation = tasks.constellation and d.task = tasks.number order by d.fencing_token desc limit 1))",
-  /** How its agent stopped without finishing it, as the owner is told. */
+  /** The way its agent stopped without finishing it, as the owner is told. */
   stopped:
     "(select max(n.says) from owner_needs n where n.constellation = tasks.constellation and n.agent = tasks.agent and n.kind in ('stopped', 'unattended') and n.ended_ms is null)",
   /** Given out, and nobody knows whether the brief arrived. */

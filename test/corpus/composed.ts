@@ -8,7 +8,7 @@ import type { Work } from "../../src/floor/watchdog/hang-policy.ts";
 export interface Composed {
   readonly name: string;
   readonly runtime: "claude" | "codex" | "opencode" | "gemini" | "script";
-  /** What the screen shows at a minute; the title where it matters. */
+  /** The screen at a minute; the title where it matters. */
   readonly screen: (minute: number) => string;
   readonly title?: (minute: number) => string;
   /** Of the whole session; those up to a minute are there at that minute. */

@@ -20,7 +20,7 @@ const aliases = (): string =>
 export const bombs = (side: string): Record<string, string> =>
   Object.fromEntries(Object.entries(bombsOf(side)).map(([path, text]) => [`${side}/${path}`, text]));
 
-/** What only counts at the top of a repository. */
+/** The bombs that only count at the top of a repository. */
 export const bombsAtTop = (): Record<string, string> => {
   const all = bombsOf("top");
   const names = [

@@ -1,4 +1,4 @@
-// What an agent is to hear, and its place, laid down as the daemon does it: with constel's seal.
+// Lays down what an agent is to hear, and its place, as the daemon does it: with constel's seal.
 
 import * as files from "../../src/floor/hear/hear-files.ts";
 import { writePlace as write } from "../../src/floor/hear/place-file.ts";

@@ -102,7 +102,7 @@ export class TestHome {
   }
 }
 
-/** Whether the process is there and is a daemon of this home, not another program that was given the same id. */
+/** Tells whether the process is there and is a daemon of this home, not another program that was given the same id. */
 async function stillRuns(pid: number, home: string): Promise<boolean> {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(home);

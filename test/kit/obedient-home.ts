@@ -18,7 +18,7 @@ export class ObedientHome extends TestHome {
     await until("agent1 listens", () => existsSync(join(this.top, "orders/agent1")), Boolean);
   }
 
-  /** What the last order leaves under `$said`. */
+  /** The path of what the last order leaves under `$said`. */
   get said(): string {
     return join(this.top, `said-${this.#count}`);
   }

@@ -15,7 +15,7 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-/** Why the Postgres half is left out; undefined when it must run. */
+/** The reason why the Postgres half is left out. Undefined when it must run. */
 export const withoutPostgres: string | undefined =
   process.env["CONSTEL_CHECK_NO_POSTGRES"] === "1" ? "CONSTEL_CHECK_NO_POSTGRES=1" : undefined;
 

@@ -11,7 +11,7 @@ export function processesNaming(directory: string): number[] {
     .map(Number);
 }
 
-/** What a process runs, for a test that must name one. */
+/** Returns what a process runs, for a test that must name one. */
 export const commandOf = (pid: number): string => textOf(String(pid), "cmdline").replaceAll("\0", " ");
 
 /** Ids of living processes with exactly this command line. */

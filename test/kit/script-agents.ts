@@ -19,7 +19,7 @@ import { type Ran, type RunOptions, TestHome } from "./home.ts";
 import { rowsOf } from "./rows-of.ts";
 
 /**
- * How such a program begins: it tells what happens in its hook file, and calls `turn(id, text)` for each message, one after the
+ * The beginning of such a program: it tells what happens in its hook file, and calls `turn(id, text)` for each message, one after the
  * other, once all parts of it are there.
  */
 export const agentBeginning = `
@@ -99,7 +99,10 @@ export class ScriptAgents extends TestHome {
     });
   }
 
-  /** How long deliveries wait, for the daemon and for every command: a command that is given another value than the daemon has is refused. */
+  /**
+   * The time that deliveries wait, for the daemon and for every command: a command that is given another value than the daemon has is
+   * refused.
+   */
   waits = { CONSTEL_DELIVERY_DOUBT_MS: "800", CONSTEL_DELIVERY_PROOF_MS: "4000" };
 
   override get env(): Record<string, string> {
@@ -156,7 +159,7 @@ export class ScriptAgents extends TestHome {
     if (exitCode !== 0) throw new Error(`tmux ${words.join(" ")}: ${stderr.toString()}`);
   }
 
-  /** What the agent's program was given, in order. */
+  /** Returns what the agent's program was given, in order. */
   heard(agent: string): Heard[] {
     try {
       const lines = readFileSync(join(this.home, `heard-${agent}`), "utf8")

@@ -9,11 +9,11 @@ import { processesNaming } from "./processes.ts";
 
 export interface Death {
   readonly agent: string;
-  /** When the one that died had been launched: a crash record names the same. */
+  /** The time when the one that died had been launched: a crash record names the same. */
   readonly launchedMs: number;
 }
 
-/** What the machine holds of this home at one moment. */
+/** The things that the machine holds of this home at one moment. */
 export interface Holding {
   readonly minute: number;
   readonly processes: number;

@@ -40,7 +40,7 @@ const planted = (agent: string, role: string): string =>
 const intoGroup = (name: string): string =>
   `for g in /sys/fs/cgroup/unified /sys/fs/cgroup; do echo $$ >"$g/${name}/cgroup.procs" && break; done 2>/dev/null`;
 
-/** What is not there inside a sandbox: no tmux server, no other process. */
+/** Tells whether a way is not there inside a sandbox: no tmux server, no other process. */
 export const isNotInside = (way: string): boolean =>
   ways[way]?.code === "authority.nobody" || way.includes("another process");
 

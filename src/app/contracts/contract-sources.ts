@@ -1,5 +1,5 @@
-// Where the files of a specification come from: the disk, or a revision of a repository. Neither reads outside its top, follows a
-// link out of it, or fetches anything.
+// Reads the files of a specification from the disk, or from a revision of a repository. Neither source reads outside its top, follows a link
+// out of it, or fetches anything.
 
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, posix, relative, resolve } from "node:path";
@@ -76,7 +76,7 @@ function filesBelow(root: string, directory: string): string[] {
   };
   const start = posix.normalize(directory === "" ? "." : directory);
   const isInside = !start.startsWith("..") && !start.startsWith("/");
-  // What is no directory holds no files.
+  // Anything that is not a directory holds no files.
   if (isInside && statSync(resolve(root, start), { throwIfNoEntry: false })?.isDirectory() === true) walk(start);
   return found;
 }

@@ -90,7 +90,7 @@ const contracts: Contracts = {
       const versions: ContractVersion[] = [];
       for (const { commit, parent, at_ms, subject } of commits) {
         request.signal.throwIfAborted();
-        // What a commit did is seen beside its own parent: the one before it in the list may be another branch's.
+        // We compare a commit with its own parent: the commit before it in the list may be another branch's.
         const judged =
           parent === undefined || !(await hasPath(observer, parent, request.path))
             ? { verdict: null, breaking: 0, problem: null }

@@ -15,7 +15,7 @@ export interface UsageReport {
   readonly answers: readonly (TokenUsage & { readonly id: string; readonly model: string; readonly atMs: number })[];
 }
 
-/** Which task an agent worked for at a moment; null for none. */
+/** Says which task an agent worked for at a moment; null for none. */
 export type TaskAt = (
   db: Tx["db"],
   at: { readonly constellation: string; readonly agent: string; readonly atMs: number },
@@ -67,7 +67,7 @@ export function accountUsage(
 
 export const dayStart = (nowMs: number): number => nowMs - (nowMs % 86_400_000);
 
-/** What each agent spent since midnight UTC. */
+/** Returns what each agent spent since midnight UTC. */
 export function spentToday(store: Pick<Store, "db" | "constellation">, nowMs: number): Promise<Map<string, Spent>> {
   return spentSince(store.db, store.constellation, dayStart(nowMs));
 }

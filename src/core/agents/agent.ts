@@ -1,4 +1,4 @@
-// What is known of an agent: what we wanted (the launch file says), and what was seen, with the evidence it rests on.
+// Describes an agent: what we wanted (the launch file says), and what was seen, with the evidence it rests on.
 
 import type { z } from "zod";
 import type { agentShape } from "../../protocol/operations/agents.ts";
@@ -7,7 +7,7 @@ import type { AgentState, AgentStatus } from "../../ports/runtime.ts";
 /** An agent as operations answer it. */
 export type AgentNow = z.output<typeof agentShape>;
 
-/** What a runtime can tell, and what only a look from outside can: that it hangs, that we paused it. */
+/** The states that a runtime can tell, and those that only a look from outside can: that it hangs, that we paused it. */
 export type SeenState = AgentState | "hung" | "paused";
 
 export interface Seen {
@@ -20,7 +20,7 @@ export interface Seen {
   readonly atMs?: number | undefined;
 }
 
-/** How a session ended, as the terminal tells. */
+/** The end of a session, as the terminal tells it. */
 export interface SessionEnd {
   readonly exitStatus?: number | undefined;
   readonly exitSignal?: number | undefined;
@@ -34,7 +34,7 @@ export interface AgentSighting {
   /** Of a guest, a session that a person started, nothing is. */
   readonly wanted: "up" | "down" | "paused" | "nothing";
   readonly seen: Seen;
-  /** When it was launched; names the session together with the agent. */
+  /** The time it was launched. Together with the agent, it names the session. */
   readonly launchedMs: number;
   readonly because: string;
   readonly sessionId?: string | undefined;
@@ -42,7 +42,7 @@ export interface AgentSighting {
   readonly model?: string | undefined;
   /** Set once its program has ended. */
   readonly ended?: SessionEnd | undefined;
-  /** Why its messages wait; null when none do, or nothing holds them. */
+  /** The reason why its messages wait. Null if none do, or if nothing holds them. */
   readonly mailHeld: string | null;
 }
 

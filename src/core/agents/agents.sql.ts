@@ -102,7 +102,7 @@ export function usageRow(
     .executeTakeFirst();
 }
 
-/** What each agent spent from a moment on. Reading from the cache counts in money, not in tokens. */
+/** Returns what each agent spent from a moment on. Reading from the cache counts in money, not in tokens. */
 export async function spentSince(db: Db, constellation: string, sinceMs: number): Promise<Map<string, Spent>> {
   const rows = await db
     .selectFrom("token_usage")

@@ -1,5 +1,5 @@
-// Who could be given work now: clones that are wanted up, are seen idle and have something left of their budget. Whether one
-// has work already is for who gives it to know.
+// Finds the agents that could be given work now: clones that are wanted up, are seen idle and have something left of their budget. The giver
+// of the work must know whether one has work already.
 
 import type { Kysely } from "kysely";
 import type { Tables } from "../../store/tables.ts";

@@ -1,4 +1,5 @@
-// What needs the owner, from how agents and messages are. Pure; most urgent first, and each names the command that helps.
+// Finds what needs the owner, from the state of agents and messages. Pure. The most urgent comes first, and each names the command that
+// helps.
 
 import { counted } from "../../protocol/counted.ts";
 import { restartCommand } from "../../protocol/agent-id.ts";

@@ -17,7 +17,7 @@ export interface Look {
   /** `alive` while the program in it runs. */
   readonly terminal: "none" | "alive" | "dead";
   readonly ended?: SessionEnd | undefined;
-  /** What its program showed last, when it ended by itself with an error. */
+  /** The last words its program showed, if it ended by itself with an error. */
   readonly words?: string | undefined;
   /** The runtime's word; undefined when nobody could ask. */
   readonly status?: AgentStatus | undefined;
@@ -56,7 +56,7 @@ export interface AgentEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What a change of the stored state deserves on the timeline. The same state again deserves nothing. */
+/** Returns the timeline events that a change of the stored state deserves. The same state again deserves none. */
 export function eventsFor(before: SeenState | undefined, after: Seen): AgentEvent[] {
   if (before === after.state) return [];
   const events: AgentEvent[] = [
@@ -92,7 +92,7 @@ export function budgetReached(spent: Spent | undefined, budget: Budget): BudgetR
   return undefined;
 }
 
-/** Why no message may be given to the agent now; undefined when one may. */
+/** Returns the reason why no message may be given to the agent now. Undefined if one may. */
 export function mailHold(seen: Seen, reached: BudgetReached | undefined): string | undefined {
   switch (seen.state) {
     case "idle":

@@ -65,7 +65,7 @@ export function askApproval(context: Context, asking: ApprovalWish): Promise<App
   });
 }
 
-/** What became of it so far. That somebody still asks is noted, and calls a withdrawn one back. */
+/** Returns what became of it so far. It also notes that somebody still asks, which calls a withdrawn request back. */
 export function hearApproval(context: Context, id: string): Promise<ApprovalsTable> {
   const { store, constellation } = context;
   return store.write(async (tx) => {

@@ -1,6 +1,6 @@
-// What somebody asks permission for, as the owner reads it: the exact command and where it is to run, or the tool with what it is given. Nothing in it
-// can move a terminal's cursor or pass for something else, and of what is left out it is told how much, and its hash: an answer is for what
-// was asked and nothing else, also in the part that nobody was shown.
+// Writes what somebody asks permission for, as the owner reads it: the exact command and where it is to run, or the tool with what it is
+// given. Nothing in it can move a terminal's cursor or pass for something else. If a part is left out, the text tells how much, and its
+// hash: an answer is for what was asked and nothing else, also in the part that nobody was shown.
 
 import { readRequest } from "../permissions/read-request.ts";
 import { withLookAlikesShown } from "./look-alikes.ts";
@@ -17,7 +17,7 @@ export function askedText(tool: string, input: unknown, cwd: string): string {
   return shown(`${tool} ${JSON.stringify(input) ?? ""}`.trim());
 }
 
-/** What an edit is to write, beside the paths. */
+/** Returns what an edit is to write, beside the paths. */
 function writtenBy(input: unknown): string {
   const rest = Object.entries(input as object).filter(([key]) => !/path/i.test(key));
   return rest.length === 0 ? "" : ` ${JSON.stringify(Object.fromEntries(rest))}`;

@@ -4,7 +4,10 @@
 
 import { asNumbers } from "../../protocol/safe-text.ts";
 
-/** What has no shape of its own, or turns others round, is numbered wherever it stands; newlines and tabs are shown as signs. */
+/**
+ * Characters that have no shape of their own, or turn others round, are numbered wherever they stand. Newlines and tabs are shown as
+ * signs.
+ */
 // oxlint-disable-next-line no-misleading-character-class -- finding such characters one by one is the point
 const shapeless = /[\p{C}\p{Z}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u2800\u3164\uffa0\ufe00-\ufe0f]/gu;
 /** Marks that strike a letter through or surround it, and shapes that were made to look like letters, signs or hyphens of ASCII. */

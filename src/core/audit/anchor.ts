@@ -65,7 +65,7 @@ export class Anchoring {
     return this.#context.audit.ringHashes().at(-1) ?? genesisHash;
   }
 
-  /** Whether the file is sound is the audit's to say; here it is only gone on with. */
+  /** The audit judges whether the file is sound; here we only continue from it. */
   #newest(): { seq: number; last: string; ring: string } {
     const { audit, constellation } = this.#context;
     const lines = (audit.anchors() ?? "").split("\n").filter((line) => line !== "");

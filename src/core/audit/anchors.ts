@@ -68,7 +68,7 @@ const told = (line: number, why: string): string => `line ${line} of the anchore
 /** The digest that a `pruned` line carries: over the hashes of the events that went, in order. @public for pruning */
 export const digestOf = (hashes: Iterable<string>): string => hashOf([...hashes].join("\n"));
 
-/** How far each kind of line has come. A restore takes all of them back. */
+/** Keeps track of how far each kind of line has come. A restore takes all of them back. */
 function follow(newest: Map<string, number>, { kind, constellation, seq }: Anchor): void {
   if (kind !== "restored") return void newest.set(`${kind} ${constellation}`, seq);
   for (const one of ["head", "pruned"]) {

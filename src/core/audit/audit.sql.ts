@@ -36,7 +36,7 @@ const keyOf = (mark: Mark, constellation: string): string => `${mark}:${constell
 
 type Db = Kysely<Tables>;
 
-/** Where the chain stands; undefined before the first event. */
+/** Returns the head of the chain. Undefined before the first event. */
 export function chainHead(db: Db, constellation: string): Promise<ChainHeadsTable | undefined> {
   return db.selectFrom("chain_heads").selectAll().where("constellation", "=", constellation).executeTakeFirst();
 }
@@ -106,7 +106,7 @@ export async function lossTold(db: Db, constellation: string): Promise<number | 
   return row?.seq ?? null;
 }
 
-/** When the first signed event was appended. */
+/** Returns the time at which the first signed event was appended. */
 export async function signingBeganMs(db: Db, constellation: string): Promise<number | undefined> {
   const row = await db
     .selectFrom("event_signatures")
@@ -128,7 +128,7 @@ export async function signedSpanMs(db: Db, constellation: string): Promise<numbe
   return Number(row?.last ?? 0) - Number(row?.first ?? 0);
 }
 
-/** When the oldest event that is still there was appended, and whether older ones were let go. */
+/** Returns the time at which the oldest event that is still there was appended, and whether older ones were let go. */
 export async function oldestEvent(
   db: Db,
   constellation: string,
@@ -166,7 +166,7 @@ export async function* signedRows<Table extends "decisions" | "claims" | "approv
   }
 }
 
-/** What the timeline last said of each decision, claim, approval, token or directive: its id, and when. */
+/** Returns the id of each decision, claim, approval, token or directive, with the time when the timeline last said something about it. */
 export async function lastSaid(db: Db, constellation: string, kind: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom("events")

@@ -1,5 +1,5 @@
-// Which settings the daemon has come to run with is on the record: whoever can write config.toml can change what constel does, and that
-// must be found afterwards. By a mark of each value and not by the value, which may hold a password.
+// Puts on the record which settings the daemon has come to run with: anyone who can write config.toml can change what constel does, and that
+// must be found afterwards. It records a mark of each value and not the value, which may hold a password.
 
 import type { Context } from "../context.ts";
 import { lastSettings } from "./audit.sql.ts";
@@ -9,7 +9,7 @@ export interface RunningSettings {
   readonly marks: Readonly<Record<string, string>>;
   /** The same for values that nobody has changed. */
   readonly defaults: Readonly<Record<string, string>>;
-  /** Where each is from: the file, a flag, the environment. */
+  /** The source of each: the file, a flag, the environment. */
   readonly origins: Readonly<Record<string, string>>;
 }
 

@@ -1,6 +1,6 @@
-// Whether the timeline is what was written: its own chain, the signatures of its events, the guards that the database keeps on it, and
-// every head that was anchored outside. Each of them finds what the others cannot: a chain that was rewritten from one end to the other
-// is whole in itself. Then the rows that carry a signature of their own (signed-rows.ts).
+// Judges whether the timeline is what was written: its own chain, the signatures of its events, the guards that the database keeps on it,
+// and every head that was anchored outside. Each of them finds what the others cannot: a chain that was rewritten from one end to the other
+// is whole in itself. Then come the rows that carry a signature of their own (signed-rows.ts).
 
 import type { AcknowledgedHead, AuditEvidence } from "../../ports/audit.ts";
 import { missingGuards, strangeTriggers } from "../../store/append-only.ts";

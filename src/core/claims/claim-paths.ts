@@ -1,4 +1,4 @@
-// What the words of a claim mean as patterns from the top of the repository. Pure.
+// Turns the words of a claim into patterns from the top of the repository. Pure.
 
 import { isAbsolute, join, normalize, relative } from "node:path";
 import { pathPattern } from "../findings/path-pattern.ts";
@@ -7,7 +7,7 @@ const everything = "**";
 
 export interface ClaimedWord {
   readonly word: string;
-  /** Whether there is something of exactly this name: then its brackets and stars are part of the name. */
+  /** True if there is something of exactly this name. Then its brackets and stars are part of the name. */
   readonly isThere: boolean;
 }
 
@@ -27,7 +27,7 @@ export function patternOf({ word, isThere }: ClaimedWord, cwd: string, top: stri
   return `/${isWild ? below : escaped(below)}`;
 }
 
-/** Which of the paths a claim covers: by their own name, or by a directory they are in. */
+/** Tells which paths a claim covers: by their own name, or by a directory they are in. */
 export function claimMatcher(patterns: readonly string[]): (path: string) => boolean {
   const matchers = patterns.map((pattern) => pathPattern(pattern));
   // Paths come by directory: what is so of the last one is mostly so of the next file too.
@@ -47,7 +47,7 @@ export function claimMatcher(patterns: readonly string[]): (path: string) => boo
   return covers;
 }
 
-/** Whether two claims may be about the same file, as far as plain paths tell. */
+/** Tells whether two claims may be about the same file, as far as plain paths tell. */
 export function meet(one: readonly string[], other: readonly string[]): boolean {
   const covers = (patterns: readonly string[], paths: readonly string[]): boolean =>
     paths.map(plainPath).some((path) => path !== undefined && claimMatcher(patterns)(path));

@@ -105,7 +105,7 @@ export async function dropClaim(context: Context, input: { readonly id: string }
   });
 }
 
-/** What is claimed now in each repository, by whoever works there; and when the next claim ends. */
+/** Returns what is claimed now in each repository, by everybody who works there, and when the next claim ends. */
 export async function heldClaims({
   store,
   clock,

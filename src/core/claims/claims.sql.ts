@@ -37,7 +37,7 @@ export async function updateClaim(db: Db, row: ClaimsTable): Promise<void> {
   await db.updateTable("claims").set(row).where("id", "=", row.id).execute();
 }
 
-/** Where work is done, and by whom. */
+/** Lists the worktrees where work is done, and by whom. */
 export function workedWorktrees(
   db: Db,
   constellation: string,

@@ -51,8 +51,8 @@ export const isThere = ({ role, wanted }: { readonly role: string; readonly want
   wanted !== "down" && !bystanders.has(role);
 
 /**
- * Who was here, is not there and is not being brought back. A session that a person started is not listed any more once it has
- * ended. The owner never goes.
+ * Tells which agents were here, are not there and are not being brought back. A session that a person started is not listed any more once
+ * it has ended. The owner never goes.
  */
 export function goneAmong(
   agents: readonly { readonly agent: string; readonly role: string; readonly wanted: string }[],
@@ -61,7 +61,7 @@ export function goneAmong(
   return (agent) => !(known.get(agent) ?? !isGuestId(agent));
 }
 
-/** Which of these paths others than `doer` keep to themselves. */
+/** Says which of these paths others than `doer` keep to themselves. */
 export function heldBy(claims: readonly ExclusiveClaim[], paths: readonly string[], doer: string): Held[] {
   return claims.flatMap(({ id, holder, reason, patterns, endsMs }) => {
     if (holder === doer) return [];

@@ -1,5 +1,5 @@
-// How much looking one comparison may take. Steps are counted and not seconds, so that a specification gets the same answer on every
-// machine, busy or not. What the steps did not suffice for is named in the answer (ChangeList.leaveOut), which is then not complete.
+// Limits how much looking one comparison may take. It counts steps and not seconds, so that a specification gets the same answer on every
+// machine, busy or not. The answer names what the steps did not suffice for (ChangeList.leaveOut), and is then not complete.
 
 export class Budget {
   readonly most: number;
@@ -9,7 +9,7 @@ export class Budget {
     this.most = most;
   }
 
-  /** How many steps were taken. */
+  /** The number of steps taken. */
   get spent(): number {
     return this.taken;
   }

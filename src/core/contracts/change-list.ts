@@ -5,7 +5,7 @@ import { cutChange, cutText } from "./cut-change.ts";
 import { type ContractChange, type ContractDirection, type ContractVerdict, verdictOf } from "./format.ts";
 import { rule } from "./rule.ts";
 
-/** Where the comparison of schemas puts what it found, and what it did not look at. */
+/** The place where the comparison of schemas puts what it found, and what it did not look at. */
 export interface ChangeSink {
   readonly add: (change: ContractChange) => void;
   readonly leaveOut: (path: string, direction?: ContractDirection | null) => void;
@@ -30,7 +30,7 @@ export class ChangeList implements ChangeSink {
   private readonly leftOut = new Set<string>();
   private leftOutBeyond = 0;
 
-  /** What breaks in the course of this was announced, and is dangerous. `because`: by what, as a sentence. */
+  /** Treats every break found during `compare` as announced, and so as dangerous. `because` says what announced it, as a sentence. */
   asAnnounced(because: string, compare: () => void): void {
     const outer = this.announced;
     this.announced = because;

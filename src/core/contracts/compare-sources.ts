@@ -1,5 +1,5 @@
-// What comparing is the same in every format that is JSON or YAML: load both versions, refuse what is none of the format, and put the
-// changes and the notes together.
+// Does the part of comparing that is the same in every format that is JSON or YAML: load both versions, refuse what is not of the format,
+// and put the changes and the notes together.
 
 import { Budget } from "./budget.ts";
 import { ChangeList } from "./change-list.ts";
@@ -14,14 +14,14 @@ export interface Judging {
   readonly after: ContractSource;
   readonly signal: AbortSignal | undefined;
   readonly budget: Budget | undefined;
-  /** Why a document is none of the format; undefined where it is. */
+  /** Returns the reason why a document is not of the format. Undefined if it is. */
   readonly refusal: (root: Readonly<Record<string, unknown>>) => string | undefined;
   /** Adds the changes, and says by which comparer of schemas and what was left out. */
   readonly judge: (
     was: LoadedContract,
     is: LoadedContract,
     changes: ChangeList,
-    /** Whether two parts say the same word for word. */
+    /** Tells whether two parts say the same word for word. */
     same: (before: unknown, after: unknown) => boolean,
     budget: Budget,
   ) => { readonly schemas: SchemaComparer; readonly notes: readonly string[] };

@@ -14,7 +14,7 @@ export interface ContractCase {
   readonly expected: ContractVerdict;
   /** The words that decide it, from a specification or a tool's documentation; in short where a grammar or a table says it. */
   readonly words: string;
-  /** Where the words stand. */
+  /** The place where the words stand. */
   readonly source: string;
 }
 

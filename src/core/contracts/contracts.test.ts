@@ -51,7 +51,7 @@ for (const [format, cases, least] of tables) {
       for (const { before, after } of cases) {
         const compared = await compare(format, before, after);
         for (const { rule, verdict, text, path } of compared.kind === "compared" ? compared.changes : []) {
-          // What may change freely does not break anybody.
+          // Anything that may change freely does not break anybody.
           const isAnnounced = text.includes("It was announced as") && declared.get(rule) === "breaking";
           expect([rule, isAnnounced ? "dangerous" : declared.get(rule)]).toEqual([rule, verdict]);
           expect(text).toMatch(/^[^a-z{].*\.$/);

@@ -1,5 +1,5 @@
-// Who may use a contract: the alternatives that are accepted, and how each scheme works. Whoever could get in with certain credentials
-// must still get in with the same. OpenAPI and AsyncAPI share it.
+// Compares who may use a contract: the alternatives that are accepted, and how each scheme works. Anyone who could get in with certain
+// credentials must still get in with the same. OpenAPI and AsyncAPI share it.
 
 import { field, fieldsOf, isRecord, sameValue, textOf } from "./json-value.ts";
 import { rule, type Rule } from "./rule.ts";
@@ -52,7 +52,7 @@ function orNone(list: readonly Credentials[]): readonly Credentials[] {
   return list.length === 0 ? [new Map()] : list;
 }
 
-/** Whether credentials for one alternative also satisfy another. */
+/** Tells whether credentials for one alternative also satisfy another. */
 function isEnough(has: Credentials, needs: Credentials): boolean {
   return [...needs].every(([name, scopes]) => {
     const held = has.get(name);
@@ -80,7 +80,7 @@ function tellLost(tell: TellSecurity, was: Credentials, are: readonly Credential
   else tell("security-alternative-extended", { before: shown(was), after: shown(larger) });
 }
 
-/** What was enough before still is, but less would do now. */
+/** Reports that less would do now. The credentials that were enough before still are. */
 function tellFewer(tell: TellSecurity, were: readonly Credentials[], is: Credentials): void {
   if (were.some((was) => isEnough(is, was))) return;
   if (is.size === 0) return tell("security-removed", { before: were.map(shown).join(", or ") });
@@ -115,7 +115,7 @@ function manner(scheme: unknown): string {
   const type = textOf(scheme, "type") ?? "unknown";
   const [name, place] = [textOf(scheme, "name"), textOf(scheme, "in")];
   if (/apikey/i.test(type)) return name === undefined ? `the key as ${place}` : `the key ${name} in the ${place}`;
-  // What a bearer token looks like is only a hint.
+  // The look of a bearer token is only a hint.
   return type === "http" ? `HTTP ${(textOf(scheme, "scheme") ?? "").toLowerCase()}` : type;
 }
 

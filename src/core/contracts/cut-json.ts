@@ -8,21 +8,21 @@ import { JsonText } from "./json-text.ts";
 /** An object whose values are parts, or hold parts themselves. All lists go by the entries' order in the text. */
 interface Holder {
   readonly keys: string[];
-  /** Where the key of an entry begins, where its value does, and where that ends. */
+  /** The positions where an entry's key begins, where its value begins, and where its value ends. */
   readonly starts: number[];
   readonly values: number[];
   readonly ends: number[];
-  /** How many keys an entry has, its own among them. */
+  /** The number of keys that an entry has, its own among them. */
   readonly counts: number[];
-  /** What an entry holds; undefined where it is a part. */
+  /** The contents of an entry. Undefined if it is a part. */
   readonly below: (Holder | undefined)[];
-  /** Where an entry stands in the lists. Made when something has moved. */
+  /** The index of each entry in the lists. Made when something has moved. */
   places: Map<string, number> | undefined;
 }
 
 export interface ReadVersion {
   readonly root: Record<string, unknown>;
-  /** How many keys the text has, all objects together: more than the value where one is there twice. */
+  /** The number of keys in the text, all objects together. It is more than in the value if a key is there twice. */
   readonly keys: number;
 }
 
@@ -44,7 +44,7 @@ const comma = 44;
 const openBrace = 123;
 const closeBrace = 125;
 
-/** How far down the parts below an entry lie: those of `components` are those of its schemas, parameters and so on. */
+/** Returns how far down the parts below an entry lie. The parts of `components` are those of its schemas, parameters and so on. */
 function levelsBelow(key: string, levels: number, isRoot: boolean): number {
   return isRoot && key === "components" ? levels : levels - 1;
 }
@@ -82,7 +82,7 @@ function cut(json: JsonText, levels: number, isRoot = false): Holder | undefined
 class Beside {
   private readonly json: JsonText;
   private readonly other: JsonText;
-  /** How many entries are tried at once: changes stand together, and so does what did not change. */
+  /** The number of entries tried at once: changes stand together, and so do entries that did not change. */
   private run = 8;
 
   constructor(json: JsonText, other: JsonText) {
@@ -147,7 +147,7 @@ class Beside {
     const start = json.at;
     if (!json.skip()) return undefined;
     const written = json.text.slice(start, json.at);
-    // What only moved is the same too.
+    // An entry that only moved is the same too.
     const isKnown =
       place !== undefined &&
       below === undefined &&

@@ -80,7 +80,7 @@ function answer(format: ContractFormat, before: unknown, after: unknown, budget:
   return format.compare(sourceOf(before, "a.json"), sourceOf(after, "a.json"), undefined, undefined, budget);
 }
 
-/** What ends before it has seen everything says where, and is never compatible. */
+/** A comparison that ends before it has seen everything says where, and is never compatible. */
 function expectHonest(compared: ContractComparison, budget: Budget): void {
   expect(budget.spent).toBeLessThanOrEqual(budget.most);
   if (compared.kind === "unreadable") return expect(compared.problems.length).toBeGreaterThan(0);

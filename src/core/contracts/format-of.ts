@@ -1,4 +1,4 @@
-// Which format a specification has: by the entry itself; of a directory, by the first file in it that is recognised.
+// Finds the format of a specification: by the entry itself; for a directory, by the first file in it that is recognised.
 
 import { contractFormats } from "./all.ts";
 import type { ContractFormat, ContractSource } from "./format.ts";

@@ -1,19 +1,19 @@
-// What every contract format answers: two versions of a specification in, the changes between them out, each with the rule
-// that judged it. One folder a format (openapi/, graphql/, asyncapi/, protobuf/, json-schema/); all.ts lists them. A format
-// reads files only through the source it is given, so it never fetches anything and never leaves the snapshot.
+// Declares what every contract format answers: two versions of a specification in, the changes between them out, each with the rule that
+// judged it. One folder a format (openapi/, graphql/, asyncapi/, protobuf/, json-schema/); all.ts lists them. A format reads files only
+// through the source it is given, so it never fetches anything and never leaves the snapshot.
 
 import type { Budget } from "./budget.ts";
 
 export type ContractVerdict = "breaking" | "dangerous" | "compatible";
 
-/** Who sends what the change is about: a request or a published message comes from the other side, seen from the contract. */
+/** The sender of what the change is about: a request or a published message comes from the other side, seen from the contract. */
 export type ContractDirection = "request" | "response" | "publish" | "subscribe";
 
 export interface ContractChange {
   /** Stable: people silence and count by it. `request-property-became-required`. */
   readonly rule: string;
   readonly verdict: ContractVerdict;
-  /** Where in the contract, in the format's own words: `POST /orders request body.customer.id`, `Order.total`, `shop.v1.Order#4`. */
+  /** The place in the contract, in the format's own words: `POST /orders request body.customer.id`, `Order.total`, `shop.v1.Order#4`. */
   readonly path: string;
   /** null where a change has no direction: a GraphQL type, a message that travels both ways. */
   readonly direction: ContractDirection | null;
@@ -35,7 +35,7 @@ export interface ContractSource {
   readonly list?: (directory: string) => Promise<readonly string[]>;
 }
 
-/** Why a specification cannot be judged. It is a finding of its own, never "no change". */
+/** The reason why a specification cannot be judged. It is a finding of its own, never "no change". */
 export interface ContractProblem {
   readonly side: "before" | "after";
   readonly path: string;
@@ -48,7 +48,7 @@ export type ContractComparison =
   | {
       readonly kind: "compared";
       readonly changes: readonly ContractChange[];
-      /** What was not looked at and why: a remote reference, a bound. Then silence about it proves nothing. */
+      /** The parts that were not looked at, and why: a remote reference, a bound. Then silence about them proves nothing. */
       readonly notes: readonly string[];
       readonly complete: boolean;
     }
@@ -57,7 +57,7 @@ export type ContractComparison =
 export interface ContractFormat {
   /** `inferred`: there is no specification, and routes in code say what there is. */
   readonly name: "openapi" | "graphql" | "asyncapi" | "protobuf" | "json-schema" | "inferred";
-  /** Whether a file is an entry of this format, by its path and how its text begins. */
+  /** Tells whether a file is an entry of this format, by its path and how its text begins. */
   readonly recognises: (path: string, text: string) => boolean;
   /**
    * `today` as 2026-11-15: whether an announced end has passed; without it, none has. `budget`: how many steps it may take; what they

@@ -1,7 +1,7 @@
-// What the first lines of a generated file say of where it comes from: the specification it was made from, and which generator made it.
-// By the text alone; whose contract that is, is decided elsewhere (findings/reviewers/stale-types.ts, services/generated-links.ts).
+// Reads in the first lines of a generated file where it comes from: the specification it was made from, and which generator made it. It goes
+// by the text alone; whose contract that is, is decided elsewhere (findings/reviewers/stale-types.ts, services/generated-links.ts).
 
-/** What generators call their files. */
+/** The names that generators give their files. */
 const generatedName =
   /(\.(generated|gen)\.[\w.]+|_pb2(_grpc)?\.pyi?|\.pb(\.gw)?\.go|_grpc\.pb\.go|_pb\.(js|ts|d\.ts)|(schema|openapi|api|types)\.d\.ts|\.pb\.(cc|h))$|(^|\/)(__generated__|generated|gen|codegen)\/[^\0]*\.[a-z]+$/;
 
@@ -11,17 +11,17 @@ const likelyName =
 
 const isSource = /\.([cm]?[jt]sx?|pyi?|go|java|kt|rs|cs|cc|h|rb|php|swift|dart|vue|svelte)$/;
 
-/** Whether a file is generated, by its name alone. */
+/** Tells whether a file is generated, by its name alone. */
 export const isGeneratedName = (path: string): boolean => generatedName.test(path);
 
-/** Whether it is worth looking at the first lines. */
+/** Tells whether it is worth looking at the first lines. */
 export const mayBeGenerated = (path: string): boolean =>
   generatedName.test(path) || (isSource.test(path) && likelyName.test(path));
 
 export interface GeneratedHeader {
   /** Paths or addresses of specifications, as they are written. */
   readonly from: readonly string[];
-  /** What the generator reads; null where no generator is named that we know. */
+  /** The format that the generator reads. Null if no generator that we know is named. */
   readonly format: string | null;
   /** It says that a program made it. */
   readonly isMarked: boolean;

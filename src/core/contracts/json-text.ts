@@ -17,7 +17,7 @@ const closeBrace = 125;
 export class JsonText {
   readonly text: string;
   at = 0;
-  /** How many keys were gone over. */
+  /** The number of keys gone over. */
   keys = 0;
   /** Set where something stands that cannot stand there. */
   isBroken = false;

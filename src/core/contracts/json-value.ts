@@ -36,7 +36,7 @@ export function textsOf(value: unknown, name: string): string[] {
   return listOf(value, name).filter((item) => typeof item === "string");
 }
 
-/** How far values are compared: aliases can make a small one endless. */
+/** The limits within which values are compared: aliases can make a small value endless. */
 const maximumNodes = 20_000;
 const maximumNesting = 300;
 
@@ -58,7 +58,7 @@ export function sameValue(one: unknown, other: unknown): boolean {
   return same(one, other);
 }
 
-/** How much of a value its key tells. */
+/** The number of parts of a value that its key tells. */
 const maximumKeyParts = 500;
 
 /** Equal values have equal keys, however their fields are ordered; unequal ones have others, as far as the key goes. */

@@ -8,17 +8,17 @@ import { field, isRecord } from "./json-value.ts";
 import { type ReadDocument, readDocument } from "./read-document.ts";
 import { anchorKey, type FoundReference, pointerKeys, referenceOf, ReferenceWalk } from "./references.ts";
 
-/** What stands behind a reference that was not followed. `text` is the reference as written, without the place it was written at. */
+/** The thing behind a reference that was not followed. `text` is the reference as written, without the place it was written at. */
 export interface Opaque {
   readonly opaque: string;
 }
 
 export interface LoadedContract {
   readonly root: Record<string, unknown>;
-  /** What a node with a reference refers to: one step. */
+  /** Returns what a node with a reference refers to, one step on. */
   readonly target: (node: Record<string, unknown>) => unknown;
   readonly notes: readonly string[];
-  /** How many objects and lists it consists of, each counted once however often aliases repeat it. */
+  /** The number of objects and lists it consists of, each counted once however often aliases repeat it. */
   readonly size: number;
 }
 
@@ -113,7 +113,10 @@ class Loading {
     return [...notes.slice(0, maximumNotes), `${notes.length - maximumNotes} more references were not followed`];
   }
 
-  /** What leads through other references is looked up once as well: of two that each lead twice through the next, the ways would double. */
+  /**
+   * A reference that leads through other references is looked up once as well: of two that each lead twice through the next, the ways
+   * would double.
+   */
   private async follow(reference: FoundReference, hops = 0): Promise<unknown> {
     const { text, file, base = "" } = reference;
     const key = `${file}\n${base}\n${text}`;

@@ -42,7 +42,7 @@ export class ReferenceWalk {
   private readonly found: FoundReference[] = [];
   private taken = 0;
 
-  /** How many objects and lists were walked. */
+  /** The number of objects and lists walked. */
   get size(): number {
     return this.seen.size;
   }
@@ -52,7 +52,7 @@ export class ReferenceWalk {
     return this.found[this.taken++];
   }
 
-  /** What an absolute or relative identifier names, if a `$id` of the loaded files says so. */
+  /** Finds what an absolute or relative identifier names, if a `$id` of the loaded files says so. */
   byId(place: string, base: string | undefined): Identified | undefined {
     if (place === "") return base === undefined ? undefined : this.ids.get(base);
     return this.ids.get(resolved(place, base)) ?? this.ids.get(place);

@@ -1,16 +1,16 @@
-// How the formats declare their rules: an id that never changes, a verdict for each way data can flow, and what to say. The list of
-// all rules is made from these tables.
+// Declares the form of the formats' rules: an id that never changes, a verdict for each way data can flow, and what to say. The list of all
+// rules is made from these tables.
 
 import type { ContractDirection, ContractVerdict } from "./format.ts";
 
 /**
- * Which way data flows, seen from the contract. `in`: others send it and it must go on being accepted (a request, what an application
+ * The way data flows, seen from the contract. `in`: others send it and it must go on being accepted (a request, what an application
  * receives). `out`: others read it and must go on understanding it (a response, what an application sends). `both`: nobody says.
  */
 export type Flow = "in" | "out" | "both";
 
 export interface Rule {
-  /** What changed; `{name}`, `{before}` and `{after}` are filled in. No full stop: what follows from it is added. */
+  /** The change in words; `{name}`, `{before}` and `{after}` are filled in. No full stop: what follows from it is added. */
   readonly what: string;
   readonly verdicts: Readonly<Record<Flow, ContractVerdict>>;
 }
@@ -36,7 +36,7 @@ function verdict(letter: string): ContractVerdict {
   return found;
 }
 
-/** Whom a change concerns: senders, readers, both, or the programs that use an operation at all. */
+/** The parties that a change concerns: senders, readers, both, or the programs that use an operation at all. */
 export type Audience = Flow | "clients";
 
 const consequences: Readonly<Record<Audience, Readonly<Record<ContractVerdict, string>>>> = {

@@ -7,13 +7,16 @@ export interface JsonFault {
   readonly message: string;
 }
 
-/** What is wrong with a text that JSON.parse has read; undefined where nothing is. */
+/** Finds what is wrong with a text that JSON.parse has read. Undefined if nothing is. */
 export function faultIn(text: string, value: unknown, maximumDepth: number): JsonFault | undefined {
   const keys = typeof value === "object" && value !== null ? keysOf(value, maximumDepth) : 0;
   return keys === keysIn(text) ? undefined : search(text, maximumDepth);
 }
 
-/** How many keys a value has, all objects together; not a number where it is too deep. Came out of JSON.parse, so it is a tree of own fields. */
+/**
+ * Counts the keys of a value, all objects together; not a number if it is too deep. The value came out of JSON.parse, so it is a tree of
+ * own fields.
+ */
 function keysOf(value: object, levels: number): number {
   if (levels <= 0) return Number.NaN;
   let count = 0;
@@ -40,8 +43,8 @@ const closeBracket = 93;
 const colon = 58;
 
 /**
- * How many texts are followed by a colon, or more: a text that itself holds a quote and a colon counts too, and then the careful search
- * decides. Fewer are never counted, or a key that is there twice could hide behind another.
+ * Counts the texts that are followed by a colon, or more: a text that itself holds a quote and a colon counts too, and then the careful
+ * search decides. It never counts fewer, or a key that is there twice could hide behind another.
  */
 function keysIn(text: string): number {
   if (/"[ \t\r\n]+:/.test(text)) return Number.NaN;

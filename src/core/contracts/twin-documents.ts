@@ -22,7 +22,7 @@ export interface Twins {
 const maximumLength = 32 * 1024 * 1024;
 const maximumDepth = 200;
 const dollar = 36;
-/** What gives a part another name than its place has, and references of other kinds. */
+/** The keywords that give a part another name than its place has, and references of other kinds. */
 const needsCare = new Set([
   "$id",
   "$anchor",
@@ -57,7 +57,7 @@ function read(before: string | undefined, after: string | undefined): readonly [
   }
 }
 
-/** What begins otherwise is YAML, or begins with a mark. */
+/** Tells whether a text is plain JSON. A text that begins otherwise is YAML, or begins with a mark. */
 function isPlain(text: string | undefined): text is string {
   return text !== undefined && text.length <= maximumLength && text[0] === "{";
 }
@@ -75,7 +75,7 @@ class TwinWalk {
   readonly parts = new Map<object, Part>();
   isOdd = false;
 
-  /** Whether two values say the same. `partDepth`: how deep the parts lie that are asked for later: paths, schemas. */
+  /** Tells whether two values say the same. `partDepth`: how deep the parts lie that are asked for later: paths, schemas. */
   both(one: object, other: object, depth: number, around: string[] | undefined, partDepth: number): boolean {
     if (depth > maximumDepth) this.isOdd = true;
     if (this.isOdd) return false;

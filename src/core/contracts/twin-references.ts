@@ -1,5 +1,5 @@
-// Where the references of two versions lead that were read together (twin-documents.ts), and which parts are other than they were because
-// of what they refer to.
+// Finds where the references lead in two versions that were read together (twin-documents.ts), and which parts are other than they were
+// because of what they refer to.
 
 import { field } from "./json-value.ts";
 import { pointerKeys } from "./references.ts";
@@ -55,13 +55,13 @@ function spread(parts: Part[], follows: (part: Part) => boolean, mark: (part: Pa
 
 export type Targets = ReadonlyMap<string, unknown>;
 
-/** What is known of the version before when the one after is asked about. */
+/** The knowledge of the version before when the one after is asked about. */
 interface KnownTargets {
   readonly targets: Targets;
   readonly parts: ReadonlyMap<object, Part>;
 }
 
-/** What references lead to, by how they are written; undefined where one leads elsewhere, or nowhere. */
+/** Finds the targets of references, by how they are written. Undefined if one leads elsewhere, or nowhere. */
 export function targetsIn(
   root: Record<string, unknown>,
   references: readonly ReadonlySet<string>[],

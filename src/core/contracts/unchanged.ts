@@ -1,5 +1,5 @@
-// Which parts of two versions say the same, word for word, also behind their references. Most of a large specification does, and
-// need not be understood to be passed over. Where it is not certain, the answer is no, and the part is compared with care.
+// Finds the parts of two versions that say the same, word for word, also behind their references. Most of a large specification does, and
+// need not be understood to be passed over. If it is not certain, the answer is no, and the part is compared with care.
 
 import type { LoadedContract } from "./load-contract.ts";
 import { referenceOf } from "./references.ts";
@@ -10,7 +10,7 @@ export interface SamePart {
   /** Its own words are the same; where it is settled, also what they refer to. */
   readonly isSame: boolean;
   readonly isSettled: boolean;
-  /** What it refers to, as it is written. */
+  /** The references in it, as they are written. */
   readonly references: readonly string[];
 }
 
@@ -21,10 +21,13 @@ interface Pair {
   readonly parents: Pair[];
 }
 
-/** How often everything may be looked at, all questions together. Aliases can make a small file endless; that is compared with care. */
+/**
+ * The number of times everything may be looked at, all questions together. Aliases can make a small file endless; that is compared with
+ * care.
+ */
 const maximumRounds = 30;
 const maximumDepth = 250;
-/** What every keyword of a reference begins with. */
+/** The character that every keyword of a reference begins with. */
 const dollar = 36;
 
 export class Unchanged {

@@ -1,5 +1,5 @@
-// What one answer of a model cost. The program's own word counts first, then the owner's prices, then the table that ships with
-// constel; where none of them knows the model, the cost is unknown, which is never the same as nothing.
+// Reckons what one answer of a model cost. The program's own word counts first, then the owner's prices, then the table that ships with
+// constel. If none of them knows the model, the cost is unknown, which is never the same as nothing.
 
 import type { ModelPrice, Rates, TokenUsage } from "./price.ts";
 

@@ -1,4 +1,4 @@
-// What costs ask of the database.
+// Holds the queries that costs need from the database.
 
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Tables } from "../../store/tables.ts";

@@ -1,4 +1,4 @@
-// What agents cost, added up.
+// Adds up what agents cost.
 
 import type { ReadContext } from "../context.ts";
 import { type CostBy, usageBy } from "./costs.sql.ts";

@@ -1,4 +1,4 @@
-// What a model's tokens cost, and how many an answer used: the two shapes that costs are reckoned from.
+// Declares what a model's tokens cost, and how many an answer used: the two shapes that costs are reckoned from.
 
 /** US dollars per million tokens, which is also millionths of a dollar per token. */
 export interface Rates {
@@ -23,14 +23,14 @@ export interface ModelPrice extends Rates {
   readonly unverified?: readonly (keyof Rates)[];
 }
 
-/** What one answer of a model used. `input` never includes what was read from or written to the cache. */
+/** The tokens that one answer of a model used. `input` never includes what was read from or written to the cache. */
 export interface TokenUsage {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
   /** All cache writes, those for an hour included. */
   readonly cacheWrite: number;
-  /** How many of the cache writes are for an hour, where the program says. */
+  /** The number of cache writes that are for an hour, if the program says. */
   readonly cacheWriteHour?: number | undefined;
   /** Millionths of a US dollar, when the program itself names the cost. */
   readonly costMicros?: number | undefined;

@@ -156,7 +156,7 @@ export async function list(
   return { total: found.length, decisions: found.slice(0, limit).map((row) => describe(row, context)) };
 }
 
-/** Whether it is about this file: it names it, a directory that holds it, or a pattern that fits it. */
+/** Tells whether it is about this file: it names it, a directory that holds it, or a pattern that fits it. */
 function concerns({ files }: Pick<DecisionsTable, "files">, file: string): boolean {
   const wanted = file.replace(/^\.?\//, "");
   const patterns = (JSON.parse(files) as string[]).map((one) => one.replace(/^\.?\//, "").replace(/\/+$/, ""));

@@ -1,9 +1,9 @@
-// Who may do what with a decision. Pure.
+// Decides who may do what with a decision. Pure.
 //
 //   draft ──accept──▶ active        draft, active ──reject──▶ rejected        draft, active ──replaced──▶ superseded
 //
-// What the owner recorded or accepted is the owner's: no agent replaces, rejects or accepts it in the owner's place. A clone
-// settles its own decisions; the root and the watchdog settle every agent's.
+// What the owner recorded or accepted is the owner's: no agent replaces, rejects or accepts it in the owner's place. A clone settles its own
+// decisions; the root and the watchdog settle every agent's.
 
 import type { Asker } from "../../protocol/authority.ts";
 import { Refusal } from "../../protocol/errors.ts";

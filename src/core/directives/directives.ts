@@ -1,5 +1,5 @@
-// What the owner directs, each a row that the owner's key has signed. A row that is changed past constel no longer verifies: whoever
-// shows one checks it again.
+// Reads and writes what the owner directs, each a row that the owner's key has signed. A row that is changed past constel no longer
+// verifies: everyone who shows one checks it again.
 
 import { directiveBytes, type OwnersWord, verifyOwner } from "../../protocol/owners-word.ts";
 import type { VerifySignature } from "../../ports/keys.ts";

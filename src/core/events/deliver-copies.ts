@@ -35,7 +35,9 @@ export async function deliverCopies(
   return { sent, more: waiting.length === copiesInARound };
 }
 
-/** What the bus refuses it will refuse again; an outage ends the round, and the next one goes on. */
+/**
+ * Tries to put a letter on the bus. If the bus refuses one, it will refuse it again; an outage ends the round, and the next one goes on.
+ */
 function tryPut(put: (letter: EventLetter) => void, letter: EventLetter): string | null {
   try {
     put(letter);

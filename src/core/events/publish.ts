@@ -26,7 +26,7 @@ type Receipt = OutputOf<typeof publishEvent>;
 
 /** The timeline names so many recipients; the rows have them all. */
 const namedOnTimeline = 20;
-/** Where a person has mail. */
+/** The mailbox where a person has mail. */
 const ownersMailbox = "agentowner";
 
 export interface PublishContext extends TextContext {

@@ -20,7 +20,7 @@ import { decide, type KnownFinding, type Move, type SeenPair } from "./lifecycle
 
 type Reader = Pick<Tx, "db">;
 
-/** What was looked at. Of kinds that were not, nothing is said: their findings stay as they are. */
+/** The things that were looked at. Nothing is said of kinds that were not looked at: their findings stay as they are. */
 type Looked = Pick<RepositoryReport, "repository" | "pairs" | "sides" | "landed"> & {
   /** Unless it says otherwise: what follows from the pairs of the repository. */
   readonly kinds?: LookedKinds;
@@ -28,7 +28,7 @@ type Looked = Pick<RepositoryReport, "repository" | "pairs" | "sides" | "landed"
   readonly moved?: ReadonlyMap<string, string>;
 };
 
-/** What there is to do about findings, without doing it. */
+/** Returns what there is to do about findings, without doing it. */
 export async function movesFor(
   { constellation }: Pick<Context, "constellation">,
   reader: Reader,
@@ -46,7 +46,7 @@ export async function movesFor(
   });
 }
 
-/** Why a finding ended that may be as true as ever: nobody looks any more. */
+/** The reason why a finding ended that may be as true as ever: nobody looks any more. */
 export const noLongerWatched = "its repository is no longer watched";
 
 /** `because`: why all of them end that end by this, where the report alone would say something else. */
@@ -155,7 +155,7 @@ async function carryOut(
   await tell(tx, "finding.reopened", id, move.seen);
 }
 
-/** Whose change ended it: the side that has nothing left to land, or whose content changed last; both when they changed at once. */
+/** Finds whose change ended it: the side that has nothing left to land, or whose content changed last; both when they changed at once. */
 async function closersOf(
   { db, nowMs }: Pick<Tx, "db" | "nowMs">,
   constellation: string,
@@ -185,7 +185,7 @@ export function dismissedBy(
   };
 }
 
-/** What is only context is never on the timeline: nobody should hear of it unasked. */
+/** Records it on the timeline, unless it is only context: nobody should hear of that unasked. */
 async function tell(tx: Tx, type: string, id: string, { draft, sides }: SeenPair): Promise<void> {
   if (draft.severity === "context") return;
   await tx.record({

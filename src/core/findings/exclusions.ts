@@ -1,5 +1,6 @@
-// Which files nobody writes by hand: lock files, build output, vendored and generated code. Collisions in them are solved by
-// running the tool again: a textual conflict there is told as `low`, because git stops at it and so does a landing, and the other reviewers pass them over.
+// Finds the files that nobody writes by hand: lock files, build output, vendored and generated code. Collisions in them are solved by
+// running the tool again: a textual conflict there is told as `low`, because git stops at it and so does a landing, and the other reviewers
+// pass them over.
 //
 // What counts, the later outranking the earlier:
 //   1. the names below;
@@ -11,7 +12,7 @@
 import { type PathPattern, pathPattern } from "./path-pattern.ts";
 
 export interface AttributesFile {
-  /** Where it stands: "" is the top. */
+  /** The directory it stands in: "" is the top. */
   readonly directory: string;
   readonly text: string;
 }
@@ -24,10 +25,10 @@ export interface OwnPatterns {
 /** The owner wants to hear nothing of it. */
 export const byOwner = "excluded by constel.toml";
 
-/** Why a file is passed over; undefined when it is somebody's work. */
+/** Returns the reason why a file is passed over. Undefined if it is somebody's work. */
 export interface Excluded {
   (path: string): string | undefined;
-  /** How git is to merge the file, as `merge=` names it: `union` keeps the lines of both, whatever they say. */
+  /** Says how git is to merge the file, as `merge=` names it: `union` keeps the lines of both, whatever they say. */
   readonly mergedBy?: (path: string) => string | undefined;
 }
 
@@ -99,7 +100,7 @@ function byName(path: string): string | undefined {
 interface AttributeRule {
   readonly matches: PathPattern;
   readonly values: readonly (readonly [name: string, value: boolean | undefined])[];
-  /** What follows `merge=`; "" for `merge`, `-merge` and `!merge`. */
+  /** The text after `merge=`; "" for `merge`, `-merge` and `!merge`. */
   readonly merge: string | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { KnownFinding, SeenPair } from "./lifecycle.ts";
 
 type Db = Kysely<Tables>;
 
-/** Which kinds are looked at: those that follow from the pairs of one repository, those that come from elsewhere, or all. */
+/** The kinds that are looked at: those that follow from the pairs of one repository, those that come from elsewhere, or all. */
 export type LookedKinds = "pairs" | "elsewhere" | "all";
 
 /** Everything of a repository that is not closed, and what of it is closed but was seen again. */
@@ -53,7 +53,7 @@ export async function knownFindings(
   return rows;
 }
 
-/** When the content of worktrees was last seen to change, of those that are there and ever did. */
+/** Returns the times when the content of worktrees was last seen to change, for those that are there and ever did. */
 export async function changesAt(
   db: Db,
   constellation: string,
@@ -92,7 +92,7 @@ export async function updateFinding(tx: Tx, id: string, change: Partial<Findings
   await tx.db.updateTable("findings").set(change).where("id", "=", id).execute();
 }
 
-/** What of a finding is as it was last seen. */
+/** Returns the columns of a finding that are as it was last seen. */
 export function asSeen({ draft, sides, pair, evidence, evidenceHash }: SeenPair) {
   return {
     kind: draft.kind,

@@ -1,5 +1,6 @@
-// What was dismissed stays dismissed when a worktree is moved: the same work collides in another directory, and its owner has said that it may.
-// A finding's fingerprint names the directories, so until it is seen in the new one its dismissal is known by the pair, the kind and the files.
+// Keeps a dismissal in force when a worktree is moved: the same work collides in another directory, and its owner has said that it may. A
+// finding's fingerprint names the directories, so until it is seen in the new one its dismissal is known by the pair, the kind and the
+// files.
 
 import type { Tx } from "../../store/group-commit.ts";
 import type { DismissalsTable } from "../../store/tables/observed.ts";

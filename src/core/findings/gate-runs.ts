@@ -1,5 +1,4 @@
-// What gates said of trees, kept in the store: a tree is run once, whatever pair it came from, and a daemon that starts again
-// knows it.
+// Keeps in the store what gates said of trees: a tree is run once, whatever pair it came from, and a daemon that starts again knows it.
 
 import type { GateRun } from "../../ports/gate.ts";
 import type { Context, ReadContext } from "../context.ts";

@@ -20,13 +20,13 @@ type Review<Scene> = (scene: Scene) => readonly Said[] | Promise<readonly Said[]
 interface Declared {
   /** Unless its reviewer says otherwise. */
   readonly severity: Severity;
-  /** What it means, in one line. */
+  /** The meaning, in one line. */
   readonly means: string;
-  /** How long it must hold before anyone hears of it. */
+  /** The time it must hold before anyone hears of it. */
   readonly heardAfterMs: number;
-  /** Who should know: both sides, only the one that edits what the other has claimed, only our side, or whoever asks. */
+  /** The sides that should know: both, only the one that edits what the other has claimed, only our side, or anyone who asks. */
   readonly concerns: "both" | "editor" | "ours" | "who-asks";
-  /** What being open puts its silence in doubt: then a finding that is not seen again is not over. */
+  /** The parts that put its silence in doubt while they are open: then a finding that is not seen again is not over. */
   readonly restsOn: readonly OpenWhat[];
 }
 

@@ -60,7 +60,7 @@ export function pairsIn(findings: readonly Pick<KnotFinding, "repository" | "our
   return new Set(pairs.map((pair) => JSON.stringify(pair))).size;
 }
 
-/** Which lines of work hang together over which subject. */
+/** The lines of work that hang together, and over which subject. */
 class Ties {
   readonly #above = new Map<string, string>();
 

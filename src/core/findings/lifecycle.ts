@@ -18,7 +18,7 @@ import type { DismissalsTable, FindingsTable } from "../../store/tables/observed
 import { isInDoubt } from "./doubt.ts";
 import { sideIdentity } from "./pair-finding.ts";
 
-/** What of a stored finding matters for its next step; evidence itself is large and is not loaded. */
+/** The part of a stored finding that matters for its next step; evidence itself is large and is not loaded. */
 export type KnownFinding = Pick<
   FindingsTable,
   | "id"
@@ -130,10 +130,10 @@ function nextMove(
 /** First, because every other reason begins with words of ours too, and agents choose the names of directories that come after. */
 const movedTo = "moved to ";
 
-/** Whether a finding ended only because it is told of another directory now. */
+/** Tells whether a finding ended only because it is told of another directory now. */
 export const isMove = (because: string): boolean => because.startsWith(movedTo);
 
-/** Why a finding that was not seen is over; undefined when it is not, or when that cannot be said. */
+/** Returns the reason why a finding that was not seen is over. Undefined if it is not, or if that cannot be said. */
 function endOf(
   known: KnownFinding,
   pair: PairVerdict | undefined,
@@ -163,7 +163,7 @@ function endOf(
   return isInDoubt(doubted, pair) ? undefined : { because: "it no longer collides" };
 }
 
-/** Whether what was dismissed speaks of this: and of no other kind of evidence than was seen then. */
+/** Tells whether a dismissal speaks of this, and of no other kind of evidence than was seen then. */
 export function covers(dismissal: DismissalsTable, seen: Pick<SeenPair, "draft" | "sides" | "pair">): boolean {
   const { draft, sides, pair } = seen;
   const isSameWork = dismissal.branches === null || dismissal.branches === branchesOf(sides);
@@ -179,7 +179,7 @@ export function covers(dismissal: DismissalsTable, seen: Pick<SeenPair, "draft" 
   return draft.files.length > 0 && draft.files.every((file) => files.includes(file));
 }
 
-/** Whether it was said of this finding, by its fingerprint, or of the same one in a directory that was moved (follow-moves.ts). */
+/** Tells whether it was said of this finding, by its fingerprint, or of the same one in a directory that was moved (follow-moves.ts). */
 function isOf(dismissal: DismissalsTable, { draft, pair }: Pick<SeenPair, "draft" | "pair">): boolean {
   if (dismissal.fingerprint !== null) return dismissal.fingerprint === draft.fingerprint;
   return dismissal.pair === pair && dismissal.kind === draft.kind && dismissal.files === JSON.stringify(draft.files);

@@ -24,7 +24,7 @@ export async function openPairNames(
   return rows.map(({ pair }) => pair);
 }
 
-/** What is kept of these pairs. */
+/** Returns what is kept of these pairs. */
 export async function openPairsNamed(
   db: Kysely<Tables>,
   constellation: string,

@@ -1,5 +1,5 @@
-// What is open in the pairs of a repository, and what is noted of them, kept so that everybody who says that nothing collides can
-// say what that rests on. A pair of which everything was looked at and asked has no row.
+// Keeps what is open in the pairs of a repository, and what is noted of them, so that everybody who says that nothing collides can say what
+// that rests on. A pair of which everything was looked at and asked has no row.
 
 import { counted } from "../../protocol/counted.ts";
 import type { RepositoryReport } from "../../ports/sensing.ts";
@@ -78,18 +78,21 @@ function isThere(pair: string, sides: ReadonlySet<string>): boolean {
 
 const kept = ["open", "notes", "ours_label", "theirs_label"] as const;
 
-/** What nobody was asked. Of a pair that is complete all the same (two that are one, two that never meet) a reader of many pairs misses nothing. */
+/**
+ * Returns the notes on what nobody was asked. A pair that is complete all the same (two that are one, two that never meet) has none: a
+ * reader of many pairs misses nothing there.
+ */
 export function notesOf({ complete, notes }: Pick<PairVerdict, "complete" | "notes">): readonly string[] {
   return complete ? [] : notes;
 }
 
-/** What is open, told once for all the pairs it concerns. */
+/** An open part, told once for all the pairs it concerns. */
 export interface OpenSummary extends OpenPart {
   /** In so many pairs. */
   readonly pairs: number;
 }
 
-/** What is noted of pairs, told once for all that it concerns. */
+/** A note on pairs, told once for all that it concerns. */
 export interface NoteSummary {
   readonly why: string;
   readonly pairs: number;
@@ -100,11 +103,10 @@ export interface OpenGroup {
   readonly repository: string;
   readonly open: readonly OpenPart[];
   readonly notes: readonly string[];
-  /** How many. */
   readonly pairs: number;
 }
 
-/** What is open in pairs and noted of them, by repository. */
+/** Returns what is open in pairs and noted of them, by repository. */
 export async function openIn({ store }: ReadContext, repository?: string): Promise<OpenGroup[]> {
   const rows = await openPairGroups(store.db, store.constellation, repository);
   return rows.map((row) => ({

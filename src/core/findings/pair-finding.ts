@@ -1,5 +1,5 @@
-// What a reviewer says before it is known who the two sides are: plain JSON, so that it can be kept by the pair of trees and
-// used again for other worktrees with the same content. `toDraft` puts the names in and makes the fingerprint.
+// Holds what a reviewer says before it is known who the two sides are: plain JSON, so that it can be kept by the pair of trees and used
+// again for other worktrees with the same content. `toDraft` puts the names in and makes the fingerprint.
 
 import { createHash } from "node:crypto";
 import type { RepositoryIdentity } from "../../ports/git.ts";
@@ -17,10 +17,10 @@ import type {
 export const ours = "\u0001";
 export const theirs = "\u0002";
 
-/** What a reviewer says; its kind and, where it does not say otherwise, its severity come from kinds.ts. */
+/** A reviewer's statement. Its kind comes from kinds.ts, and so does its severity unless the reviewer says otherwise. */
 export interface Said {
   readonly severity?: Severity;
-  /** What collides, the same whichever side is named first: never lines or contents. */
+  /** The thing that collides, the same whichever side is named first: never lines or contents. */
   readonly subject: string;
   readonly title: string;
   readonly action: string;
@@ -35,13 +35,13 @@ export interface PairFinding extends Said {
   readonly severity: Severity;
 }
 
-/** What follows from the trees of a pair. */
+/** The results that follow from the trees of a pair. */
 export interface Reviewed {
   readonly findings: readonly PairFinding[];
   readonly open: readonly OpenPart[];
-  /** What the languages could not read: a compiler's answer about the same trees takes its place. */
+  /** The parts that the languages could not read: a compiler's answer about the same trees takes their place. */
   readonly unread: readonly OpenPart[];
-  /** What a reader may want to know beside it; nothing is missing because of it. */
+  /** The notes that a reader may want to know beside it; nothing is missing because of them. */
   readonly notes?: readonly string[];
   /** A file that it wanted to read may be there the next time: then it is worked out anew. */
   readonly isForNow?: true;
@@ -76,7 +76,7 @@ export function named(text: string, sides: { readonly ours: PairSide; readonly t
   return text.replaceAll(ours, () => sides.ours.label).replaceAll(theirs, () => sides.theirs.label);
 }
 
-/** Which of the repository's lines of work a side is, whatever it holds at the moment. */
+/** Says which of the repository's lines of work a side is, whatever it holds at the moment. */
 export function sideIdentity(side: PairSide): string {
   if (side.worktree !== null) return `worktree ${side.worktree}`;
   return side.branch === null ? `revision ${side.label}` : `branch ${side.branch}`;

@@ -1,6 +1,6 @@
-// Whether a path matches a pattern as .gitattributes and .gitignore write them: `*` and `?` stay inside a name, `**` spans
-// directories, a pattern without a slash matches a name at any depth. Time grows with the product of the lengths, whatever
-// the pattern: they come from repositories we do not trust. A pattern is read once and then asked about thousands of paths.
+// Tells whether a path matches a pattern as .gitattributes and .gitignore write them: `*` and `?` stay inside a name, `**` spans
+// directories, a pattern without a slash matches a name at any depth. Time grows with the product of the lengths, whatever the pattern: they
+// come from repositories we do not trust. A pattern is read once and then asked about thousands of paths.
 
 export type PathPattern = (path: string) => boolean;
 

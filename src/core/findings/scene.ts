@@ -29,7 +29,7 @@ export interface PairScene {
   readonly excluded: Excluded;
   /** Files that both changed and a merge driver of the owner's merges, with its name. It is not run. */
   readonly driven: ReadonlyMap<string, string>;
-  /** What the languages say of the merge: uses that hold on their own side and break in it. */
+  /** The conflicts that the languages see in the merge: uses that hold on their own side and break in it. */
   readonly broken: readonly SemanticConflict[];
   readonly languages: ReadableLanguages;
   readonly read: ReadBlob;
@@ -43,12 +43,15 @@ export interface PairScene {
  */
 const room = { views: 64_000_000, changes: 32_000_000, exclusions: 8_000_000 };
 
-/** What checkers hang on a tree (an index of its directories) takes some bytes for each file; its own list only where it is whole. */
+/**
+ * Checkers hang an index of its directories on a tree, which takes some bytes for each file. The tree's own list takes some only if it is
+ * whole.
+ */
 const bytesOfView = ({ blobs }: TreeView): number => 500 + blobs.size * 40 + ownEntries(blobs) * 150;
 const bytesOfChanges = ({ files }: SideChanges): number => 300 + files.length * 600;
 const bytesOfPatterns = 2_000;
 
-/** What is worth keeping between pairs of one repository. */
+/** Keeps what is worth keeping between pairs of one repository. */
 export class ReviewMemory {
   readonly #views: Newest<TreeView>;
   readonly #changes: Newest<SideChanges>;
@@ -143,7 +146,7 @@ export function overlaid(under: TreeView, changes: SideChanges): TreeView {
 
 /** Keeps the newest answers; the same question asked twice at once is worked out once. */
 class Newest<Value> {
-  /** What an answer takes is known when it is there. */
+  /** The size of an answer is known only once the answer is there. */
   readonly #answers: Bounded<{ readonly answer: Promise<Value>; readonly bytes: number }>;
   readonly #weigh: (value: Value) => number;
 

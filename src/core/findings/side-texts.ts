@@ -24,7 +24,7 @@ export class SideTexts {
     return known;
   }
 
-  /** Where a side has these lines; undefined when it has not. */
+  /** Finds the place where a side has these lines. Undefined if it does not have them. */
   async find(side: Side | "base", { path, line, text }: Place): Promise<Place | undefined> {
     const own = await this.#findIn(side, path, { line, text });
     if (own !== undefined) return own;
@@ -51,7 +51,7 @@ export class SideTexts {
     return { path: there, line: begins + 1, text: lines.slice(begins, begins + wanted.length).join("\n") };
   }
 
-  /** What a side calls the file that the other, or the base, knows by this name. */
+  /** Returns the names that a side has for the file that the other, or the base, knows by this name. */
   #otherNames(side: Side | "base", path: string): string[] {
     const { ours, theirs } = this.#scene;
     const renames = [...ours.files, ...theirs.files].filter(({ from }) => from !== undefined);

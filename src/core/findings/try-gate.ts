@@ -1,6 +1,6 @@
-// What the repository's gate says of a pair: whether the merged tree fails it though both sides pass. The merged tree is
-// tried first, since it mostly passes and then nothing else need run; when it fails, both sides must be green, and it must
-// fail once more, before the pair is blamed.
+// Judges a pair by the repository's gate: whether the merged tree fails it though both sides pass. The merged tree is tried first, since it
+// mostly passes and then nothing else need run; when it fails, both sides must be green, and it must fail once more, before the pair is
+// blamed.
 
 import type { GateCache, GateRun, GateRunner, GateSubject } from "../../ports/gate.ts";
 import { ours, theirs } from "./pair-finding.ts";

@@ -1,5 +1,5 @@
-// What join packets are made of, read once for as many packets as are wanted: who is here and works where, what holds by decision,
-// and what is pinned in memory.
+// Reads what join packets are made of, once for as many packets as are wanted: who is here and works where, what holds by decision, and what
+// is pinned in memory.
 
 import type { ReadContext } from "../context.ts";
 import { list as listDecisions } from "../decisions/decision.ts";

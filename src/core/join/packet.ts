@@ -19,7 +19,7 @@ const mostChars = 5_250;
 export interface Joining {
   readonly agent: string;
   readonly constellation: string;
-  /** Where it says that it works; default: where it is known to. */
+  /** The path where it says that it works. Default: the one where it is known to. */
   readonly path?: string | undefined;
   /** Those of this agent that hold and may be heard of. */
   readonly concerns: Packet["findings"];
@@ -83,7 +83,7 @@ export function packetFor(facts: JoinFacts, joining: Joining): Packet {
   };
 }
 
-/** What takes the most room loses its last entry, until all of it fits. */
+/** Takes the last entry from the list that takes the most room, until all of it fits. */
 export function fitted(packet: Packet): Packet {
   const lists = { ...pick(packet) };
   const leftOut = { ...packet.left_out };
@@ -98,7 +98,10 @@ export function fitted(packet: Packet): Packet {
   return now();
 }
 
-/** What of an agent's notices a packet names: what holds, is about a finding, and has held for as long as its kind must; the worst first. */
+/**
+ * Returns those of an agent's notices that a packet names: they hold, are about a finding, and have held for as long as their kind must.
+ * The worst come first.
+ */
 export function concernsIn(notices: readonly Notice[], nowMs: number): Packet["findings"] {
   return notices
     .filter(({ about }) => about === "finding")
@@ -147,7 +150,10 @@ function describe({ agent, state, places, tasks }: Present): Packet["agents"][nu
   };
 }
 
-/** What names no repository or task holds for every one. Who works nowhere in particular may be asked to work anywhere. */
+/**
+ * Returns a function that tells whether something holds here. If it names no repository or task, it holds for every one. An agent that
+ * works nowhere in particular may be asked to work anywhere.
+ */
 function scopeOf(here: Place | undefined, own: Present | undefined) {
   const repositories = new Set([here, ...(own?.places ?? [])].flatMap((place) => place?.repository ?? []));
   const tasks = new Set(own?.tasks.map(({ number }) => number));

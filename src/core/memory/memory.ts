@@ -142,7 +142,7 @@ async function theOne(tx: Tx, { actor, constellation }: Context, word: string): 
   throw new Refusal("memory.unknown", `${which} ${JSON.stringify(word.slice(0, 100))}`, { id: word.slice(0, 100) });
 }
 
-/** What somebody may see: the owner all, everybody else what is for everybody and their own. */
+/** Returns the audiences that somebody may see: the owner sees all, everybody else what is for everybody and their own. */
 const audiencesOf = (actor: string): readonly string[] | undefined =>
   actor === "owner" ? undefined : [everybody, actor];
 

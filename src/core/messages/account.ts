@@ -13,9 +13,9 @@ export interface MessageSighting {
   readonly state: MessageState;
   readonly atMs: number;
   readonly because?: string | undefined;
-  /** What the state rests on: a line sealed by who may say so, or only the place of a file. */
+  /** The evidence for the state: a line sealed by someone who may say so, or only the place of a file. */
   readonly evidence: "bound" | "weak";
-  /** Whose key or seal proves the sender; undefined when nothing does, or nobody looked. */
+  /** The holder of the key or seal that proves the sender. Undefined if nothing does, or if nobody looked. */
   readonly verifiedBy?: string | undefined;
   /** Undefined when only the file's name is known. */
   readonly content?:

@@ -18,9 +18,9 @@ export interface AddressedEvent extends Addressed {
   readonly severity: Exclude<Severity, "context">;
   /** One sentence. */
   readonly text: string;
-  /** What to do about it, when there is something. */
+  /** The thing to do about it, if there is one. */
   readonly action?: string;
-  /** Who has it by another way. */
+  /** The agents that have it by another way. */
   readonly informed?: readonly string[];
   /** The decision that it tells of. */
   readonly decision?: string;
@@ -30,7 +30,7 @@ export interface AddressedEvent extends Addressed {
 
 export interface AddressReceipt {
   readonly id: string;
-  /** Whom it is for, and the notice that carries it to each. */
+  /** The agents it is for, and the notice that carries it to each. */
   readonly recipients: readonly (Addressee & { readonly notice: string })[];
 }
 

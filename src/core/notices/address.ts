@@ -1,13 +1,13 @@
-// Who should know of something, and why: one pure function over an index that is built once. Whoever caused it is never
-// told. An agent that several rules name is told once, with all the reasons.
+// Decides who should know of something, and why: one pure function over an index that is built once. The one who caused it is never told. An
+// agent that several rules name is told once, with all the reasons.
 
 import type { Reason } from "./notice.ts";
 import { PathRules } from "./path-rules.ts";
 import type { Workers } from "./workers.ts";
 
-/** What something is about, as far as routing goes. */
+/** The subject of something, as far as routing goes. */
 export interface Addressed {
-  /** Who did it; nobody tells them what they did themselves. */
+  /** The one who did it; nobody tells them what they did themselves. */
   readonly causedBy?: string | null | undefined;
   readonly recipients?: readonly string[] | undefined;
   /** The task it is about: its owner should know. */

@@ -1,6 +1,6 @@
-// Which conversation an agent is in. What was told was told to a conversation: a successor under the same name, or the same program
-// after `/clear`, has heard none of it. Hooks say the conversation with every line and come first; the agent's row knows of a launch
-// before its first hook. A session that a person started is named after its conversation, so there is nothing to compare.
+// Knows which conversation an agent is in. News is told to a conversation: a successor under the same name, or the same program after
+// `/clear`, has heard none of it. Hooks say the conversation with every line and come first; the agent's row knows of a launch before its
+// first hook. A session that a person started is named after its conversation, so there is nothing to compare.
 
 import { isGuestId } from "../../protocol/agent-id.ts";
 import type { SceneAgent } from "./scene.sql.ts";
@@ -46,7 +46,7 @@ export class Conversations {
     return isNewer ? named : (heard?.session ?? named ?? launch);
   }
 
-  /** Whose conversation is another than at the last round; after a start of the daemon, everybody's may be. */
+  /** Returns the agents whose conversation is another than at the last round. After a start of the daemon, everybody's may be. */
   changed(rows: Iterable<SceneAgent>): string[] {
     const changed: string[] = [];
     for (const row of rows) {

@@ -1,7 +1,7 @@
 // Cutting long text, so that it says that it was cut and leaves no half of a word: half a key is no longer known for one and would
 // slip past the masking that comes after.
 
-/** What of an endless word is shown. */
+/** The number of characters shown of an endless word. */
 const shownOfWord = 12;
 
 export function cutText(text: string, most: number): string {

@@ -33,7 +33,7 @@ export async function toldEvents(db: Db, constellation: string, sinceMs: number,
   });
 }
 
-/** Who was given which task, and when. */
+/** Returns who was given which task, and when. */
 export async function takenTasks(
   db: Db,
   constellation: string,
@@ -51,7 +51,7 @@ export async function takenTasks(
   return rows.map(({ task, agent, delivered_ms: atMs }) => ({ task, agent: agent ?? "", atMs: Number(atMs) }));
 }
 
-/** Who accepted or rejected a decision, or put another in its place. */
+/** Returns who accepted or rejected a decision, or put another in its place. */
 export async function settledDecisions(
   db: Db,
   constellation: string,

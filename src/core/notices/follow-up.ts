@@ -1,5 +1,6 @@
-// What says that an agent has dealt with an event it was told of: it took the task, settled the decision, or acknowledged or answered
-// the message. Findings need none of this: the change that closes one says it (review-notices.ts). What nothing says stays `told`.
+// Finds the evidence that an agent has dealt with an event it was told of: it took the task, settled the decision, or acknowledged or
+// answered the message. Findings need none of this: the change that closes one says it (review-notices.ts). An event without evidence stays
+// `told`.
 
 import type { Context } from "../context.ts";
 import { acknowledgedMessages, settledDecisions, takenTasks, toldEvents } from "./follow-up.sql.ts";
@@ -8,7 +9,7 @@ import { settled } from "./rules.ts";
 
 type Told = Awaited<ReturnType<typeof toldEvents>>[number];
 
-/** What nobody dealt with in so long is not waited for. */
+/** An event that nobody dealt with in so long is not waited for. */
 const followedMs = 7 * 24 * 3_600_000;
 const mostFollowed = 1_000;
 

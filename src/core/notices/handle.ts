@@ -19,7 +19,7 @@ export async function handleNotice(
   return await store.write(async (tx) => {
     const [notice] = await noticesById(tx.db, constellation, [id]);
     if (notice === undefined) throw new Refusal("notice.unknown", `there is no notice ${id}`, { id });
-    // What is over, or was never told, is not anybody's to handle; saying so again changes nothing.
+    // A notice that is over, or was never told, is not anybody's to handle; saying so again changes nothing.
     if (notice.state !== "told") return { id, agent, state: notice.state };
     const handled = { ...notice, state: "handled" as const, handled_ms: tx.nowMs, handled_by: actor };
     await putNotices(tx, [settled(handled, tx.nowMs, "")], () => false);

@@ -74,7 +74,7 @@ async function againstModel(weather: "calm" | "unrest"): Promise<void> {
         if (!(cause instanceof Killed)) throw cause;
       }
     }
-    // Who stands idle is woken by messages; the same one sent twice is one.
+    // An idle agent is woken by messages; the same message sent twice is one.
     for (const { id, agent } of scene.sent.splice(0)) {
       if (woken.has(id)) continue;
       woken.add(id);
@@ -95,7 +95,7 @@ async function againstModel(weather: "calm" | "unrest"): Promise<void> {
     if (isUnrest && dice(8) === 0) await take();
     await rounds();
   };
-  /** What lies ready keeps to the hour: in quiet ones only what is high, past the budget one piece. */
+  /** Checks that what lies ready keeps to the hour: in quiet ones only what is high, past the budget one piece. */
   const looksRight = async (agent: string): Promise<void> => {
     const marks = scene.desk.marks(agent);
     const ids = scene.desk.items(agent).flatMap(({ id }) => (marks.has(id) ? [] : [id]));
@@ -126,7 +126,7 @@ async function againstModel(weather: "calm" | "unrest"): Promise<void> {
       .executeTakeFirst();
     return row?.fingerprint ?? "";
   };
-  /** What the agent takes away from a telling, checked against what it knew. */
+  /** Notes what the agent takes away from a telling, checked against what it knew. */
   const hear = async (agent: string, items: readonly HearItem[]): Promise<void> => {
     const tellings = await tellingsById(
       here.store.db,

@@ -12,7 +12,7 @@ import type { AgentNoticesTable } from "../../store/tables/notices.ts";
 export type NoticeState = "waiting" | "told" | "handled" | "withdrawn";
 export type NoticeAbout = "finding" | "claim" | "event";
 
-/** Why it is for this agent: the rule that routed it, and the fact that the rule met. */
+/** The reason why it is for this agent: the rule that routed it, and the fact that the rule met. */
 export interface Reason {
   readonly rule: string;
   readonly fact: string;
@@ -41,7 +41,7 @@ export interface Part {
   readonly denies: boolean;
   /** Its agent's work lands after the other side's: should it stand idle and not hear of it, it is woken. */
   readonly wakes?: boolean;
-  /** Why it no longer holds; null while it does. */
+  /** The reason why it no longer holds; null while it does. */
   readonly over: string | null;
   /** It was told, and what its agent then did ended it: that, in words. */
   readonly endedBy?: string;

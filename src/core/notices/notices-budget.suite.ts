@@ -1,4 +1,4 @@
-// How much agents are told at once: what belongs together in one piece, an hour's budget, and quiet hours.
+// Tests how much agents are told at once: what belongs together in one piece, an hour's budget, and quiet hours.
 
 import { expect } from "bun:test";
 import type { NoticesGround } from "./notices-ground.suite.ts";
@@ -42,7 +42,7 @@ export function budgetSuite({ here, testOnce, begun, listed }: NoticesGround): v
     await at.see([["a", "b", [...low, ...medium, ...more]]]);
     await at.rounds();
     expect(at.desk.items("agenta")).toEqual([]);
-    // What is high is told all the same; the rest waits for the hour to pass.
+    // News that is high is told all the same; the rest waits for the hour to pass.
     await at.see([["a", "b", [...low, ...medium, ...more, collision("urgent")]]]);
     await at.rounds();
     expect((await at.tell("agenta"))[0]?.text).toContain("urgent");

@@ -50,7 +50,7 @@ export function eventsSuite({ here, begun, listed }: NoticesGround): void {
     await subscribe(at.context, { ...none, agent: "agentb", paths: ["src/api/**"] });
     await subscribe(at.context, { ...none, agent: "agentc", topics: ["release"], capabilities: ["review"] });
     await subscribe({ ...at.context, actor: "agentd" }, { ...none, services: ["billing"] });
-    // Who never subscribed has nothing to end.
+    // An agent that never subscribed has nothing to end.
     expect(await subscribe(at.context, { ...none, agent: "agenta" })).toMatchObject({ subscriptions: 0, before: 0 });
     await subscribe(at.context, { ...none, agent: "agenta", topics: ["one", "two"] });
     expect(await subscribe(at.context, { ...none, agent: "agenta" })).toMatchObject({ subscriptions: 0, before: 2 });

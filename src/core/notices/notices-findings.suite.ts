@@ -1,4 +1,4 @@
-// What agents are told of findings: who hears of one, of what is new in it and of its end, and why.
+// Tests what agents are told of findings: who hears of one, of what is new in it and of its end, and why.
 
 import { expect, test } from "bun:test";
 import { dismissFinding } from "../findings/dismiss.ts";

@@ -1,4 +1,4 @@
-// What the suites of notices stand on: a store for each test, scenes in it, and which tests one database is enough for.
+// Holds what the suites of notices stand on: a store for each test, scenes in it, and which tests one database is enough for.
 
 import { test } from "bun:test";
 import { type MakeScene, type StoreScene, withStore } from "../../../test/kit/databases.ts";

@@ -1,4 +1,4 @@
-// When an agent is done with what it was told: by its word, by its own change, or by what it did about an event.
+// Tests when an agent is done with what it was told: by its word, by its own change, or by what it did about an event.
 
 import { expect, test } from "bun:test";
 import { addressEvent } from "./address-event.ts";
@@ -95,7 +95,7 @@ export function handledSuite({ here, testOnce, begun, listed }: NoticesGround): 
         (await listed(at, "agenta", true)).map(({ title, state, handled_by: by }) => [title, by ?? state]),
       );
     expect(await states()).toEqual({ "take it": "told", decided: "told", "read it": "told" });
-    // What others do says nothing of this agent.
+    // The acts of others say nothing of this agent.
     const accepts = async (actor: string) => {
       const event = { type: "decision.accepted", subject: "decision:dec_1", actor, data: {} };
       await here.store.write(async (tx) => void (await tx.record(event)));

@@ -40,7 +40,7 @@ export const collision = (path: string, more: Partial<FindingDraft> = {}): Findi
   ...more,
 });
 
-/** Which findings there are between two worktrees; those of pairs that are not named stay as they are. */
+/** The findings that there are between two worktrees. Pairs that are not named keep theirs as they are. */
 export type Pairs = readonly (readonly [ours: string, theirs: string, findings: readonly FindingDraft[]])[];
 
 /** One for all scenes of a test: ids never repeat. */
@@ -52,9 +52,9 @@ export class NoticesScene {
   readonly sent: { id: string; agent: string; text: string }[] = [];
   readonly steps: string[] = [];
   machine: NoticeMachine;
-  /** How signatures are checked; they are not, without it. */
+  /** Checks signatures. Without it, they are not checked. */
   verify?: VerifySignature;
-  /** Where worktrees are that were moved, by name. */
+  /** The places of worktrees that were moved, by name. */
   places: Readonly<Record<string, string>> = {};
   readonly #names: readonly string[];
 
@@ -177,6 +177,6 @@ export async function begunScene(...given: ConstructorParameters<typeof NoticesS
   return scene;
 }
 
-/** What items say, in a word each. */
+/** Says in a word what each item says. */
 export const newsOrOver = (items: readonly HearItem[]): string[] =>
   items.map(({ text }) => (text.includes("No longer a problem:") ? "over" : "news"));

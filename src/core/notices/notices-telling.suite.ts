@@ -130,7 +130,7 @@ export function tellingSuite({ here, testOnce, begun, listed }: NoticesGround): 
       await at.see([["a", "b", []]]);
       here.clock.advance(11_000);
       await at.rounds();
-      // What its hook took up was never told, as far as anybody knows: nothing is left to say.
+      // The item that its hook took up was never told, as far as anybody knows: nothing is left to say.
       expect(at.desk.items("agentb")).toEqual([]);
       await at.tell("agenta");
     }

@@ -68,7 +68,7 @@ export async function listedNotices(
   return { total: Number(counted?.total ?? 0), notices: rows.map(noticeOf) };
 }
 
-/** How many of those that have not ended are in each state. */
+/** Counts the notices in each state, of those that have not ended. */
 export async function noticeCounts(db: Db, constellation: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom("agent_notices")
@@ -156,7 +156,10 @@ export async function newestTellings(db: Db, constellation: string, agent: strin
   return rows.map(tellingOf);
 }
 
-/** How often each agent was told something since a moment, in its present conversation. What was told to a predecessor made no noise for it. */
+/**
+ * Counts how often each agent was told something since a moment, in its present conversation. News told to a predecessor made no noise for
+ * it.
+ */
 /** Up to now: what was told before the clock was set back, at a time that is still to come, must not use up every hour until then. */
 export async function toldBetween(
   db: Db,
@@ -194,7 +197,7 @@ export async function updateTelling(
   await tx.db.updateTable("tellings").set(change).where("id", "=", id).execute();
 }
 
-/** What the bus says of messages of ours. */
+/** Returns what the bus says of messages of ours. */
 export async function provenMessages(
   db: Db,
   constellation: string,
@@ -279,7 +282,7 @@ export interface EndedFinding {
   readonly closedBy: readonly string[];
 }
 
-/** How findings ended that are no longer open. */
+/** Returns how findings ended that are no longer open. */
 export async function endedFindings(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, EndedFinding>> {
   const found = new Map<string, EndedFinding>();
   for (let from = 0; from < ids.length; from += rowsAtOnce) {

@@ -1,4 +1,4 @@
-// What agents are told of findings, claims and events, on a real store: the same on both databases. A file a subject.
+// Tests what agents are told of findings, claims and events, on a real store: the same on both databases. A file a subject.
 
 import type { MakeScene } from "../../../test/kit/databases.ts";
 import { budgetSuite } from "./notices-budget.suite.ts";

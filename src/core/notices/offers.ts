@@ -1,5 +1,5 @@
-// What is to lie ready for one agent, decided purely: what is bad stands by itself, what is low is said together, and past the
-// noise budget of an hour what is left is said in one piece. Nothing is dropped: what may not be said now waits.
+// Decides purely what is to lie ready for one agent: what is bad stands by itself, what is low is said together, and past the noise budget
+// of an hour what is left is said in one piece. Nothing is dropped: what may not be said now waits.
 
 import type { HearMoment } from "../../protocol/hear.ts";
 import { isFarewell, isNews, type Notice, type Part, rankOf, worstOf } from "./notice.ts";
@@ -12,7 +12,7 @@ export interface Piece {
 
 export interface Offer {
   readonly pieces: readonly Piece[];
-  /** What is said: that there is something, or that it is over. */
+  /** The kind of thing said: that there is something, or that it is over. */
   readonly tone: "news" | "over";
   readonly at: readonly HearMoment[];
   readonly files: readonly string[];
@@ -22,11 +22,11 @@ export interface Offer {
 export interface OfferSituation {
   /** Those of one agent that have not ended. */
   readonly notices: readonly Notice[];
-  /** What was taken up and not proven yet, and what a denial that stands has said. */
+  /** The parts that were taken up and not proven yet, and those that a denial that stands has said. */
   readonly inFlight: readonly Cover[];
   readonly nowMs: number;
   readonly isQuiet: boolean;
-  /** How much more may be said in this hour. */
+  /** The number of pieces that may still be said in this hour. */
   readonly left: number;
 }
 
@@ -73,8 +73,8 @@ export function coversOf({ pieces, tone }: Pick<Offer, "pieces" | "tone">): Cove
 }
 
 /**
- * What has not been told and is not being told at this moment, the worst first. While the end of a part is being told, or the
- * part itself, nothing that contradicts it is said: the two proofs could come in any order.
+ * Returns what has not been told and is not being told at this moment, the worst first. While the end of a part is being told, or the part
+ * itself, nothing that contradicts it is said: the two proofs could come in any order.
  */
 function newsOf({ notices, inFlight, nowMs }: OfferSituation): Piece[] {
   return pieces(notices, (notice, part) => {

@@ -1,5 +1,5 @@
-// Who asked for which paths, kept by the directory that a pattern begins with: a path asks only the patterns whose plain
-// beginning it lies in, instead of all of them.
+// Knows who asked for which paths, kept by the directory that a pattern begins with: a path asks only the patterns whose plain beginning it
+// lies in, instead of all of them.
 
 import { claimMatcher } from "../claims/claim-paths.ts";
 

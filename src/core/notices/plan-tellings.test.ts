@@ -29,7 +29,7 @@ const denial = {
   files: ["/w/src"],
 } as unknown as Telling;
 
-/** What becomes of a denial that was told, while its part is as given. */
+/** Says what becomes of a denial that was told, while its part is as given. */
 function becomes(more: Partial<Part>, id = "ntc_1"): string {
   const notices = [{ id, about: "claim", made_ms: 0, parts: [{ ...part, ...more }] } as unknown as Notice];
   const desk = { marks: () => new Map<string, number>(), claim: () => true };

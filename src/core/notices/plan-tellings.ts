@@ -1,6 +1,6 @@
-// What becomes of one agent's tellings: those that still say what is to be said stay, the others are taken away or were lost, and
-// what is missing is offered. Before an item is taken away its mark is made, so that no hook can tell it afterwards; when a hook
-// was faster, the item is being told and stays.
+// Decides what becomes of one agent's tellings: those that still say what is to be said stay, the others are taken away or were lost, and
+// what is missing is offered. Before an item is taken away its mark is made, so that no hook can tell it afterwards; when a hook was faster,
+// the item is being told and stays.
 
 import type { HearDesk } from "../../ports/hear-desk.ts";
 import { isNews, type Notice } from "./notice.ts";
@@ -10,7 +10,7 @@ import { type Cover, isOpen, type Telling } from "./telling.ts";
 export interface PlanSituation {
   readonly agent: string;
   readonly way: Telling["way"];
-  /** How the agent was last seen: one that is idle is woken only for what is high. */
+  /** The state in which the agent was last seen: an idle one is woken only for what is high. */
   readonly seen: string;
   /** A message reaches it while it is idle. */
   readonly canBeWoken: boolean;
@@ -42,7 +42,7 @@ export interface Plan {
 
 /** So long after a hook took an item up, it is dead or has left its record. */
 const graceMs = 10_000;
-/** What is high and lies ready for so long has met no hook: nothing would tell it before its agent's next prompt. */
+/** An item that is high and lies ready for so long has met no hook: nothing would tell it before its agent's next prompt. */
 export const wakeAfterMs = 5_000;
 
 export function planFor(situation: PlanSituation): Plan {
@@ -149,7 +149,7 @@ function stillDenies({ notices }: PlanSituation, { covers }: Telling): boolean {
   );
 }
 
-/** What makes two of them the same thing to say. */
+/** Returns a key that is equal for two of them if they are the same thing to say. */
 function keyOf(one: Telling | HookOffer | MessageOffer): string {
   const covers = one.covers.map(({ notice, source, kinds, as, over }) => [notice, source, [...kinds].sort(), as, over]);
   const sorted = covers.map((cover) => JSON.stringify(cover)).sort();

@@ -19,7 +19,7 @@ export async function liveNoticesOf({ store }: ReadContext, agent: string): Prom
   return await liveNotices(store.db, store.constellation, agent);
 }
 
-/** How many wait, and how many were told and still hold. */
+/** Counts those that wait, and those that were told and still hold. */
 export async function countNotices({ store }: ReadContext): Promise<{ waiting: number; told: number }> {
   const counts = await noticeCounts(store.db, store.constellation);
   return { waiting: counts.get("waiting") ?? 0, told: (counts.get("told") ?? 0) + (counts.get("handled") ?? 0) };
@@ -35,7 +35,7 @@ export async function whyNotice(context: ReadContext, input: { readonly id: stri
   const means = notice.about === "finding" ? kindOf(notice.kind)?.means : undefined;
   return {
     ...describe(notice),
-    /** What the kind of finding means. */
+    /** The meaning of the kind of finding. */
     means: means ?? null,
     reasons: [...notice.reasons],
     facts: notice.parts.map((part) => ({

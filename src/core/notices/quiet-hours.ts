@@ -1,6 +1,6 @@
 // Quiet hours: `22:00-07:00`, by the machine's own clock. Empty: never.
 
-/** Whether it is quiet now. What cannot be read never gets here: the settings refuse it. */
+/** Tells whether it is quiet now. A setting that cannot be read never gets here: the settings refuse it. */
 export function isQuietAt(setting: string, now: Date): boolean {
   const found = quietHours.exec(setting);
   if (found === null) return false;

@@ -36,7 +36,7 @@ export interface NoticeMachine {
   /** The root directory, in which agents stand whatever they work on. */
   readonly root: string;
   readonly guests: () => readonly Guest[];
-  /** Whether an agent has hooks that speak: by its program, or, where nobody knows that, because a hook of its has ever run. */
+  /** Tells whether an agent has hooks that speak: by its program, or, if nobody knows that, because a hook of its has ever run. */
   readonly hasHooks: (runtime: string | undefined, agent: string) => boolean;
   /** The text with stars in the place of secrets. */
   readonly mask: (text: string) => Promise<string>;
@@ -194,7 +194,7 @@ async function layReady(
     const all = notices.get(agent) ?? [];
     const greeting = greetingFor(ungreeted.get(agent), nowMs);
     const isDue = greeting !== undefined && !(marked.has(agent) && desk.marks(agent).has(greeting.id));
-    // What is told by itself at the same prompt is not said twice.
+    // News that is told by itself at the same prompt is not said twice.
     const text = isDue ? await packet(all.filter(({ state }) => state !== "waiting")) : undefined;
     const greetings = greeting === undefined || text === undefined ? [] : [{ ...greeting, text }];
     desk.lay(agent, hearOf(items, await packet(all), greetings));
@@ -217,7 +217,7 @@ function hearOf(
     files,
     text,
     ...(denies ? { denies } : {}),
-    // What is told already lies there to deny, whoever comes.
+    // A denial that is told already lies there to deny, whoever comes.
     ...(to === null || denies ? {} : { to }),
   }));
   return { version: 1, ...(join === undefined ? {} : { join }), items: [...greetings, ...items] };
@@ -230,7 +230,7 @@ async function sendOnce(context: Context, machine: NoticeMachine, telling: Telli
   await context.store.write((tx) => updateTelling(tx, telling.id, { state: "sent" }));
 }
 
-/** When parts that nobody may hear of yet may be heard of. */
+/** Returns the times from which parts may be heard of, for those that nobody may hear of yet. */
 const dueLater =
   (nowMs: number) =>
   ({ parts }: Notice): number[] =>

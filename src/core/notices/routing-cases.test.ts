@@ -1,4 +1,4 @@
-// Who should be told and who should not, where things change on the way: sessions that come and go, work in two places, claims that
+// Tests who should be told and who should not, where things change on the way: sessions that come and go, work in two places, claims that
 // pass from one to another, findings that close and come back, names that change, hours that are quiet.
 
 import { expect, test } from "bun:test";
@@ -13,7 +13,7 @@ import { isQuietAt } from "./quiet-hours.ts";
 const here = withStore(sqliteScene);
 const begun = (names: readonly string[], more: ConstructorParameters<typeof NoticesScene>[2] = {}) =>
   begunScene(here, names, more);
-/** What each of them has heard when everybody has had a prompt. */
+/** Returns what each of them has heard when everybody has had a prompt. */
 const heard = async (at: NoticesScene, ...agents: string[]): Promise<Record<string, string[]>> => {
   await at.rounds();
   const all: Record<string, string[]> = {};

@@ -17,7 +17,7 @@ import type { Cover } from "./telling.ts";
 /** That an agent should know of something now. */
 export interface Wanted {
   readonly agent: string;
-  /** What makes it the same matter as another one for this agent. */
+  /** The key that makes it the same matter as another one for this agent. */
   readonly cause: string;
   readonly about: NoticeAbout;
   readonly kind: string;
@@ -26,11 +26,11 @@ export interface Wanted {
   readonly part: Omit<Part, "told" | "toldAs" | "over">;
 }
 
-/** Why something is not wanted any more; unsaid when that is no news for its agent, who merely went elsewhere. */
+/** The reason why something is not wanted any more; unsaid when that is no news for its agent, who merely went elsewhere. */
 export interface End {
   readonly why: string;
   readonly isSaid: boolean;
-  /** What the agent itself did that ended it, in words; undefined when somebody else did, or nobody can tell. */
+  /** The agent's own act that ended it, in words. Undefined if somebody else did, or if nobody can tell. */
   readonly byItself?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface Situation {
   readonly isAway: (agent: string) => boolean;
   /** Undefined where nobody can tell. */
   readonly conversationOf: (agent: string) => string | undefined;
-  /** What tellings say that lie ready or are under way: it may yet be told, so it is not forgotten. */
+  /** Tells whether a telling that lies ready or is under way says it: it may yet be told, so it is not forgotten. */
   readonly isPending: (notice: string, source: string) => boolean;
   readonly constellation: string;
   readonly nowMs: number;
@@ -107,7 +107,10 @@ export function reconcile(situation: Situation): Notice[] {
   return after.filter((one) => !isSame(before.get(one.id), one));
 }
 
-/** What the agent itself had ended and what then came back is dealt with no longer, unless somebody said that it is done. */
+/**
+ * Reopens a notice that the agent itself had ended, if what it was about came back: it is dealt with no longer, unless somebody said that
+ * it is done.
+ */
 function againOpen(notice: Notice, parts: readonly Part[]): Notice {
   const isBack = notice.parts.some(
     ({ source, endedBy }) =>
@@ -138,7 +141,7 @@ function isKeptFor({ agent, told_ms: toldMs }: Notice, { isAway, nowMs }: Situat
   return isAway(agent) && nowMs - (toldMs ?? 0) < awayMs;
 }
 
-/** What one proof that something was said changes in a notice. */
+/** Returns the notice as one proof that something was said changes it. */
 export function afterTelling(
   notice: Notice,
   covers: readonly Cover[],
@@ -206,7 +209,7 @@ export function settled(notice: Notice, nowMs: number, because: string): Notice 
   };
 }
 
-/** Who or what says that it was dealt with. Something new to tell takes that back. */
+/** Says who or what tells that it was dealt with. Something new to tell takes that back. */
 function handledBy(
   notice: Notice,
   live: readonly Part[],

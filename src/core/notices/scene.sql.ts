@@ -1,4 +1,4 @@
-// What routing and join packets ask of the tables of others: agents, worktrees, tasks and claims, each in one question.
+// Holds the queries of routing and join packets to the tables of others: agents, worktrees, tasks and claims, each in one question.
 
 import type { Kysely } from "kysely";
 import type { Tables } from "../../store/tables.ts";

@@ -1,5 +1,5 @@
-// What is so at this moment, as far as notices go: who is there and works where, who has which task, what is claimed, who
-// subscribed to what. Read once for a round, and the routing index with it.
+// Reads what is so at this moment, as far as notices go: who is there and works where, who has which task, what is claimed, who subscribed
+// to what. It is read once for a round, and the routing index with it.
 
 import { goneAmong, isThere } from "../claims/keeps-out.ts";
 import type { ReadContext } from "../context.ts";

@@ -1,5 +1,5 @@
-// What an agent asks to hear of (paths, topics, services) and what it can do (capabilities): all of it said at once, in the
-// place of what it said before. An agent speaks for itself; the owner and the root for anybody.
+// Records what an agent asks to hear of (paths, topics, services) and what it can do (capabilities): all of it said at once, in the place of
+// what it said before. An agent speaks for itself; the owner and the root for anybody.
 
 import { Refusal } from "../../protocol/errors.ts";
 import { askerNamed, owner } from "../../protocol/authority.ts";

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { eventsToldTo, putNotices } from "./notices.sql.ts";
 import { settled, unheard } from "./rules.ts";
 
-/** What is older was for another day. */
+/** An older event was for another day. */
 const anewMs = 24 * 3_600_000;
 
 export async function tellAnew(

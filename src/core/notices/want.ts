@@ -1,4 +1,4 @@
-// What every agent should know now: the open findings that concern it, and the claims that keep it out. From facts alone, so
+// Decides what every agent should know now: the open findings that concern it, and the claims that keep it out. It goes by facts alone, so
 // that a round after a crash wants exactly what the one before it wanted.
 
 import { join } from "node:path";
@@ -29,7 +29,7 @@ export function wantedFor(
   ];
 }
 
-/** Which findings say in their evidence whom they concern. */
+/** True if a finding says in its evidence whom it concerns. */
 export const concernsOneSide = ({ kind }: Pick<ToldFinding, "kind">): boolean => kindOf(kind)?.concerns === "editor";
 
 function ofFinding(scene: Scene, finding: ToldFinding, evidence: string | undefined): Wanted[] {
@@ -49,7 +49,7 @@ function ofFinding(scene: Scene, finding: ToldFinding, evidence: string | undefi
   };
   const editor = editedByOurs(evidence) ? ours : theirs;
   const sides = { both: [ours, theirs], editor: [editor], ours: [ours] }[kind.concerns];
-  // Where only one side should know, whoever works on the other brought it about.
+  // If only one side should know, the agents that work on the other brought it about.
   const causing = kind.concerns === "ours" ? (scene.workers.get(finding.theirs_worktree ?? "") ?? []) : [];
   const heard = new Set(causing.map(({ agent }) => agent));
   return sides.flatMap(({ own, other, branch, label }) => {

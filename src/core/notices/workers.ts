@@ -1,14 +1,14 @@
-// Who works in which worktree: the one answer that routing, notices and join packets rest on. Pure.
+// Finds who works in which worktree: the one answer that routing, notices and join packets rest on. Pure.
 //
-// The workspace of a task is its agent's. Whoever's hooks told of an edit in a worktree works there, and so does a session
-// that runs in it. An agent that constel started stands in the root directory whatever it works on, so that standing there says
-// nothing: there only edits and tasks count.
+// The workspace of a task is its agent's. Whoever's hooks told of an edit in a worktree works there, and so does a session that runs in it.
+// An agent that constel started stands in the root directory whatever it works on, so that standing there says nothing: there only edits and
+// tasks count.
 
 export interface WorkFacts {
   readonly worktrees: readonly { readonly path: string; readonly agent: string | null }[];
   /** Workspaces of tasks that are being worked on. */
   readonly workspaces: readonly { readonly path: string; readonly agent: string; readonly task: number }[];
-  /** Where sessions stand: launch files, and the sessions that people started themselves. */
+  /** The places where sessions stand: launch files, and the sessions that people started themselves. */
   readonly sessions: readonly { readonly agent: string; readonly cwd: string }[];
   /** Edits that hooks told of. */
   readonly edits: readonly { readonly agent: string; readonly worktree: string }[];
@@ -19,7 +19,7 @@ export interface WorkFacts {
 
 export interface Worker {
   readonly agent: string;
-  /** How we know. */
+  /** The way we know it. */
   readonly because: string;
 }
 

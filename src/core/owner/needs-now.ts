@@ -24,7 +24,7 @@ export interface Seen {
   readonly agents: readonly AgentNow[];
   readonly messages: { readonly unknown: number; readonly poisoned: number };
   readonly findings: { readonly open: number; readonly pairs: number; readonly first?: string | undefined };
-  /** How many are watched. */
+  /** The number of repositories that are watched. */
   readonly repositories: number;
 }
 
@@ -116,7 +116,7 @@ async function scheduleNeeds({ store: { db, constellation } }: ReadContext): Pro
     next: "constel cron list",
   };
   return [
-    // What a time server does to a clock is no matter for a person.
+    // The changes that a time server makes to a clock are no matter for a person.
     ...(behindMs > 300_000 ? [behind] : []),
     ...failed.map(({ key, kind, label, detail, ended_ms: sinceMs }) => ({
       key: `schedule:${key}`,

@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import { needRow, openNeeds, updateNeed } from "./owner.sql.ts";
 import { type PageRule, ruleFor } from "./page-rules.ts";
 
-/** What is back within this time is the same thing as before. */
+/** A need that is back within this time is the same thing as before. */
 const sameMs = 3_600_000;
 
 export async function noteNeeds({ store, constellation }: Context, needs: readonly Need[]): Promise<void> {

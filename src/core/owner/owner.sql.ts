@@ -1,4 +1,4 @@
-// What needs the owner, as asked of the database.
+// Asks the database what needs the owner.
 
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../store/tables.ts";
@@ -223,7 +223,7 @@ export async function updateDirective(db: Db, id: string, became: string): Promi
   await db.updateTable("owner_directives").set({ became }).where("id", "=", id).execute();
 }
 
-/** How far a channel was read; 0 at first. */
+/** Returns how far a channel was read; 0 at first. */
 export async function readUpTo(db: Db, name: string): Promise<number> {
   const row = await db.selectFrom("meta").select("value").where("key", "=", name).executeTakeFirst();
   return Number(row?.value ?? 0);

@@ -1,5 +1,5 @@
-// Which needs the owner is told of, and how long after they began: the owner's rules (`page.rules`), then these. The first rule
-// that names a kind counts.
+// Decides which needs the owner is told of, and how long after they began: the owner's rules (`page.rules`), then these. The first rule that
+// names a kind counts.
 
 import { Refusal } from "../../protocol/errors.ts";
 
@@ -18,7 +18,7 @@ const rule = (kind: string, afterSeconds = 0, urgent = false): PageRule => ({
   urgent,
 });
 
-/** What stops work is told at once; what may pass by itself is given time. Findings are for the agents first. */
+/** The rules tell at once what stops work, and give time to what may pass by itself. Findings are for the agents first. */
 export const defaultPageRules: readonly PageRule[] = [
   rule("permission", 0, true),
   rule("question", 0, true),

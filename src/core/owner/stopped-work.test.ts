@@ -90,7 +90,7 @@ test("a question in prose is told as one, wherever in the last paragraph it stan
   expect(await asks("どちらにしますか？")).toBe(true);
   expect(await asks("Why did it fail? I looked.\n\nIt is mended.")).toBe(false);
   expect(await asks("See a?b and done.")).toBe(false);
-  // What Claude Code shows after Esc is the program's own question.
+  // The text that Claude Code shows after Esc is the program's own question.
   expect(await asks("Interrupted · What should Claude do instead?", { said: false })).toBe(false);
 });
 

@@ -1,4 +1,5 @@
-// What the owner says from elsewhere, by webhook or Telegram. Only senders on the owner's list are heard; an empty list is nobody.
+// Takes what the owner sends from elsewhere, by webhook or Telegram. Only senders on the owner's list are heard; an empty list means nobody
+// is.
 // `allow <request>` and `deny <request>` answer a permission request; anything else is a directive, brought to the root.
 
 import { makeId } from "../../protocol/ids.ts";
@@ -29,7 +30,7 @@ export function isAllowed({ channel, sender }: Pick<Reply, "channel" | "sender">
   return sender !== "" && senders.includes(`${channel}:${sender}`);
 }
 
-/** What came of it. Taken again after a crash in the middle, it is done once. */
+/** Carries out a reply and returns what came of it. If it is taken again after a crash in the middle, it is still done only once. */
 export async function takeReply(context: Context, reply: Reply, ports: ReplyPorts): Promise<string> {
   if (!isAllowed(reply, ports.senders)) {
     const facts = { channel: reply.channel, sender: reply.sender.slice(0, 100) };

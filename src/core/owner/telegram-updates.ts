@@ -1,5 +1,5 @@
-// What a bot's getUpdates answers, as replies. Only plain messages with text count; everything else is passed over, but counted as
-// read. Shapes that are not known are an outage of the other side, not an empty list.
+// Reads the answer to a bot's getUpdates as replies. Only plain messages with text count; everything else is skipped, but counted as read.
+// An unknown shape is an outage of the other side, not an empty list.
 
 export interface TelegramReply {
   readonly update: number;

@@ -138,7 +138,7 @@ function fileIn(word: ShellWord): ShellWord[] {
   return text.startsWith("-") ? [] : [{ ...word, text: text.slice(text.indexOf(":") + 1) || "." }];
 }
 
-/** What each role may do unasked, by the names of commands. */
+/** Returns the names of the commands that a role may use unasked. */
 export const verbsOf = (role: Place["role"]): readonly string[] =>
   role === "root" ? [...everybody, ...root] : role === "watchdog" ? [...everybody, ...watchdog] : everybody;
 

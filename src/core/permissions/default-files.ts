@@ -10,9 +10,9 @@ interface FileCommand {
   readonly options: RegExp;
   /** Options whose value is the next word. */
   readonly valued?: RegExp;
-  /** How many operands come before the paths, such as a pattern. */
+  /** The number of operands before the paths, such as a pattern. */
   readonly before?: number;
-  /** What its paths are for. `none`: it takes no paths, only words. */
+  /** The use it makes of its paths. `none`: it takes no paths, only words. */
   readonly paths: "read" | "edit" | "copy" | "none";
   /** The most operands it may have. */
   readonly most?: number;
@@ -119,7 +119,7 @@ export function fileCommand(words: readonly ShellWord[]): Opinion | undefined {
         ? { ask: "it names no file" }
         : {
             allow: "editing in its own workspace",
-            // What is moved can be read where it is then.
+            // A moved file can be read at its new path.
             ...(name?.text === "mv" ? { reads: operands.slice(0, -1) } : {}),
             edits: operands,
             descends,
@@ -135,7 +135,7 @@ export function fileCommand(words: readonly ShellWord[]): Opinion | undefined {
   }
 }
 
-/** What a copy is called when the last word is a directory: `cp fixtures/.envrc app` makes app/.envrc. */
+/** Returns the names that copies get when the last word is a directory: `cp fixtures/.envrc app` makes app/.envrc. */
 function copiesIn(operands: readonly ShellWord[]): ShellWord[] {
   const target = operands.at(-1)?.text;
   return operands.slice(0, -1).flatMap(({ source, text }) => {
@@ -145,7 +145,7 @@ function copiesIn(operands: readonly ShellWord[]): ShellWord[] {
   });
 }
 
-/** Whether printf is given a number that is not written out. In zsh and ksh a number may be `a[$(…)]`, and is reckoned with. */
+/** Tells whether printf is given a number that is not written out. In zsh and ksh a number may be `a[$(…)]`, and is evaluated. */
 function reckons([format, ...given]: readonly ShellWord[]): boolean {
   const onlyTexts = format?.text !== undefined && !/%(?![-#0 +']*\d*(?:\.\d*)?[sbqc%])/.test(format.text);
   return !onlyTexts && given.some(({ text }) => text === undefined || !/^[-+]?[\w.]*$/.test(text));
@@ -216,7 +216,7 @@ function find(words: readonly ShellWord[]): Opinion {
 }
 const here: ShellWord = { source: ".", text: ".", start: ".", splits: false, glob: false };
 
-/** Whether a command only looks and prints. */
+/** Tells whether a command only looks and prints. */
 export function onlyLooks(name: string): boolean {
   const paths = commands.get(name)?.paths;
   return paths === "read" || paths === "none" || ["sed", "find", "cd", "constel"].includes(name);

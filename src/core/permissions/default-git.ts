@@ -50,7 +50,7 @@ export function gitCommand(context: JudgeContext, words: readonly ShellWord[], {
 
 const allowed = "git in its own workspace";
 
-/** What a rule about paths has to know: the files that it could show. */
+/** Adds the files that the command could show, which a rule about paths has to know. */
 function withReach(opinion: Opinion, { reads }: Reach): Opinion {
   if ("ask" in opinion || reads.length === 0) return opinion;
   return { ...opinion, reads: [...(opinion.reads ?? []), ...reads], descends: true };
@@ -161,7 +161,7 @@ interface Changer {
   readonly texts?: RegExp;
   /** Options whose value is a file to read. */
   readonly files?: RegExp;
-  /** What its other words may be. */
+  /** The other words that it may have. */
   readonly operands: "any" | "none";
   /** A first word of its own, as `git stash pop` has. */
   readonly verbs?: RegExp;
@@ -252,7 +252,7 @@ const changesNamed: ReadonlySet<string> = new Set(["mv", "rm", "restore", "check
 
 function change(verb: string, words: readonly ShellWord[], known: Changer): Opinion {
   const opinion = judgeChange(verb, words, known);
-  // What is added is read, and goes wherever the branch goes.
+  // An added file is read, and goes wherever the branch goes.
   if (verb === "add" && !("ask" in opinion))
     return { ...opinion, reads: namesIn(words, known).filter(({ text, glob }) => text !== undefined || glob) };
   if ("ask" in opinion || !changesNamed.has(verb)) return opinion;
@@ -267,7 +267,7 @@ function change(verb: string, words: readonly ShellWord[], known: Changer): Opin
 
 const hasSource = (words: readonly ShellWord[]): boolean => words.some(({ text }) => /^-s$|^--source/.test(text ?? ""));
 
-/** What is no option, no option's text and no verb of its own. */
+/** Returns the words that are not an option, an option's text or a verb of its own. */
 function namesIn(words: readonly ShellWord[], { texts, files, verbs }: Changer): ShellWord[] {
   const end = words.findIndex(({ text }) => text === "--");
   const before = end === -1 ? words : words.slice(0, end);
@@ -329,7 +329,7 @@ function push(words: readonly ShellWord[], branch: string | undefined): Opinion 
     : { ask: "it pushes something other than its own branch to origin" };
 }
 
-/** What the origin has, by plain names: a colon would set branches here, and another remote is somewhere else. */
+/** Allows fetching from origin by plain names: a colon would set branches here, and another remote is somewhere else. */
 function fetch(words: readonly ShellWord[]): Opinion {
   const texts = words
     .map(({ text }) => text)
@@ -339,7 +339,7 @@ function fetch(words: readonly ShellWord[]): Opinion {
   return isPlain ? { allow: "git fetch from origin" } : { ask: "it fetches something other than branches of origin" };
 }
 
-/** Whether a git command leaves the files of the workspace as they are. */
+/** Tells whether a git command leaves the files of the workspace as they are. */
 export function leavesFiles(words: readonly (string | undefined)[]): boolean {
   const [, verb = ""] = gitWords(words);
   return (

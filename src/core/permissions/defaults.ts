@@ -1,4 +1,4 @@
-// What an agent may do unasked, so that a task needs no hand: git in its own workspace, constel's verbs for agents, reading, and
+// Decides what an agent may do unasked, so that a task needs no hand: git in its own workspace, constel's verbs for agents, reading, and
 // simple changes of files in the workspace. It is a list of what is known to be safe; everything else is asked.
 
 import { posix } from "node:path";
@@ -55,10 +55,10 @@ export function judgeWord(
   // The pattern is judged by where it looks, and by every name written in it.
   const probe = [directory, ...names.slice(first).map((name) => name.replaceAll(/[*?]/g, "x"))].join("/");
   const named = judgePath(context, action, probe, places, part, descends);
-  // Which names it stands for is not known, so a rule about any of them counts.
+  // It is not known which names the pattern stands for, so a rule about any of them counts.
   const looked = judgePath(context, "read", directory, places, part, true);
   const ruled = judgePath(context, action, directory, places, part, true);
-  // What it stands for now: a link that leads out, or a name that decides what programs do.
+  // The names it stands for now may include a link that leads out, or a name that decides what programs do.
   const met = places.flatMap((place) => namesMet(context.facts, posix.resolve(place, directory), names.slice(first)));
   if (met.length > mostMet) return unruled(part, `${word.source} stands for too many names to be judged`);
   const each = met.map((path) => judgePath(context, action, path, ["/"], part, descends));

@@ -1,4 +1,4 @@
-// Where a real bash runs each part of a command is among the places that are said of it.
+// Checks that the directory where a real bash runs each part of a command is among the places given for that part.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
@@ -39,7 +39,7 @@ afterAll(() => rmSync(top, { recursive: true, force: true }));
 const bash = Bun.which("bash") ?? "/bin/bash";
 let runs = 0;
 
-/** What ran where: the number of a command, and its directory. */
+/** Runs a script and returns what ran: the number of each command, and its directory. */
 function ran(source: string): (readonly [number: string, place: string])[] {
   const log = join(top, `ran-${runs++}`);
   writeFileSync(log, "");
@@ -49,7 +49,7 @@ function ran(source: string): (readonly [number: string, place: string])[] {
   return lines.map((line) => [line.slice(0, line.indexOf(" ")), line.slice(line.indexOf(" ") + 1)] as const);
 }
 
-/** What bash did in a place that was not said, and how many places were said of what it ran. */
+/** Returns what bash did in a place that was not given, and how many places were given for what it ran. */
 function compare(source: string, script: ShellScript): { readonly wrong: unknown[]; readonly said: number } {
   const { commands, redirects } = followDirectories(script, [from], placeFacts.resolve);
   expect([source, commands.length, redirects.length]).toEqual([

@@ -1,7 +1,7 @@
-// Where each part of a shell command may stand. In a plain sequence a `cd` to a directory that is written out is followed from step to step: what `&&`
-// joins to it runs only where it leads, and what comes after a `;` runs there or wherever the steps before may have ended. Of any other `cd`
-// (in a pipeline, in a block, behind `||`) it is not worked out whether it ran and in which shell, so whatever is beside or behind it may stand
-// in either place.
+// Works out the directories in which each part of a shell command may run. In a plain sequence a `cd` to a directory that is written out is
+// followed from step to step: a step joined to it by `&&` runs only where it leads, and a step after a `;` runs there or wherever the steps
+// before may have ended. For any other `cd` (in a pipeline, in a block, behind `||`) it is not worked out whether it ran and in which shell,
+// so whatever is beside or behind it may run in either place.
 
 import type { ShellCommand, ShellScript, ShellStep } from "../../protocol/shell-script.ts";
 import { changeDirectory } from "./change-directory.ts";
@@ -22,7 +22,7 @@ export function followDirectories(script: ShellScript, from: readonly string[], 
   const redirects: (readonly string[])[] = [];
   const inLoops: ShellCommand[] = [];
   let now = from;
-  /** Where the shell may stand when the steps that `&&` joins have come to an early end. */
+  /** The directories where the shell may be when the steps joined by `&&` have ended early. */
   let broken: readonly string[] = [];
   for (const step of stepsOf(script)) {
     const own = script.commands.slice(commands.length, commands.length + step.commands);

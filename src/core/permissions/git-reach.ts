@@ -1,6 +1,6 @@
-// Which files' content a git command could show. History and the index hold every file of the repository, under names (commits, blobs, tags)
-// that say nothing of the path; so a verb is known to show nothing, or only the paths that it is limited to, or else it reaches everything.
-// Options that are not known count as the loudest.
+// Finds the files whose content a git command could show. History and the index hold every file of the repository, under names (commits,
+// blobs, tags) that say nothing of the path; so a verb is known to show nothing, or only the paths that it is limited to, or else it reaches
+// everything. Options that are not known count as the loudest.
 
 import { posix } from "node:path";
 import type { ShellWord } from "../../protocol/shell-script.ts";
@@ -9,7 +9,7 @@ import type { ShellWord } from "../../protocol/shell-script.ts";
 export type GitReach = "nothing" | "everything" | readonly string[];
 
 export interface GitScene {
-  /** Whether a path is there, seen from where the agent stands. */
+  /** Tells whether a path exists, seen from the agent's directory. */
   readonly exists: (path: string) => boolean;
 }
 
@@ -91,7 +91,9 @@ const quietOptions = new RegExp(
 const noContent =
   /^(?:--(?:stat|shortstat|numstat|name-only|name-status|summary|dirstat|compact-summary)(?:=.*)?|--quiet|--no-patch|-s|-q)$/;
 
-/** What a look is limited to: paths behind `--`, or words that are there as files (git refuses a word that is a commit too). */
+/**
+ * Returns the paths that a look is limited to: those behind `--`, or words that exist as files (git refuses a word that is a commit too).
+ */
 function limited({ options, operands, paths }: Given, { exists }: GitScene): GitReach {
   // A file's history under other names, and what it was copied from, lie elsewhere.
   if (options.some((option) => /^-[CLB]|^--(?:fol|find|no-index|out|ext)/.test(option))) return "everything";

@@ -1,13 +1,13 @@
-// Whether a command that could not be judged might be one that a rule names, though its words do not stand there: `g${x}t push`, `/bin/r?`,
-// `. ./script`, `echo … | sh`, `python -c …`. Nobody can tell without running it; so a rule that forbids counts here, and the
-// command is not let through unseen. Programs and scripts that lie on the disk are not looked into: `make` and `./run.sh` are what they are.
+// Judges whether a command that could not be judged might be one that a rule names, though its words do not appear in it: `g${x}t push`,
+// `/bin/r?`,
+// `. ./script`, `echo … | sh`, `python -c …`. Nobody can tell without running it; so a rule that forbids counts here, and the command is not let through unseen. Programs and scripts on the disk are not looked into: `make` and `./run.sh` are what they are.
 
 import type { ParseShell, ShellCommand, ShellWord } from "../../protocol/shell-script.ts";
 import { gitOptionsWithValue } from "./git-words.ts";
 import { setsProgram } from "./telling-variables.ts";
 import { isScript, openWrapper, runsOthers, runsOthersBy } from "./wrappers.ts";
 
-/** Why the command might come down to these words; undefined when it cannot. */
+/** Returns the reason why the command might come down to these words. Undefined if it cannot. */
 export function hiddenCommand(
   parse: ParseShell,
   source: string,
@@ -26,7 +26,7 @@ export function hiddenCommand(
 
 const deepest = 6;
 
-/** What a variable or a backslash hides is a word, and words are looked at where they stand; but not one that begins a line unseen. */
+/** A variable or a backslash hides a word, and words are looked at where they stand; but not a word that begins a line unseen. */
 export function seenInWords(why: string, source: string): boolean {
   if (why.includes("backslash")) return !/\n\s*\\/.test(source);
   return /uses a variable|sets a variable|sets variables|removes a variable/.test(why);
@@ -98,7 +98,7 @@ function hiddenWithin(
     : hidden(parse, command, wanted, depth + 1);
 }
 
-/** Whether words, some of which are not known, might begin with these. */
+/** Tells whether words, some of them unknown, might begin with these. */
 export function mayBecome(words: readonly ShellWord[], wanted: readonly string[]): boolean {
   const [name, ...rest] = words;
   const [first = "", ...others] = wanted;
@@ -159,7 +159,7 @@ const runsInGit =
 const plainSetting =
   /^(?:user\.(?:name|email|signingkey|useconfigonly)|color\..*|advice\..*|commit\.(?:gpgsign|verbose|status)|tag\.gpgsign|core\.(?:quotepath|autocrlf|eol|safecrlf|ignorecase|filemode|longpaths|precomposeunicode|abbrev|bare|whitespace|preloadindex|symlinks)|init\.defaultbranch|protocol\.version|gc\.auto|push\.(?:default|autosetupremote|followtags)|pull\.(?:rebase|ff)|fetch\.prune|merge\.(?:ff|conflictstyle|renamelimit)|rebase\.(?:autosquash|autostash)|diff\.(?:renames|renamelimit|algorithm|mnemonicprefix|noprefix)|log\.(?:date|decorate)|status\..*|branch\.(?:sort|autosetuprebase)|rerere\..*|http\.(?:postbuffer|version)|pack\..*|index\..*|safe\.directory|feature\..*)(?:=|$)/i;
 
-/** Whether it sets something for this command, or in its settings, that may be a program. */
+/** Tells whether it sets something, for this command or in git's settings, that may be a program. */
 function setsInGit(words: readonly ShellWord[]): boolean {
   const texts = words.map(({ text, start }) => text ?? start);
   const verb = texts.indexOf("config");
@@ -197,8 +197,8 @@ function isCode(base: string, rest: readonly ShellWord[]): boolean {
 }
 
 /**
- * Whether a text has anything by which a command can be hidden, told without reading the shell's grammar. It may say yes too often, never
- * too seldom.
+ * Tells whether a text has anything that can hide a command, without reading the shell's grammar. It may say yes too often, never too
+ * seldom.
  */
 export function mayHide(text: string): boolean {
   if (/[^\x20-\x7e\t\n]|\(\s*\)|`|\b(?:function|case|select)\b/.test(text)) return true;

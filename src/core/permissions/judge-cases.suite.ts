@@ -130,7 +130,7 @@ const allowed: readonly string[] = [
 ];
 
 const asked: readonly (readonly [command: string, part?: string])[] = [
-  // What nobody allowed.
+  // Commands that nobody allowed.
   ["rm -rf ~"],
   ["rm -rf /"],
   ["rm -rf ."],
@@ -395,7 +395,7 @@ const asked: readonly (readonly [command: string, part?: string])[] = [
   ["awk 'BEGIN{system(\"x\")}'"],
   ["tree -o x"],
   ["date -s x"],
-  // What cannot be read, or is meant not to be.
+  // Commands that cannot be read, or are meant not to be.
   [""],
   ["   "],
   ["git status &&"],

@@ -25,7 +25,7 @@ export function judgeShell(context: JudgeContext, source: string, cwd: string): 
   // A rule about paths that is sure counts; one that is only in doubt leaves a rule about the command its say.
   if (judgement.decision !== "ask" || (judgement.rule !== noRule && judgement.mayBe === undefined)) return judgement;
   const strict = context.rules.filter(isStrict);
-  // What forbids is looked at first.
+  // Rules that forbid are looked at first.
   for (const rule of [...strict.filter(({ decision }) => decision === "deny"), ...strict]) {
     const why = hiddenCommand(context.parse, source, rule.command);
     if (why !== undefined)
@@ -90,13 +90,13 @@ function judgeScript(context: JudgeContext, script: ShellScript, source: string,
   return strictest(judgements);
 }
 
-/** Whether nothing in it changes a file that a later part could stumble over. */
+/** Tells whether nothing in it changes a file that a later part could stumble over. */
 function isCalm({ rules }: JudgeContext, { commands, redirects }: ShellScript): boolean {
   const looks = commands.every((command) => {
     const texts = command.words.map(({ text }) => text);
     const [name = ""] = texts;
     if (name === "git" ? leavesFiles(texts) : onlyLooks(name)) return true;
-    // What is inside is looked at when it is judged, but only by itself.
+    // The command inside is looked at when it is judged, but only by itself.
     if (openWrapper(command) !== undefined) return commands.length === 1;
     return rules.some((rule) => rule.decision === "allow" && rule.trusted && fitsCommand(rule, command));
   });

@@ -206,7 +206,7 @@ describe("the owner's rules", () => {
       [deny("git push"), "flock lock git push", "deny"],
       [deny("git push"), "busybox sh -c 'git push'", "deny"],
       [deny("git push"), "tmux new-session -d git push", "deny"],
-      // What cannot be judged and speaks of it is asked in the rule's name, so that it is asked where all is allowed, too.
+      // A command that cannot be judged and mentions it is asked in the rule's name, so that it is asked even where all is allowed.
       [deny("git push"), "echo 'git push' | sh", "ask", "config.toml:1"],
       [deny("git push"), "sh <<E\ngit push\nE", "ask", "config.toml:1"],
       [deny("git push"), "alias p='git push'; p", "ask", "config.toml:1"],

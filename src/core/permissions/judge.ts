@@ -41,7 +41,7 @@ export function judge(request: PermissionRequest, context: JudgeContext): Judgem
   }
 }
 
-/** What is shown to people holds nothing that moves a terminal's cursor, and is not longer than they read. */
+/** Makes the text fit for people: nothing in it moves a terminal's cursor, and it is no longer than they read. */
 function readable(judgement: Judgement): Judgement {
   const shown = (text: string): string => {
     const plain = text.replace(/[\p{C}\u2028\u2029]/gu, (one) => (one === "\n" ? "⏎" : "�"));

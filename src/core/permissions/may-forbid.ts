@@ -1,6 +1,6 @@
-// Whether a rule could forbid a request, or want it to be asked, told without reading shell grammar. Before every tool that an agent
-// uses this is asked, and nearly always the answer is no. It may say yes too often, never too seldom: a word whose value is known
-// to the reader of commands stands in the text, but for quotes and backslashes in it; and a text that can hide a word is looked at.
+// Tells whether a rule could forbid a request, or want it to be asked, without reading shell grammar. This is checked before every tool that
+// an agent uses, and nearly always the answer is no. It may say yes too often, never too seldom: a word whose value is known to the reader
+// of commands stands in the text, but for quotes and backslashes in it; and a text that can hide a word is looked at.
 
 import { mayHide } from "./hidden-command.ts";
 import { readRequest } from "./read-request.ts";

@@ -242,7 +242,7 @@ const hidden: readonly string[] = [
 
 export const pathEvasions = { git, readers, hidden } as const;
 
-/** What goes on unasked though a rule about paths is in force, in a program that asks for nothing by itself. */
+/** Commands that go on unasked though a rule about paths is in force, in a program that asks for nothing by itself. */
 export const notConcerned: readonly string[] = [
   "ls",
   "ls -la src",

@@ -51,7 +51,7 @@ function judgeOne(
   const both = [...new Set([path, ...(real ?? [])])];
   const fits = (rule: Rule, every: boolean): boolean => {
     if (rule.path === undefined || (rule.action !== undefined && rule.action !== action)) return false;
-    // Where case makes no difference, another spelling is the same file.
+    // If case makes no difference here, another spelling is the same file.
     const spelt = (text: string): string => (every ? text : text.toLowerCase());
     const workspace = place.workspace === undefined ? undefined : spelt(place.workspace);
     const matches = both.map((one) => matchesGlob(spelt(patternOf(rule, place)), spelt(one), workspace));
@@ -96,7 +96,7 @@ export function isInside(path: string, root: string): boolean {
   return path === root || path.startsWith(root.endsWith("/") ? root : `${root}/`);
 }
 
-/** What decides what programs do on their own, or what an agent may do: a change here is a change of the rules. */
+/** The names that decide what programs do on their own, or what an agent may do: a change here is a change of the rules. */
 const keptNames: ReadonlyMap<string, string> = new Map([
   [".git", "decides what git runs"],
   [".husky", "is run by git"],
@@ -146,7 +146,7 @@ export function matchesGlob(pattern: string, path: string, workspace: string | u
   return reached?.has(names) === true;
 }
 
-/** Whether something below a directory could match. */
+/** Tells whether something below a directory could match. */
 function mayMatchBelow(pattern: string, directory: string, workspace: string | undefined): boolean {
   const names = directory === "/" ? 1 : directory.split("/").length;
   return reachedIn(pattern, directory === "/" ? "" : directory, workspace)

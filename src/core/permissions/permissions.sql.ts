@@ -1,4 +1,4 @@
-// What the judgement of a request asks of the database.
+// Holds the database queries for judging a request.
 
 import type { Kysely } from "kysely";
 import type { Tables } from "../../store/tables.ts";

@@ -1,5 +1,5 @@
-// Who asks and what is theirs: the agent's role, and the workspaces of the task it has in hand, as the database knows them or as the
-// daemon wrote them down. Nothing that an agent says of itself counts here but its name.
+// Finds out who asks and what is theirs: the agent's role, and the workspaces of the task it has in hand, as the database knows them or as
+// the daemon wrote them down. Nothing that an agent says of itself counts here but its name.
 
 import { join } from "node:path";
 import { rootAgent, watchdogAgent } from "../../protocol/agent-id.ts";
@@ -9,7 +9,7 @@ import type { Place, PlaceFacts } from "./rule.ts";
 
 export interface Grounds {
   readonly root: string;
-  /** Where `constel` is for agents, beside their PATH. */
+  /** The path of `constel` for agents, beside their PATH. */
   readonly program: string;
 }
 

@@ -1,6 +1,6 @@
-// What a command could read or change, for rules about paths. A command is let past such a rule only if it is of a known form: a program that
-// shows no file, one whose words say which files it reads, or one that runs the project's own tools. Everything else could read any file, and
-// is asked or denied in the rule's name. What the project's own programs do once they run is not looked into.
+// Works out what a command could read or change, for rules about paths. A command is let past such a rule only if it is of a known form: a
+// program that shows no file, one whose words say which files it reads, or one that runs the project's own tools. Everything else could read
+// any file, and is asked or denied in the rule's name. What the project's own programs do once they run is not looked into.
 
 import { posix } from "node:path";
 import type { ShellCommand, ShellWord } from "../../protocol/shell-script.ts";
@@ -14,7 +14,7 @@ import { setsProgram } from "./telling-variables.ts";
 export interface Reach {
   readonly reads: readonly ShellWord[];
   readonly edits: readonly ShellWord[];
-  /** What lies below the paths is reached too. */
+  /** True when everything below the paths is reached too. */
   readonly descends: boolean;
 }
 
@@ -28,7 +28,7 @@ export function reachOf(context: JudgeContext, command: ShellCommand, { places }
     return base !== undefined && base === context.place.program ? nothing : undefined;
   if (base === "git") return git(context, rest, places);
   if (setters.has(base)) return rest.some(({ text, source }) => setsProgram(text ?? source)) ? undefined : nothing;
-  // Where it leads is followed only if it is written out.
+  // A `cd` is followed only if its target is written out.
   if (base === "cd") return rest.length === 1 && /^[^-~]/.test(rest[0]?.text ?? "") ? nothing : undefined;
   if (showsNothing.has(base)) return nothing;
   if (changes.has(base)) return { ...nothing, edits: operandsOf(rest), descends: true };
@@ -39,7 +39,7 @@ export function reachOf(context: JudgeContext, command: ShellCommand, { places }
   return readers.get(base)?.(rest);
 }
 
-/** Whether its work is to show files: an owner who allows it by its name has not said which. */
+/** Tells whether the program's work is to show files: an owner who allows it by its name has not said which. */
 export const showsFiles = (base: string): boolean =>
   base === "git" || readers.has(base) || (fileCommand([wordOf(base)]) !== undefined && !showsNothing.has(base));
 

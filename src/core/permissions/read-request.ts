@@ -1,13 +1,13 @@
-// What a request is about, whatever the program calls its tools: a shell command, files to read, files to edit, or something else.
-// The names are those that Claude Code, Codex, Gemini CLI and opencode report. A request whose input does not have the known
-// shape is something else, and nothing but a rule for its tool speaks for it.
+// Reads what a request is about, whatever the program calls its tools: a shell command, files to read, files to edit, or something else. The
+// names are those that Claude Code, Codex, Gemini CLI and opencode report. A request whose input does not have the known shape is something
+// else, and nothing but a rule for its tool speaks for it.
 
 export type Asked =
   | { readonly kind: "shell"; readonly command: string; readonly cwd: string }
   | {
       readonly kind: "read" | "edit";
       readonly paths: readonly string[];
-      /** What lies below the paths is read too. */
+      /** True when everything below the paths is read too. */
       readonly descends?: boolean;
     }
   | { readonly kind: "harmless" }

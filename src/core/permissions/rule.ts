@@ -1,20 +1,20 @@
-// What is asked, what rules say, and what is answered. A rule names a tool, the words a command begins with, or paths; it allows,
-// denies or asks. Of all rules that fit, deny wins over ask, and ask over allow; what no rule fits is asked.
+// Defines requests, rules and answers. A rule names a tool, the words a command begins with, or paths; it allows, denies or asks. Of all
+// rules that fit, deny wins over ask, and ask over allow; a request that no rule fits is asked.
 
 import type { Decision, Rule } from "../../protocol/permission-rule.ts";
 import type { ParseShell } from "../../protocol/shell-script.ts";
 
 export type { Decision, Rule } from "../../protocol/permission-rule.ts";
 
-/** What an agent's program asks for, in the program's own words. */
+/** A request of an agent's program, in the program's own words. */
 export interface PermissionRequest {
   readonly tool: string;
   readonly input: unknown;
-  /** Where the program stands; absolute. */
+  /** The program's working directory; absolute. */
   readonly cwd: string;
 }
 
-/** Who asks, and what is theirs. Paths are absolute and lead where they say (no links). */
+/** The agent that asks, and what is its own. Paths are absolute and lead where they say (no links). */
 export interface Place {
   readonly role: "root" | "clone" | "watchdog";
   /** The workspace of the task in hand; undefined without one. */
@@ -23,13 +23,13 @@ export interface Place {
   readonly branch?: string | undefined;
   /** Directories and files outside the workspace that it may read: its brief, its notes. */
   readonly readable: readonly string[];
-  /** Where `constel` itself is, for shells that do not find it by its name. */
+  /** The path of `constel` itself, for shells that do not find it by its name. */
   readonly program?: string | undefined;
 }
 
-/** What has to be asked of the machine. */
+/** The facts that only the machine can tell. */
 export interface PlaceFacts {
-  /** Where an absolute path leads, links followed as far as it exists. Undefined when that cannot be told. */
+  /** Returns where an absolute path leads, links followed as far as it exists. Undefined if that cannot be told. */
   resolve(path: string): string | undefined;
   /** The top of the repository that git would use in a directory; undefined for none. A bare repository counts as itself. */
   repositoryOf(directory: string): string | undefined;
@@ -87,7 +87,7 @@ export function byRules(rules: readonly Rule[], part: string, fits: (rule: Rule)
   );
 }
 
-/** Whether a rule about a tool is about this one. A `*` at the end stands for anything. */
+/** Tells whether a rule about a tool is about this one. A `*` at the end stands for anything. */
 export function fitsTool(pattern: string, tool: string): boolean {
   return pattern.endsWith("*") ? tool.startsWith(pattern.slice(0, -1)) : tool === pattern;
 }

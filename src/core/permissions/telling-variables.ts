@@ -15,7 +15,7 @@ const names = new RegExp(
   "i",
 );
 
-/** Whether `NAME=value`, as it is written, does. */
+/** Tells whether `NAME=value`, as it is written, sets such a variable. */
 export function setsProgram(assignment: string): boolean {
   const name = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/.exec(assignment)?.[1];
   return name !== undefined && names.test(name);

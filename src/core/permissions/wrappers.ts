@@ -6,7 +6,7 @@ import type { ShellCommand, ShellWord } from "../../protocol/shell-script.ts";
 export interface Opened {
   /** A text is a script of its own; a command is judged as it stands. */
   readonly inner: readonly (string | ShellCommand)[];
-  /** Why it is asked, whatever is inside. */
+  /** The reason why it is asked, whatever is inside. */
   readonly why?: string;
 }
 
@@ -47,7 +47,7 @@ function plain(options: RegExp, operands = 0): Open {
 }
 
 const none = /^(?!)/;
-/** How far behind options a command is looked for; it is asked in any case. */
+/** The number of words, options included, within which a command is looked for; it is asked in any case. */
 const furthest = 12;
 
 /** `why` whatever is inside; the command is looked for at every word, because options differ, and in every word that could be a script. */
@@ -115,7 +115,7 @@ function find(words: readonly ShellWord[], command: ShellCommand): Opened | unde
 /** A word that is not known before it runs. */
 const incoming: ShellWord = { source: "…", start: "", splits: true, glob: false };
 
-/** What comes in is added to the command's words. */
+/** Adds a word for the input to the command's words. */
 function incomingWords(words: readonly ShellWord[], command: ShellCommand): Opened {
   const inner = words.slice(0, furthest).map((_, at) => as([...words.slice(at), incoming], command));
   return { inner, why: "what it adds to the command is not known" };
@@ -207,18 +207,18 @@ const byVerb: ReadonlyMap<string, RegExp> = new Map([
   ["snap", /^run$/],
 ]);
 
-/** How far behind options a verb is looked for. */
+/** The number of words, options included, within which a verb is looked for. */
 const verbsWithin = 5;
 const runsByVerb = (base: string, rest: readonly ShellWord[]): boolean => {
   const verb = byVerb.get(base);
   return verb !== undefined && rest.slice(0, verbsWithin).some(({ text }) => text === undefined || verb.test(text));
 };
 
-/** Whether a program of this name runs others. */
+/** Tells whether a program of this name runs others. */
 export const runsOthers = (base: string): boolean =>
   wrappers.has(base) || others.has(base) || base === "find" || isLoader(base);
 
-/** Whether it does so by one of these words. */
+/** Tells whether it does so by one of these words. */
 export const runsOthersBy = (base: string, words: readonly string[]): boolean => {
   const verb = byVerb.get(base);
   return verb !== undefined && words.some((word) => verb.test(word));

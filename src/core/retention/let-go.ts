@@ -57,7 +57,7 @@ export async function letGo(
   const eventsGo = ((await oldestEventMs(store.db, constellation)) ?? Infinity) < old(keep.events).beforeMs;
   const going = eventsGo ? await eventsToDrop(store.db, old(keep.events)) : [];
   const last = going.at(-1);
-  // What goes is signed for first: a mark that nothing signed speaks of is what the audit looks for.
+  // Sign for the events before they go: the audit looks for a mark that nothing signed speaks of.
   if (last !== undefined)
     await anchor({ seq: last.seq, hash: last.hash, digest: digestOf(going.map(({ hash }) => hash)) });
   const counts = await store.write(async (tx) => {

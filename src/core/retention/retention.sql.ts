@@ -51,7 +51,7 @@ export async function dropOldMessages(db: Db, old: OldRows): Promise<number> {
   return rows.length;
 }
 
-/** What an agent's launches and spent budgets left: they are told of as long as what they used. */
+/** Drops what an agent's launches and spent budgets left: they are kept as long as what they used. */
 export async function dropOldSessions(db: Db, { constellation, beforeMs, limit }: OldRows): Promise<number> {
   const sessions = await sql`delete from sessions where (constellation, agent, started_ms) in
     (select constellation, agent, started_ms from sessions
@@ -128,7 +128,9 @@ export async function dropEvents(db: Db, constellation: string, last: DroppedEve
     .execute();
 }
 
-/** Whether the chain begins with an event that may go: asked before anything is written. */
+/**
+ * Returns the time of the oldest event, which tells whether the chain begins with one that may go. It is asked before anything is written.
+ */
 export async function oldestEventMs(db: Db, constellation: string): Promise<number | undefined> {
   const row = await db
     .selectFrom("events")

@@ -1,10 +1,10 @@
-// How the files of crons and loops say what a firing does: `agent` and `prompt`, or `verb`. And the checks both files share.
+// Reads what a firing does from the files of crons and loops: `agent` and `prompt`, or `verb`. Also holds the checks both files share.
 
 import { isAgentId } from "../../protocol/agent-id.ts";
 import { type LocatedToml, type TomlTable } from "../toml/located-toml.ts";
 import { type Action, type Overlap, overlaps } from "./schedule.ts";
 
-/** Where in the file a table stands, for refusals. */
+/** The place of a table in the file, for refusals. */
 export type At = readonly (string | number)[];
 
 export const actionKeys = ["agent", "prompt", "verb"] as const;

@@ -75,7 +75,7 @@ export function promptText(
   return `${prompt}\n\n(From the ${kind === "cron" ? "schedule" : "loop"} ${label}.${late}${instead}${end})`;
 }
 
-/** Whether it is over. */
+/** Records how a firing ended, if it has. Returns true when it is over. */
 async function settle(context: ScheduleContext, firing: FiringsTable): Promise<boolean> {
   const outcome =
     (JSON.parse(firing.action) as Action).verb === undefined

@@ -177,7 +177,7 @@ export async function runSchedule(context: ScheduleContext, { kind, label }: Nam
   });
 }
 
-/** Who works in a loop says when it comes again; a clone only in its own. */
+/** Lets the agent that works in a loop say when it comes again; a clone only in its own. */
 export async function reschedule(
   context: ScheduleContext,
   {

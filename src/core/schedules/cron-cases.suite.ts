@@ -1,5 +1,6 @@
-// When expressions fire, in zones whose clocks change in every way there is: by an hour, by half an hour, by a day, not at all. A file of
-// cron-cases/ each. The firings were worked out minute by minute with Python's zoneinfo, apart from the code that is tested with them.
+// Lists when expressions fire, in zones whose clocks change in every way there is: by an hour, by half an hour, by a day, not at all. Each
+// kind has a file in cron-cases/. The firings were worked out minute by minute with Python's zoneinfo, apart from the code that is tested
+// with them.
 
 import { clocksBack } from "./cron-cases/clocks-back.suite.ts";
 import { clocksForward } from "./cron-cases/clocks-forward.suite.ts";

@@ -15,7 +15,7 @@ export interface CronFields {
   readonly daysOfMonth: ReadonlySet<number>;
   /** 0 is Sunday. */
   readonly daysOfWeek: ReadonlySet<number>;
-  /** Whether one of the two day fields is enough. */
+  /** True when one of the two day fields is enough. */
   readonly eitherDay: boolean;
 }
 
@@ -42,7 +42,7 @@ export function parseCron(text: string): CronFields {
   return { text: given, minutes, hours, months: new Set(months), daysOfMonth: new Set(days), daysOfWeek, eitherDay };
 }
 
-/** Whether a calendar day fits. `weekday` 0 is Sunday. */
+/** Tells whether a calendar day fits. `weekday` 0 is Sunday. */
 export function fitsDay(cron: CronFields, month: number, day: number, weekday: number): boolean {
   if (!cron.months.has(month)) return false;
   const byMonth = cron.daysOfMonth.has(day);

@@ -101,7 +101,7 @@ function checked(text: string, path: string): string {
   return text;
 }
 
-/** What is wrong with a value is refused with its file and line in front. */
+/** Reads a value; if it is wrong, the refusal has its file and line in front. */
 function located<T>(toml: LocatedToml, at: At, read: () => T): T {
   try {
     return read();

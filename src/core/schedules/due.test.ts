@@ -1,4 +1,4 @@
-// What is due after downtime, sleep and clocks that jump: single cases, a simulated week, and a simulated year against a model.
+// Tests what is due after downtime, sleep and clocks that jump: single cases, a simulated week, and a simulated year against a model.
 
 import { describe, expect, test } from "bun:test";
 import { countedMissed, type Due, dueFirings, onTimeMs } from "./due.ts";

@@ -1,6 +1,6 @@
-// What of a cron entry is due. At most one firing comes of one look: after downtime, sleep or a clock set forward, the last time
-// that was missed stands for all of them and is marked as a catch-up. A clock set back fires nothing again: everything up to the
-// latest moment ever looked at counts as done, and the answer says for how long nothing will fire.
+// Decides what is due of a cron entry. One look gives at most one firing: after downtime, sleep or a clock set forward, the last time that
+// was missed stands for all of them and is marked as a catch-up. A clock set back fires nothing again: everything up to the latest moment
+// ever looked at counts as done, and the answer says for how long nothing will fire.
 
 import { parseCron } from "./cron-fields.ts";
 import { lastFiring, nextFiring } from "./firings.ts";
@@ -15,7 +15,7 @@ export interface DueFiring {
   readonly key: string;
   /** It comes late, or stands for others that were missed. */
   readonly catchUp: boolean;
-  /** How many earlier ones it stands for; counted up to `countedMissed`. */
+  /** The number of earlier ones it stands for; counted up to `countedMissed`. */
   readonly missed: number;
   readonly lateMs: number;
 }
@@ -25,7 +25,7 @@ export interface Due {
   readonly firings: readonly DueFiring[];
   /** To be stored together with the firing. */
   readonly state: CronState;
-  /** When it fires next, jitter included; undefined when paused. */
+  /** The time it fires next, jitter included. Undefined when paused. */
   readonly nextMs: number | undefined;
   /** By how much the clock is behind what was already seen; 0 when it is not. */
   readonly behindMs: number;
@@ -39,7 +39,7 @@ export function dueFirings(entry: CronEntry, lastSeen: CronState, nowMs: number)
   const seenMs = Math.max(lastSeen.seenMs, nowMs);
   const behindMs = Math.max(0, lastSeen.seenMs - nowMs);
   const state: CronState = { ...lastSeen, seenMs };
-  // What falls into a pause is not made up for afterwards: the owner wanted it not to happen.
+  // Firings that fall into a pause are not made up for afterwards: the owner wanted them not to happen.
   if (entry.paused) return { firings: [], state, nextMs: undefined, behindMs };
   const cron = parseCron(entry.schedule);
   const zone = zoneNamed(entry.zone);

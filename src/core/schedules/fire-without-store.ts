@@ -1,6 +1,6 @@
-// What is due while the daemon cannot run: prompts of crons, and of loops that ask no command first, are put into inboxes under the
-// same keys that the daemon would give them. When the daemon is back it catches up as always, and finds by the key that the
-// agent has had it. Verbs and commands that end loops need the daemon and are left to it; which ones is said.
+// Fires what is due while the daemon cannot run: prompts of crons, and of loops that ask no command first, are put into inboxes under the
+// same keys that the daemon would give them. When the daemon is back it catches up as always, and finds by the key that the agent has had
+// it. Verbs and commands that end loops need the daemon and are left to it; the answer says which ones.
 
 import { messageOf } from "../../protocol/errors.ts";
 import type { ScheduleMachine } from "../../ports/schedules.ts";
@@ -14,7 +14,7 @@ import type { CronState } from "./schedule.ts";
 export interface Alone {
   readonly machine: Pick<ScheduleMachine, "files" | "prompt">;
   readonly nowMs: number;
-  /** How far each cron was looked at, as far as it is known; written anew by whoever calls. */
+  /** The moment up to which each cron was looked at, as far as it is known. The caller writes it anew. */
   readonly seen: ReadonlyMap<string, CronState>;
 }
 

@@ -1,4 +1,4 @@
-// When cron expressions fire: a table of cases, what is refused, and random expressions against a walk through every minute.
+// Tests when cron expressions fire: a table of cases, what is refused, and random expressions against a walk through every minute.
 
 import { describe, expect, test } from "bun:test";
 import type { Refusal } from "../../protocol/errors.ts";

@@ -1,6 +1,6 @@
-// When a cron expression fires, in its time zone. A schedule that runs in every hour follows elapsed time: nothing happens to it
-// when clocks change. Any other means times of day: one that clocks skip fires once, at the moment they went forward, and one
-// that comes twice fires the first time only. However many times were skipped at once, they are one firing.
+// Works out when a cron expression fires, in its time zone. A schedule that runs in every hour follows elapsed time: nothing happens to it
+// when clocks change. Any other means times of day: one that clocks skip fires once, at the moment they went forward, and one that comes
+// twice fires the first time only. However many times were skipped at once, they are one firing.
 
 import { type CronFields, fitsDay } from "./cron-fields.ts";
 import { dayMs, minuteMs, type Zone } from "./zone.ts";

@@ -27,7 +27,7 @@ export function newLoopState(loop: Loop): LoopState {
   return { fired: 0, nextMs: loop.createdMs, unanswered: 0 };
 }
 
-/** Whether it is due, and how it stands after that. `until` is asked before: a loop that is done does not fire once more. */
+/** Tells whether a loop is due, and its state after that. `until` is asked before: a loop that is done does not fire once more. */
 export function dueLoop(loop: Loop, state: LoopState, nowMs: number): LoopDue {
   if (state.ended !== undefined || loop.paused) return { firing: undefined, state };
   const standing = afterSetBack(loop, state, nowMs);
@@ -63,14 +63,14 @@ function afterSetBack(loop: Loop, state: LoopState, nowMs: number): LoopState {
 /** As in due.ts: the failsafe tick comes every 120 s. */
 const lateAfterMs = 150_000;
 
-/** When it was made is part of the key: a loop that is made again under the same name begins to count anew. */
+/** The key holds the time the loop was made: a loop that is made again under the same name begins to count anew. */
 const loopKey = ({ id, createdMs }: Loop, count: number): string =>
   `loop:${id}@${new Date(createdMs).toISOString()}#${count}`;
 
-/** What ended long ago is of no use to anybody; its firings and the timeline tell of it. */
+/** A loop that ended long ago is of no use to anybody; its firings and the timeline tell of it. */
 export const keepEndedLoopMs = 7 * 86_400_000;
 
-/** What came of the `until` command. `ran` is false when it could not be started, ran into its deadline or died of a signal. */
+/** The outcome of the `until` command. `ran` is false when it could not be started, ran into its deadline or died of a signal. */
 export interface UntilOutcome {
   readonly ran: boolean;
   readonly exit?: number | undefined;
@@ -94,7 +94,7 @@ export function afterUntil(state: LoopState, outcome: UntilOutcome, nowMs: numbe
   return ended({ ...state, unanswered: 0 }, nowMs, "until", "its until command succeeded");
 }
 
-/** Who works in a dynamic loop says when it comes again. */
+/** Lets the agent that works in a dynamic loop say when it comes again. */
 export function rescheduleLoop(loop: Loop, state: LoopState, delayMs: number, nowMs: number): LoopState {
   if (state.ended !== undefined) {
     throw refuse(loop, `has ended: ${state.ended.says}`, "Make a new loop.");

@@ -1,5 +1,5 @@
-// What becomes of a firing whose predecessor is still under way, or whose target has no room. Nothing is dropped for want of
-// room: it waits. Only one firing of an entry waits at a time; a later one joins it, because both would say the same.
+// Decides what becomes of a firing whose predecessor is still under way, or whose target has no room. Nothing is dropped for want of room:
+// it waits. Only one firing of an entry waits at a time; a later one joins it, because both would say the same.
 
 import type { Overlap } from "./schedule.ts";
 
@@ -21,7 +21,7 @@ export type Placing = "start" | "wait" | "join" | "skip" | "replace" | "replace-
 export function placeFiring(rule: Overlap, { running, waiting, full }: EntryStanding): Placing {
   if (rule === "replace") {
     if (waiting) return "replace-waiting";
-    // Who is to be replaced fills the target itself.
+    // The firing to be replaced is itself what fills the target.
     if (running) return "replace";
     return full ? "wait" : "start";
   }

@@ -26,7 +26,7 @@ import {
 import { spanWords } from "../../protocol/span-words.ts";
 
 export interface RoundReport {
-  /** When something is due next; undefined when nothing is. */
+  /** The time when something is due next. Undefined when nothing is. */
   readonly nextMs: number | undefined;
   /** Firings that wait or are under way are looked at again soon. */
   readonly isOpen: boolean;
@@ -100,7 +100,7 @@ async function lookAtCron(context: ScheduleContext, problems: string[]): Promise
   return next;
 }
 
-/** When entries are due next, if there is nothing to write down now: most rounds find just that. */
+/** Returns when entries are due next, if there is nothing to write down now: most rounds find just that. */
 async function nextIfQuiet(context: ScheduleContext, entries: readonly CronEntry[]): Promise<number[] | undefined> {
   const { store, constellation, clock } = context;
   const rows = await scheduleRows(store.db, constellation, "cron");

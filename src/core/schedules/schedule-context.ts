@@ -1,4 +1,4 @@
-// What the verbs of schedules are given: the context of every verb, and the machine behind schedules.
+// Defines the context of the schedule verbs: the context of every verb, and the machine behind schedules.
 
 import type { ScheduleMachine } from "../../ports/schedules.ts";
 import type { Context } from "../context.ts";

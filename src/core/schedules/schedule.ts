@@ -1,12 +1,12 @@
-// What is scheduled: a cron entry fires at times of the clock, a loop again and again until it has reached its end. Both give an
+// Defines what can be scheduled: a cron entry fires at times of the clock, a loop again and again until it has reached its end. Both give an
 // agent a prompt or run one of constel's verbs. What was seen and fired is kept apart from what is wanted.
 
-/** What a firing does: words for an agent, or a verb of constel as its words, such as `["task", "harvest", "--all"]`. */
+/** The work of a firing: words for an agent, or a verb of constel as its words, such as `["task", "harvest", "--all"]`. */
 export type Action =
   | { readonly agent: string; readonly prompt: string; readonly verb?: undefined }
   | { readonly verb: readonly string[]; readonly agent?: undefined; readonly prompt?: undefined };
 
-/** What happens to a firing whose predecessor is not finished. */
+/** The treatment of a firing whose predecessor is not finished. */
 export type Overlap = "queue" | "skip" | "replace";
 export const overlaps: readonly Overlap[] = ["queue", "skip", "replace"];
 
@@ -23,7 +23,7 @@ export interface CronEntry {
   readonly paused: boolean;
 }
 
-/** How far an entry has been looked at. Both only ever grow. */
+/** The times up to which an entry has been looked at. Both only ever grow. */
 export interface CronState {
   /** Everything due up to here was fired or passed over. When an entry is made: that moment. */
   readonly seenMs: number;
@@ -33,7 +33,7 @@ export interface CronState {
 
 export const labelPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 
-/** How long a loop without an interval of its own waits when nobody reschedules it. */
+/** The wait of a loop without an interval of its own when nobody reschedules it. */
 export const defaultLoopMs = 1_500_000;
 export const shortestLoopMs = 60_000;
 export const longestLoopMs = 7 * 86_400_000;
@@ -45,7 +45,7 @@ export interface Loop {
   readonly everyMs?: number | undefined;
   /** A command whose success ends the loop. */
   readonly until?: string | undefined;
-  /** Where that command runs. Undefined: in the agent's workspace, else in the root directory. */
+  /** The directory in which that command runs. Undefined: in the agent's workspace, else in the root directory. */
   readonly directory?: string | undefined;
   /** Ends after so many firings. */
   readonly most?: number | undefined;
@@ -56,7 +56,6 @@ export interface Loop {
 
 export interface LoopState {
   readonly fired: number;
-  /** When it fires next. */
   readonly nextMs: number;
   readonly firedMs?: number | undefined;
   /** Times in a row that the `until` command could not be run. */

@@ -21,7 +21,7 @@ export async function putSchedule(db: Db, row: SchedulesTable): Promise<void> {
     .execute();
 }
 
-/** What waits in its name does not happen any more; what is under way goes on. */
+/** Removes a schedule. Its waiting firings no longer happen; those under way go on. */
 export async function dropSchedule(
   { db, nowMs }: { readonly db: Db; readonly nowMs: number },
   constellation: string,
@@ -97,7 +97,7 @@ export async function updateFiring(
     .execute();
 }
 
-/** What became of a message that carries a prompt; undefined while the bus was not read. */
+/** Returns the state of a message that carries a prompt. Undefined while the bus was not read. */
 export async function messageStanding(db: Db, constellation: string, id: string) {
   return await db
     .selectFrom("messages")
@@ -117,7 +117,7 @@ export async function agentStanding(db: Db, constellation: string, agent: string
     .executeTakeFirst();
 }
 
-/** Where an agent works or worked last, if that still stands: a task that is ready is no longer the agent's. */
+/** Returns the workspace where an agent works or worked last, if that still stands: a task that is ready is no longer the agent's. */
 export async function lastWorkspace(db: Db, constellation: string, agent: string): Promise<string | undefined> {
   const row = await db
     .selectFrom("dispatches")

@@ -15,18 +15,18 @@ import type { ScheduleContext } from "./schedule-context.ts";
 export class ScheduleScene {
   readonly #here: StoreScene;
   cron: string | undefined;
-  /** What the owner accepted, where a test is about that. */
+  /** The entries the owner accepted, if a test is about that. */
   accepted: ReadonlyMap<string, string> | undefined;
   readonly loops = new Map<string, string>();
   /** By key, as the bus keeps them. */
   readonly inbox = new Map<string, ScheduledPrompt>();
-  /** How often each verb was really run. */
+  /** The number of times each verb was really run. */
   readonly runs = new Map<string, number>();
   readonly looks = new Map<string, VerbLook>();
   readonly endedVerbs: string[] = [];
-  /** What a verb prints. */
+  /** The text a verb prints. */
   says = "";
-  /** What a verb does; answers its exit code. */
+  /** Does a verb's work and returns its exit code. */
   perform: (words: readonly string[]) => Promise<number> | number = () => 0;
   until: (command: string, directory: string | undefined) => Promise<CommandOutcome | undefined> = async () => ({
     ran: true,

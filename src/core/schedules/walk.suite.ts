@@ -1,5 +1,5 @@
-// When cron expressions fire, worked out by formatting every minute of a span: slow, plain, and apart from the code it is
-// compared with. It reads the fields that the tests generate, no more.
+// Works out when cron expressions fire by formatting every minute of a span: slow, plain, and apart from the code it is compared with. It
+// reads the fields that the tests generate, no more.
 
 export type Walk = readonly { readonly atMs: number; readonly wall: number }[];
 
@@ -13,7 +13,7 @@ export function walkOf(zone: string, fromMs: number, toMs: number, stepMs = 60_0
   return walk;
 }
 
-/** When an expression fires, by looking at every step of a walk. */
+/** Returns when an expression fires, by looking at every step of a walk. */
 export function byWalking(text: string, walk: Walk, stepMs = 60_000): number[] {
   const [minute = "", hour = "", day = "", month = "", weekday = ""] = text.split(" ");
   const allowed = (field: string, upTo: number): boolean[] => Array.from({ length: upTo }, (_, at) => fits(field, at));

@@ -6,7 +6,7 @@ import { Refusal } from "../../protocol/errors.ts";
 /** A wall clock's time as milliseconds, as if the zone were UTC: it can be compared and reckoned with. */
 export type WallMs = number;
 
-/** How the clocks go around one calendar day: `before` is their offset from UTC up to `changesAt`, `after` from then on. */
+/** The offsets of the clocks around one calendar day: `before` is their offset from UTC up to `changesAt`, `after` from then on. */
 export interface DayOffsets {
   readonly before: number;
   readonly after: number;
@@ -49,7 +49,7 @@ export class Zone {
     }
   }
 
-  /** What the wall clock shows at a moment. */
+  /** Returns what the wall clock shows at a moment. */
   wallAt(ms: number): WallMs {
     const part: Record<string, number> = {};
     for (const { type, value } of this.#format.formatToParts(ms)) part[type] = Number(value);
@@ -57,7 +57,7 @@ export class Zone {
     return Date.UTC(year, month - 1, day, hour, minute, second) + (((ms % 1000) + 1000) % 1000);
   }
 
-  /** How far the wall clock is ahead of UTC. */
+  /** Returns how far the wall clock is ahead of UTC. */
   offsetAt(ms: number): number {
     return this.wallAt(ms) - ms;
   }

@@ -21,7 +21,7 @@ export interface BrokenContract {
   readonly kind: ConsumerKind;
   readonly chain: readonly string[];
   readonly sides: { readonly ours: PairSide; readonly theirs: PairSide };
-  /** What people call the work that it is merged with. */
+  /** The name people give the work that it is merged with. */
   readonly mergedLabel?: string | undefined;
   /** The consumer's own lines that hold a name of what changed. */
   readonly uses: readonly UseLine[];
@@ -61,13 +61,13 @@ export function contractFinding(repository: string, broken: BrokenContract): Fin
   };
 }
 
-/** What was said of a pair: its findings, and what of the contracts could not be looked at. */
+/** Returns the verdict on a pair: its findings, and the parts of the contracts that could not be looked at. */
 export function contractVerdict(
   sides: { readonly ours: PairSide; readonly theirs: PairSide },
   broken: readonly BrokenContract[],
   more: { readonly findings: readonly FindingDraft[]; readonly open: readonly OpenPart[] },
 ): PairVerdict {
-  // What of a merge cannot be read says nothing of either alone.
+  // An unreadable part of a merge says nothing of either side alone.
   const alone = broken.filter(({ outcome }) => outcome.mergedWith === null);
   const unread = alone.flatMap(({ outcome: { result, contract } }): OpenPart[] => {
     if (result.kind === "unreadable") return [{ what: "syntax", why: `${contract} was not compared` }];

@@ -1,8 +1,8 @@
-// What became of one contract in one worktree, compared with where its work began: plain data, because it crosses threads.
+// Defines what became of one contract in one worktree, compared with where its work began: plain data, because it crosses threads.
 
 import type { ContractChange, ContractProblem } from "../contracts/format.ts";
 
-/** What was seen of a repository's contracts. */
+/** The sight of a repository's contracts. */
 export interface LookedContracts {
   /** The worktrees that were looked at: of the others nothing is known. */
   readonly looked: readonly string[];
@@ -10,7 +10,7 @@ export interface LookedContracts {
   readonly outcomes: readonly ContractOutcome[];
 }
 
-/** What became of a repository's contracts on the branch that work lands on. */
+/** The changes to a repository's contracts on the branch that work lands on. */
 export interface LandedContracts {
   readonly commit: string;
   readonly tree: string;
@@ -36,11 +36,14 @@ export type ContractResult =
       readonly breaking: readonly ContractChange[];
       /** The rest: whoever generated code from it has an older version of it now. */
       readonly others: readonly ContractChange[];
-      /** What was not looked at. */
+      /** The parts that were not looked at. */
       readonly notes: readonly string[];
       readonly complete: boolean;
     }
   | { readonly kind: "unreadable"; readonly problems: readonly ContractProblem[] };
 
-/** Whom they concern is asked of each of them; a finding names a few. What is left out of a change larger than this is said. */
+/**
+ * Each change is checked for the services it concerns; a finding names a few. If a change is larger than this, a note says what is left
+ * out.
+ */
 export const mostChanges = 5_000;

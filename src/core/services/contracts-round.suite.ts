@@ -1,4 +1,4 @@
-// Which findings a round opens and closes, on each database, with what is seen of contracts played.
+// Tests which findings a round opens and closes, on each database, with a simulated view of the contracts.
 
 import { expect, test } from "bun:test";
 import { type MakeScene, withStore } from "../../../test/kit/databases.ts";
@@ -311,7 +311,7 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
     const finding = await here.store.db.selectFrom("findings").selectAll().executeTakeFirstOrThrow();
     expect(finding).toMatchObject({ kind: "stale-types-elsewhere", ours_worktree: "/w/web", theirs_worktree: null });
     expect(finding.title).toContain("gen/orders.ts is older than openapi.yaml of orders on origin/main of shop");
-    // What cannot be looked at ends nothing; made anew it is over, in a commit or while it is still being worked on.
+    // Files that cannot be looked at end no finding. Made anew, they end it, in a commit or while they are still being worked on.
     expect(await round(undefined, seen(undefined))).toEqual(["remote:web medium"]);
     await see("web", { operation: "rebase" });
     expect(await round(undefined, seen(at(2_000)))).toEqual(["remote:web medium"]);
@@ -320,7 +320,7 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
     expect(await round(undefined, seen(at(1_000, true)))).toEqual(["remote:web medium"]);
     expect(await round(undefined, seen(at(1_000, true), ["status"]))).toEqual([]);
     expect(await round(undefined, seen(at(1_000), ["status"]))).toEqual([]);
-    // Where it has landed and a worktree of the provider still holds it, it is told once, as what has landed.
+    // If it has landed and a worktree of the provider still holds it, it is told once, as landed.
     expect(await round(added, seen(at(1_000)))).toEqual(["remote:web medium"]);
     expect(await round(undefined, seen(at(2_000)))).toEqual([]);
     // Work that has not landed is told lower, and as what it is.

@@ -46,10 +46,10 @@ export async function contractsRound(context: RoundContext, machine: ContractsMa
   const branches = repositories.map((one) => sideIdentity(landingSide(one)));
   const looking = new Looking(machine.sight, worktrees, scene.workers, repositories);
   await looking.compare(graph, new Date(context.clock.nowMs()).toISOString().slice(0, 10));
-  // What an unseen repository declares is not known, so what was said because of it stays.
+  // It is not known what an unseen repository declares, so findings because of it stay.
   if (isWhole) looking.lookAgainAt(open);
   const everyMove = await movedSides(store.db, constellation, open, worktrees);
-  // What was moved ends in the old place when the new one is looked at, and not before.
+  // A finding that moved ends in the old place when the new one is looked at, and not before.
   const moved = new Map([...everyMove].filter(([, place]) => isWhole && looking.hasSeen(place)));
   const waiting = [...everyMove.keys()].filter((side) => !moved.has(side));
   for (const repository of new Set([...looking.verdicts.keys(), ...open.map((one) => one.repository)])) {
@@ -61,7 +61,7 @@ export async function contractsRound(context: RoundContext, machine: ContractsMa
   }
 }
 
-/** What was found of a pair. */
+/** The results of looking at a pair. */
 interface Found extends Pick<StaleLook, "repository" | "sides"> {
   readonly contracts: BrokenContract[];
   readonly stale: FindingDraft[];
@@ -201,7 +201,7 @@ class Looking {
     return found;
   }
 
-  /** What broke on the landing branch since the work of a consumer began, and that the work has not followed. */
+  /** Finds what broke on the landing branch since the work of a consumer began, and that the work has not followed. */
   async #landed(graph: ServiceGraph, repository: string, today: string): Promise<FoundBroken[]> {
     const found: FoundBroken[] = [];
     const watched = this.#repositories.find(({ identity }) => identity === repository);

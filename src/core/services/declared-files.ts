@@ -1,4 +1,4 @@
-// Which files of a repository declare services, and what they say together.
+// Finds the files of a repository that declare services, and reads what they say together.
 
 import { posix } from "node:path";
 import { readInBudget } from "../../ports/budget.ts";

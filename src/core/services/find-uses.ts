@@ -49,7 +49,7 @@ export class UseSearch {
 
   read(path: string, text: string): void {
     const there = this.#namesIn(text);
-    // What is known and can be shown already is not looked for line by line.
+    // Names that are known and can be shown already are not looked for line by line.
     const wanted = this.#lines.length < mostLines ? there : [];
     for (const name of there) this.#used.add(name);
     if (wanted.length === 0) return;

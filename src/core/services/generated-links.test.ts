@@ -1,4 +1,4 @@
-// Which contract generated code belongs to: as services.yaml says it, as its first lines do, and as its name and generator leave it.
+// Tests which contract generated code belongs to: as services.yaml says it, as its first lines do, and as its name and generator leave it.
 
 import { expect, test } from "bun:test";
 import { readDeclarations } from "./declared-files.ts";
@@ -28,7 +28,7 @@ const orders = seen("shop", [offers("api/openapi.yaml", "openapi")]);
 const stock = seen("warehouse", [offers("api/openapi.yaml", "openapi")]);
 const events = seen("events", [offers("proto/v1/order.proto", "protobuf"), offers("proto/v1/stock.proto", "protobuf")]);
 
-/** What web generates, as `<file> < <provider> <contract>`, and the uses that follow from it. */
+/** Returns the files that web generates, as `<file> < <provider> <contract>`, and the uses that follow from them. */
 function links(generated: readonly GeneratedFile[], services = "", repositories = [orders, stock, events]): string[] {
   const web = seen("web", [], generated);
   const declared = {

@@ -1,6 +1,6 @@
-// Which generated files of a repository were made from which contract of another. Three things tell: `generated:` in services.yaml, the
-// first lines of the file, and, where the repository is known to use the provider, how generators name their files. Pure. Where two
-// contracts fit as well, neither is said.
+// Finds the generated files of a repository and the contract of another repository that each was made from. Three things tell: `generated:`
+// in services.yaml, the first lines of the file, and, where the repository is known to use the provider, how generators name their files.
+// Pure. If two contracts fit equally well, neither is said.
 
 import { posix } from "node:path";
 import type { GeneratedFile, OfferedContract } from "./repository-interfaces.ts";
@@ -62,7 +62,7 @@ export function generatedLinks(
     const named = new Map(namedByHeader(seen, provided, used).map((one) => [one.file, one.provided]));
     for (const one of interfaces.generated) {
       if (declared.some((path) => one.file === path || one.file.startsWith(`${path}/`))) continue;
-      // What names another file than any contract is made from that.
+      // A file that names a source other than any contract is made from that source.
       const found = named.get(one.file) ?? (one.from.length > 0 ? undefined : byName(one, usable));
       if (found !== undefined) note(repository, found, one.file);
     }

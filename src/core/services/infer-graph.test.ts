@@ -1,4 +1,4 @@
-// Who uses whom as code shows it: by paths, hosts, settings, events and generated clients; what is declared counts first.
+// Tests which services use each other as code shows it: by paths, hosts, settings, events and generated clients. Declarations count first.
 
 import { describe, expect, test } from "bun:test";
 import { inferGraph } from "./infer-graph.ts";

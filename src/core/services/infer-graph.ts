@@ -16,7 +16,7 @@ interface Offer {
   readonly contract: OfferedContract;
 }
 
-/** What one repository was seen to use of an offer. */
+/** The use that one repository was seen to make of an offer. */
 interface Seen {
   readonly operations: Set<string>;
   because: string;
@@ -90,7 +90,7 @@ function offerOf(
   if (others.length > 0) return;
   const own = posix.basename(name);
   const known = only ?? services.get(own);
-  // What compose says of a service of that name is not where its code is.
+  // Compose may describe a service of that name, but that is not where its code is.
   if (
     known !== undefined &&
     only === undefined &&

@@ -1,5 +1,5 @@
-// Which worktrees that contract findings speak of are elsewhere now: the timeline says where each went that is gone. The same work breaks
-// the same contract there, so a finding goes on in the new place, as one of a pair in one repository does.
+// Finds the worktrees in contract findings that are elsewhere now: for each one that is gone, the timeline says where it went. The same work
+// breaks the same contract there, so a finding goes on in the new place, as one of a pair in one repository does.
 
 import type { WorktreesTable } from "../../store/tables/observed.ts";
 import { type OpenContractFinding, placesOfGone } from "./services.sql.ts";

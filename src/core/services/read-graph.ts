@@ -19,7 +19,7 @@ export async function readGraph(
   const read = await Promise.all(
     repositories.map(async ({ identity, name, default_branch }) => {
       const declared = await sight.declared(identity);
-      // Where there is no branch that work lands on, nothing is declared.
+      // If there is no branch that work lands on, nothing is declared.
       const isRead = declared !== undefined || default_branch === null;
       return { repository: identity, name, isRead, ...(declared ?? noDeclarations) };
     }),
@@ -58,7 +58,7 @@ export function asServiceGraph({ services, uses, problems }: ServiceGraph, compl
 /** However the repositories were read, the answer has one order. */
 const keyOf = ({ consumer, provider, contract }: GraphUse): string => JSON.stringify([consumer, provider, contract]);
 
-/** What is asked of whoever looks at the repositories; undefined where a repository is not looked at now. */
+/** The questions to the part that looks at the repositories. Answers are undefined if a repository is not looked at now. */
 export interface ContractSight {
   declared(repository: string): Promise<Declarations | undefined>;
   contractChanges(
@@ -67,24 +67,24 @@ export interface ContractSight {
     today: string,
   ): Promise<LookedContracts | undefined>;
   usesOf(repository: string, worktree: string, names: readonly string[]): Promise<NameUses | undefined>;
-  /** What a repository offers and asks for, as its landing branch shows it. */
+  /** Returns what a repository offers and asks for, as its landing branch shows it. */
   interfacesOf(repository: string): Promise<RepositoryInterfaces | undefined>;
-  /** How generated files are in a worktree: "gone" where none of them is there. */
+  /** Returns the state of generated files in a worktree: "gone" if none of them is there. */
   generatedIn(
     repository: string,
     worktree: string,
     paths: readonly string[],
   ): Promise<GeneratedState | "gone" | undefined>;
-  /** Which of the names the generated files of a worktree hold. */
+  /** Returns those of the names that the generated files of a worktree hold. */
   namesInGenerated(
     repository: string,
     worktree: string,
     paths: readonly string[],
     names: readonly string[],
   ): Promise<readonly string[] | undefined>;
-  /** When the work of a worktree began: the date of the commit it stands on. */
+  /** Returns when the work of a worktree began: the date of the commit it stands on. */
   beganMs(repository: string, worktree: string): Promise<number | undefined>;
-  /** What the landing branch did to contracts since a time. */
+  /** Returns what the landing branch did to contracts since a time. */
   landedSince(
     repository: string,
     contracts: readonly string[],

@@ -1,5 +1,5 @@
-// What a repository offers to others and asks of others, as its files on the branch that work lands on show it: specifications, routes in
-// code, requests, events, imports. Plain data, because it crosses threads. infer-graph.ts makes services and uses of it.
+// Defines what a repository offers to others and asks of others, as its files on the branch that work lands on show it: specifications,
+// routes in code, requests, events, imports. Plain data, because it crosses threads. infer-graph.ts makes services and uses of it.
 
 import { isRecord } from "../contracts/json-value.ts";
 import { readDocument } from "../contracts/read-document.ts";
@@ -10,7 +10,7 @@ export interface OfferedContract {
   readonly format: string;
   /** `GET /orders/{id}`. */
   readonly operations: readonly string[];
-  /** Where the operations are below: `/v1`. */
+  /** The path that the operations are below: `/v1`. */
   readonly base: string;
   /** Addresses that messages go to. */
   readonly channels: readonly string[];
@@ -40,11 +40,11 @@ export interface GeneratedFile {
   readonly file: string;
   /** Specifications that its first lines name, as they are written there. */
   readonly from: readonly string[];
-  /** What its generator reads; null where that is not known. */
+  /** The format its generator reads; null if that is not known. */
   readonly format: string | null;
 }
 
-/** How the files that were made from one contract are in a worktree. */
+/** The state in a worktree of the files that were made from one contract. */
 export interface GeneratedState {
   readonly files: readonly string[];
   /** One of them is other than it was committed. */
@@ -71,7 +71,7 @@ export function contractTitle(contract: string): string {
 const methods = new Set(["get", "post", "put", "patch", "delete", "head", "options", "trace"]);
 const most = 5_000;
 
-/** What a specification offers by name; references to other files are not followed for it. */
+/** Returns what a specification offers by name; references to other files are not followed for it. */
 export function offeredBy(path: string, format: string, text: string): OfferedContract {
   const nothing = { path, format, operations: [], base: "", channels: [] };
   if (format !== "openapi" && format !== "asyncapi") return nothing;

@@ -1,4 +1,4 @@
-// What the three kinds of files declare, with the lines of what is wrong, and who is reached by a contract.
+// Tests what the three kinds of files declare, with the lines of what is wrong, and which services a contract reaches.
 
 import { describe, expect, test } from "bun:test";
 import { type DeclaringFile, readDeclarations } from "./declared-files.ts";

@@ -5,7 +5,7 @@
 import { posix } from "node:path";
 import type { Declarations, DeclaredIn, DeclaredService, DeclaredUse, ServiceProblem, Use } from "./service.ts";
 
-/** What the files of one repository declare. */
+/** The declarations in the files of one repository. */
 export interface RepositoryDeclarations extends Declarations {
   readonly repository: string;
   /** For people, and as `repository:` in services.yaml names it. */
@@ -40,7 +40,7 @@ export interface GraphUse {
 export interface ServiceGraph {
   readonly services: readonly GraphService[];
   readonly uses: readonly GraphUse[];
-  /** What is generated from the contracts of other repositories. */
+  /** The files that are generated from the contracts of other repositories. */
   readonly generated: readonly GeneratedFrom[];
   readonly problems: readonly (ServiceProblem & { readonly repository: string })[];
 }
@@ -61,7 +61,7 @@ export interface Consumer {
   readonly kind: ConsumerKind;
   /** From the provider to the consumer, both included. */
   readonly chain: readonly string[];
-  /** What a direct consumer was seen to ask for; null: all of it. */
+  /** The operations that a direct consumer was seen to ask for; null: all of it. */
   readonly operations: readonly string[] | null;
   readonly because: string | null;
 }
@@ -106,7 +106,7 @@ export function buildGraph(repositories: readonly RepositoryDeclarations[]): Ser
         const key = JSON.stringify([by.name, provider, contract]);
         const known = uses.get(key);
         const generated = [...new Set([...(known?.generated ?? []), ...(use.generated ?? [])])];
-        // What is said more closely than by compose counts; of the rest, that the code itself uses it.
+        // A more precise source than compose counts. Among the rest, a use by the code itself counts.
         const isKept = known !== undefined && (by.source === "compose" || known.how === "direct");
         const declared = { consumer: by.name, provider, contract, how: use.how, source: by.source, ...unseen };
         uses.set(key, { ...(isKept ? known : declared), generated });
@@ -147,7 +147,7 @@ export function consumersOf(graph: ServiceGraph, provider: string, contract: str
 
 type Seen = Pick<GraphUse, "operations" | "because">;
 
-/** What is declared concerns all of a contract. */
+/** A declaration concerns all of a contract. */
 const unseen: Seen = { operations: null, because: null };
 
 function homeOf(

@@ -1,7 +1,7 @@
 // Services as they are declared in files, before it is known how they fit together: what each provides, and what it uses. Three
 // readers make these (read-services-yaml.ts, read-backstage.ts, read-compose.ts); service-graph.ts puts them together.
 
-/** How a consumer depends on what it uses: its own code, or only its tests. */
+/** The ways a consumer depends on what it uses: its own code, or only its tests. */
 export const uses = ["direct", "tests"] as const;
 export type Use = (typeof uses)[number];
 

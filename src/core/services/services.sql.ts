@@ -29,7 +29,7 @@ export async function allWorktrees(db: Db, constellation: string): Promise<Workt
     .execute();
 }
 
-/** Where worktrees went that are gone from these paths, as was last told of each. */
+/** Returns where the worktrees went that are gone from these paths, as last told of each. */
 export async function placesOfGone(
   db: Db,
   constellation: string,

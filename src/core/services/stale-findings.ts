@@ -9,7 +9,7 @@ import { hunk, sideIdentity } from "../findings/pair-finding.ts";
 export interface StaleGenerated {
   readonly provider: string;
   readonly contract: string;
-  /** What is generated from it, in the worktree. */
+  /** The files generated from it, in the worktree. */
   readonly files: readonly string[];
   readonly changes: readonly ContractChange[];
   readonly sides: { readonly ours: PairSide; readonly theirs: PairSide };
@@ -28,7 +28,7 @@ export function staleFinding(repository: string, stale: StaleGenerated): Finding
   const isHarmless = changes.every(({ verdict }) => verdict === "compatible");
   return {
     kind: "stale-types-elsewhere",
-    // What has not landed may still change, and there is nothing to generate from yet.
+    // Work that has not landed may still change, and there is nothing to generate from yet.
     severity: isLanded && !isHarmless ? "medium" : "low",
     fingerprint: createHash("sha256")
       .update(JSON.stringify([repository, ...identities, "stale-types-elsewhere", provider, contract]))
@@ -89,8 +89,8 @@ function telling(changes: readonly ContractChange[]): readonly ContractChange[] 
 }
 
 /**
- * Whether the generated code shows the changes already, as when it was made from a branch before that landed. `isEdited`: the files are
- * being worked on, so one change that they show is enough, and where no name could tell, the edit itself is.
+ * Tells whether the generated code shows the changes already, as when it was made from a branch before that landed. `isEdited`: the files
+ * are being worked on, so one change that they show is enough, and if no name could tell, the edit itself is.
  */
 export function hasFollowed(
   changes: readonly ContractChange[],

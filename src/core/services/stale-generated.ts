@@ -16,7 +16,9 @@ export interface StaleScene {
   readonly today: string;
   /** Worktrees of a repository in which somebody works. */
   readonly workedOn: (repository: string) => readonly WorktreesTable[];
-  /** What providers' worktrees do to their contracts, each with its side; those in the middle of a rebase are left out. */
+  /**
+   * The changes that providers' worktrees make to their contracts, each with its side; worktrees in the middle of a rebase are left out.
+   */
   readonly outcomes: readonly (ContractOutcome & { readonly repository: string; readonly side: PairSide })[];
   readonly sideOf: (worktree: WorktreesTable) => PairSide;
   readonly landingOf: (repository: string) => PairSide | undefined;
@@ -38,7 +40,7 @@ export async function lookForStale(scene: StaleScene): Promise<StaleLook[]> {
     for (const worktree of scene.workedOn(link.repository)) {
       const landed = await landedSince(scene, link, home, worktree);
       if (landed !== undefined) found.push(landed);
-      // What has landed is told as that, even where a worktree of the provider still holds it.
+      // A change that has landed is told as landed, even if a worktree of the provider still holds it.
       if (typeof landed?.result === "object") continue;
       found.push(...(await changingNow(scene, link, home, worktree)));
     }

@@ -45,7 +45,7 @@ export function unfollowed(outcome: ContractOutcome, uses: NameUses | undefined)
   return breaking.length === 0 ? undefined : { ...outcome, result: { ...result, breaking } };
 }
 
-/** What a worktree of the provider still holds after it landed is told once, as landed. */
+/** Leaves out changes that have landed: if a worktree of the provider still holds one, it is told once, as landed. */
 export function withoutLanded(found: readonly FoundBroken[], landed: readonly FoundBroken[]): FoundBroken[] {
   const keyOf = (path: string | null, contract: string, rule: string, at: string): string =>
     JSON.stringify([path, contract, rule, at]);

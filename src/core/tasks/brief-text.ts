@@ -32,7 +32,7 @@ export interface Words {
   readonly task: Pick<TasksTable, "number" | "title">;
   /** One for each repository. */
   readonly places: readonly Place[];
-  /** What the file at `file` says. */
+  /** The content of the file at `file`. */
   readonly text: string;
   readonly file: string;
   readonly program: string;
@@ -86,7 +86,7 @@ interface Whose {
   readonly path: string | null;
 }
 
-/** Why the work came back: the reason, the files, both sides' lines, the end of what the gate printed. */
+/** Writes why the work came back: the reason, the files, both sides' lines, the end of what the gate printed. */
 export function reviewFile(
   task: Pick<TasksTable, "number" | "title">,
   rows: readonly (Pick<HarvestsTable, "outcome" | "reason" | "report" | "gate_tail" | "target" | "landed_sha"> &

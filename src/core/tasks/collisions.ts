@@ -1,4 +1,4 @@
-// What of a task's declared scope is being worked on already: by other tasks, and in open findings, of the same repository.
+// Finds the parts of a task's declared scope that are being worked on already: by other tasks, and in open findings, of the same repository.
 
 import type { TasksTable } from "../../store/tables/tasks.ts";
 import { listFindings } from "../findings/queries.ts";
@@ -35,7 +35,7 @@ export async function collisions(context: TaskContext, task: TasksTable): Promis
   return lines;
 }
 
-/** Which repositories each task is about, asked once per path. */
+/** Finds the repositories that each task is about, asked once per path. */
 class Places {
   readonly #context: TaskContext;
   readonly #known = new Map<string, Promise<string>>();
@@ -54,7 +54,7 @@ class Places {
     );
   }
 
-  /** What is in no repository, or cannot be asked, is only like itself. */
+  /** Returns a path's repository. A path that is in no repository, or cannot be asked about, stands for itself. */
   async #ask(path: string): Promise<string> {
     try {
       return (await this.#context.machine.identityOf(path)) ?? path;

@@ -1,5 +1,5 @@
-// Whose cost an answer is: that of the task its agent had then. A task is an agent's from the assignment until the turn is over in
-// which the assignment ended; what an agent uses between tasks is nobody's.
+// Decides which task pays for an answer: the task its agent had then. A task is an agent's from the assignment until the end of the turn in
+// which the assignment ended; what an agent uses between tasks counts for no task.
 
 import type { Kysely } from "kysely";
 import type { Store } from "../../store/open.ts";
@@ -21,7 +21,7 @@ export async function taskAt(
     .where((eb) => eb.or([eb("left_ms", "is", null), eb("left_ms", ">=", at.atMs)]))
     .where("asked_ms", "<=", at.atMs)
     .execute();
-  // Who is given a task is idle, so that all it does from then on is for it. What comes back for review may find it at work.
+  // An agent that is given a task is idle, so all it does from then on is for it. Work that comes back for review may find it busy.
   const begun = rows.flatMap(({ task, about, asked_ms: asked, delivered_ms: delivered }) => {
     const fromMs = about === null ? asked : delivered;
     return fromMs === null || fromMs > at.atMs ? [] : [{ task, fromMs }];
@@ -56,7 +56,6 @@ export async function leaveEnded({ store, constellation }: TaskContext): Promise
   }
 }
 
-/** What a task cost so far. */
 export async function costOfTask(store: Pick<Store, "db" | "constellation">, task: number): Promise<TaskCost> {
   const row = await store.db
     .selectFrom("token_usage")

@@ -37,7 +37,7 @@ export async function dispatchTask(context: TaskContext, input: DispatchInput): 
   const task = await findTask(store.db, constellation, input.task);
   moveOf(task, "dispatch");
   await refuseIfLeased(store.db, constellation, task.number);
-  // What is missing is said before anything is made, or queued for a clone that could not begin with it.
+  // Anything missing is reported before anything is made, or queued for a clone that could not begin with it.
   if (task.repository === null && (await machine.identityOf(task.root)) === undefined)
     throw new Refusal("task.no-repository", `task ${task.number} names no repository, and ${task.root} is not in one`, {
       task: task.number,
@@ -113,7 +113,7 @@ export interface Assignment {
   readonly state: string;
   /** Nothing more is to be made: it was sent, or it ended. */
   readonly settled: boolean;
-  /** Why it ended before anything was sent. */
+  /** The reason why it ended before anything was sent. */
   readonly problem: string | null;
   /** One for each repository, as far as they stand. */
   readonly workspaces: string[];
@@ -122,7 +122,7 @@ export interface Assignment {
   readonly notes: string[];
 }
 
-/** Where an assignment stands, for whoever waits for it. */
+/** Returns the state of an assignment, for the caller that waits for it. */
 export async function showAssignment(context: TaskContext, input: { dispatch: string }): Promise<Assignment> {
   const { db, constellation } = context.store;
   const row: DispatchesTable | undefined = await db

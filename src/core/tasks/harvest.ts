@@ -168,7 +168,7 @@ function newRow(
   };
 }
 
-/** Where nothing of a task that was called ready was seen: no commit has this name. */
+/** Stands for a task that was called ready but had nothing to see: no commit has this name. */
 const nothing = "0".repeat(40);
 
 function readyOf(task: TasksTable, space: WorkspacesTable | undefined): string | null {
@@ -198,7 +198,7 @@ export async function harvestRound(context: TaskContext, signal: AbortSignal): P
   );
   const [first] = pending;
   if (first === undefined) return false;
-  // What was asked for one by one for the same branch is not mixed: each asking is a train of its own.
+  // Harvests asked for one by one for the same branch are not mixed: each request is a train of its own.
   const same = pending.filter(
     (row) => row.train === first.train && row.origin === first.origin && row.target === first.target,
   );

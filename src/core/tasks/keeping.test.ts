@@ -162,7 +162,7 @@ test("by setting: who pushed its branch and stands idle is done; busy, unpushed,
   await scene.see("agent1", "busy");
   expect(await look()).toBe("in_progress");
   await scene.see("agent1", "idle");
-  // What the workspace believes is not what the origin has.
+  // The workspace's view of the origin may differ from the origin itself.
   scene.stage.git(scene.stage.origin, "update-ref", "-d", `refs/heads/${branch}`);
   expect(await look()).toBe("in_progress");
   push();

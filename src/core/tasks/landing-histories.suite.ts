@@ -22,7 +22,7 @@ type State = ReadonlyMap<string, string>;
 interface Work {
   readonly task: number;
   readonly path: string;
-  /** Where main stood when it began. */
+  /** The commit of main when it began. */
   readonly base: string;
   ready: string | undefined;
   isHostile: boolean;
@@ -299,7 +299,7 @@ export class LandingHistory {
     hold(!tops.some((path) => /git|\.\./i.test(path.replace("gate.sh", ""))), "nothing that git refuses is on main");
     const main = this.#read(origin, after);
     const old = this.#read(origin, before);
-    // What the model says main reads as the train is built, task after task.
+    // The content that the model expects on main as the train is built, task after task.
     const model = new Map(old);
     const explained = new Set<string>();
     const touched = new Set<string>();
@@ -375,7 +375,7 @@ export class LandingHistory {
     });
   }
 
-  /** Whether the commits apply one after another, by values alone; not certain where a task before it left something out. */
+  /** Tells whether the commits apply one after another, by values alone. It is not certain if a task before it left something out. */
   #applies(onto: State, unsure: ReadonlySet<string>, path: string, own: readonly { id: string }[]): boolean {
     const now = new Map(onto);
     for (const { id } of own) {

@@ -7,10 +7,10 @@ export interface Landing<Member> {
   readonly member: Member;
   readonly tip: string;
   readonly commits: number;
-  /** Which commit became which. */
+  /** The commits, each with the one it became. */
   readonly picks: readonly { readonly from: string; readonly to: string }[];
   readonly notes: readonly LandingNote[];
-  /** Where the branch stood by then, when somebody committed after it was called ready. */
+  /** The tip of the branch by then, if somebody committed after it was called ready. */
   readonly later: Extract<FoundBranch, { kind: "found" }>["later"] | undefined;
 }
 

@@ -11,10 +11,10 @@ import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
 import { findTask, recordTask, refuseIfLanding, updateTask } from "./tasks.sql.ts";
 
-/** What the request asked for beside the clone. */
+/** The wishes of the request besides the clone. */
 export interface AssignmentWish {
   readonly fetch: boolean;
-  /** What whoever asked should know already. */
+  /** Things that the caller should know already. */
   readonly notes: readonly string[];
 }
 

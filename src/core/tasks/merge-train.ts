@@ -39,7 +39,7 @@ type Found = Extract<FoundBranch, { kind: "found" }>;
 interface Conflicted {
   readonly member: TrainMember;
   readonly outcome: Extract<PickOutcome, { kind: "conflicted" }>;
-  /** Who stood before it on the stack. */
+  /** The tasks before it on the stack. */
   readonly behind: readonly number[];
 }
 
@@ -69,7 +69,7 @@ class MergeTrain {
   #conflicted: Conflicted[] = [];
   /** Its end is written. */
   readonly #settled = new Set<string>();
-  /** What the origin said of a push that did not move it, and where it stood. */
+  /** The origin's answer to a push that did not move it, and where it stood. */
   #stuck: { readonly at: string; readonly why: string } | undefined;
 
   constructor(context: TaskContext, parts: TrainParts, journal: Journal, ground: Ground) {
@@ -171,7 +171,7 @@ class MergeTrain {
     return { kind: "moved" };
   }
 
-  /** What an earlier harvester pushed before it was cut off. */
+  /** Recognises work that an earlier harvester pushed before it was cut off. */
   async #recognise(): Promise<void> {
     for (const member of this.#left) {
       const { row } = member;
@@ -197,7 +197,10 @@ class MergeTrain {
     }
   }
 
-  /** What edits paths that another keeps to itself stays ready, and lands when the claim has ended. True when something did. */
+  /**
+   * Leaves out work that edits paths another has claimed: it stays ready, and lands when the claim has ended. True when something was left
+   * out.
+   */
   async #leaveOutHeld(stack: readonly Stacked[], old: string): Promise<boolean> {
     let isLess = false;
     for (const { member, held, isOver } of await this.#heldIn(stack, old)) {
@@ -325,7 +328,7 @@ class MergeTrain {
       const isGone = (member: TrainMember): boolean => gone.includes(member);
       const again = this.#conflicted.filter(({ behind }) => gone.some(({ task }) => behind.includes(task.number)));
       this.#conflicted = this.#conflicted.filter((one) => !again.includes(one) && !isGone(one.member));
-      // What stood below the first that went is as it was.
+      // Everything below the first that went is as it was.
       const firstGone = stack.findIndex(({ member }) => isGone(member));
       const kept = stack.slice(0, Math.max(0, firstGone));
       const rest = [...stack.slice(kept.length), ...again].map(({ member }) => member).filter((one) => !isGone(one));
@@ -340,7 +343,7 @@ class MergeTrain {
     return this.#gates.ask(roots, part.at(-1)?.tip ?? old, old);
   }
 
-  /** Whether the target itself does not pass; asked only when nothing below the culprit has shown that it does. */
+  /** Tells whether the target itself does not pass. It is asked only when nothing below the culprit has shown that it does. */
   async #isRedWithout(red: StackVerdict, before: readonly Stacked[], old: string): Promise<boolean | "stopped"> {
     if (red.gate === undefined) return false;
     for (const { member } of before) {
@@ -367,7 +370,7 @@ class MergeTrain {
     return gone;
   }
 
-  /** What each one's own gate said of the whole. */
+  /** Adds what each task's own gate said of the whole. */
   async #withVerdicts(stack: readonly Stacked[], top: string, old: string) {
     const gated = [];
     for (const landing of stack) {
@@ -416,7 +419,7 @@ class MergeTrain {
   }
 }
 
-/** What the worker needs of a conflict: the file, why, and both sides' lines. */
+/** Returns what the worker needs to know of a conflict: the file, why, and both sides' lines. */
 function told({ path, kind, message, oursHunks, theirsHunks }: Conflict): object {
   return { path, kind, message, target_hunks: oursHunks, branch_hunks: theirsHunks };
 }

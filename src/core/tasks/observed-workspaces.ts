@@ -1,5 +1,5 @@
-// Which workspaces sensing should look at: those whose task is being worked on, each with the repository it was made from.
-// What has landed, or was given up, would collide with everything that comes after it.
+// Chooses the workspaces that sensing should look at: those whose task is being worked on, each with the repository it was made from. Work
+// that has landed, or was given up, would collide with everything that comes after it.
 
 import type { ReadContext } from "../context.ts";
 import { listTasks, workspacesOf } from "./tasks.sql.ts";

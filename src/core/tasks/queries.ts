@@ -50,7 +50,7 @@ export async function foremostTasks(
   return { total: unfinished.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0), tasks };
 }
 
-/** What waits for the owner first, then what is under way, then what waits. */
+/** Tasks that wait for the owner come first, then those under way, then those that wait. */
 const foremostFirst = ["taken_back", "needs_review", "ready", "in_progress", "queued", "open"];
 
 /** List tasks that can be started now: open, and waiting for nothing that has not landed. */
@@ -160,7 +160,7 @@ async function withWaiting({ store }: ReadContext, rows: readonly TasksTable[]):
   });
 }
 
-/** Where work landed last without a gate. */
+/** Returns the targets where work last landed without a gate. */
 export async function withoutGate({ store }: ReadContext): Promise<{ origin: string; target: string }[]> {
   const rows = await gatesOfLandings(store.db, store.constellation);
   return rows.filter(({ gate }) => gate === "none").map(({ origin, target }) => ({ origin, target }));

@@ -80,7 +80,7 @@ export async function drainQueue(context: TaskContext, signal: AbortSignal): Pro
   }
 }
 
-/** What is refused stays on the task as its reason; the next in the queue is not to suffer for it. */
+/** Gives a queued task to a clone. A refusal stays on the task as its reason; the next in the queue must not suffer for it. */
 async function giveQueued(
   context: TaskContext,
   task: number,

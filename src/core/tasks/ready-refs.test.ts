@@ -8,7 +8,7 @@ import { removeWorkspace } from "./workspace.ts";
 
 const here = withTasks();
 
-/** What is kept of ready work in the source. */
+/** Lists what is kept of ready work in the source. */
 const kept = (): string[] => {
   const { stage } = here.scene;
   return stage

@@ -1,6 +1,5 @@
-// What was called ready is kept outside its workspace until it has landed, so that a workspace that somebody deletes takes
-// nothing with it that was promised. `kept_ms` is written before anything is kept: it says where something may be, and whoever
-// looks there finds it, or nothing.
+// Keeps work that was called ready outside its workspace until it has landed, so that deleting a workspace loses nothing that was promised.
+// `kept_ms` is written before anything is kept: it says where something may be, and a look there finds it, or nothing.
 
 import { Outage } from "../../protocol/errors.ts";
 import type { KeptPlace } from "../../ports/workspace.ts";
@@ -29,7 +28,7 @@ export async function keepReady(context: TaskContext, works: readonly ReadyWork[
   return kept;
 }
 
-/** Where to look for the work of a workspace that is gone. What `workspace rm` saved is whole, and newer: that is restored. */
+/** Returns where to look for the work of a workspace that is gone. Work that `workspace rm` saved is whole, and newer: that is restored. */
 export function keptOf(context: TaskContext, workspace: WorkspacesTable | undefined): KeptPlace | undefined {
   if (workspace === undefined || workspace.kept_ms === null) return undefined;
   return workspace.state === "ready" || workspace.rescue === null ? placeOf(context, workspace) : undefined;

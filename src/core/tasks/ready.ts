@@ -37,7 +37,7 @@ export async function readyTask(
     return commit === undefined || ahead === 0 ? [] : [{ workspace, commit }];
   });
   const uncommitted = there.reduce((sum, one) => sum + one.uncommitted, 0);
-  // What lands is what is said to be ready now, by its commit: whatever is committed later is another word.
+  // The commit that is ready now is the one that lands; anything committed later needs another word.
   const ready = new Map(spaces.map(({ id }, at) => [id, looks[at]?.tip]));
   const gone = spaces.filter((_, at) => looks[at]?.exists !== true);
   const pushed = await pushedTo(context, task, gone, branch, there.length === 0);
@@ -54,7 +54,7 @@ export async function readyTask(
     const now = await findTask(tx.db, constellation, input.task);
     const next = moveOf(now, "ready");
     await refuseStranger(context, tx.db, now);
-    // Who says that it is done has heard of it; after that it is free for other work.
+    // An agent that says the task is done has heard of it; after that it is free for other work.
     const given = await endDispatches(tx, constellation, now.number, { state: "done", problem: null });
     for (const row of given) {
       if (row.agent === context.actor)

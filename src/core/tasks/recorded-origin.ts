@@ -1,5 +1,5 @@
-// Where the origin of a repository is, as we noted it when a workspace of it was made. What a workspace's own configuration says is
-// its agent's to write.
+// Finds the origin of a repository, as we noted it when a workspace of it was made. A workspace's own configuration can be written by its
+// agent.
 
 import type { ReadContext } from "../context.ts";
 import { observedClones } from "../worktrees/list.ts";

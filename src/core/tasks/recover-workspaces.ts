@@ -26,8 +26,8 @@ export function isAbandoned(
 }
 
 /**
- * Who was cut off usually asks again, and then goes on by itself: what nobody is at is left alone for so long first. `since` keeps
- * when each was first seen so.
+ * The time for which a workspace that nobody works on is left alone: a caller that was cut off usually asks again, and then goes on by
+ * itself. `since` keeps when each was first seen so.
  */
 export interface Patience {
   readonly ms: number;

@@ -1,7 +1,7 @@
-// What clones say on the bus about their tasks. A message with `task=N` to the owner's agent is an event of the task, once: it
-// is written in the transaction in which the message first becomes known. One of kind `ready` from the clone that has the task
-// is also noted as its word, which is then taken like `constel task ready`. From anybody else, and from one who had the task
-// before, it is refused, and the task's story says so.
+// Takes in what clones say on the bus about their tasks. A message with `task=N` to the owner's agent is an event of the task, once: it is
+// written in the transaction in which the message first becomes known. One of kind `ready` from the clone that has the task is also noted as
+// its word, which is then taken like `constel task ready`. From anybody else, and from one who had the task before, it is refused, and the
+// task's story says so.
 
 import { isNumberedAgent } from "../../protocol/agent-id.ts";
 import type { Letter } from "../../ports/deliver.ts";
@@ -16,7 +16,7 @@ import { readyTask } from "./ready.ts";
 import type { TaskContext } from "./task-context.ts";
 import { recordTask } from "./tasks.sql.ts";
 
-/** Whose mailbox stands for the owner. */
+/** The agent whose mailbox stands for the owner. */
 const ownersAgent = "agent0";
 const longestText = 500;
 

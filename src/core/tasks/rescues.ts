@@ -1,5 +1,5 @@
-// What was saved of removed workspaces, and for how long. Nothing goes unannounced: what was never restored is first said to be
-// going, and goes a week later at the earliest. What was restored goes once it is old enough.
+// Keeps what was saved of removed workspaces, and decides for how long. Nothing goes unannounced: a rescue that was never restored is first
+// said to be going, and goes a week later at the earliest. One that was restored goes once it is old enough.
 
 import { messageOf } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
@@ -45,7 +45,7 @@ export async function noteRestored(tx: Tx, workspace: WorkspacesTable): Promise<
 }
 
 export interface RescueRow extends RescuesTable {
-  /** When it goes, once that was announced. */
+  /** The time when it goes, once that was announced. */
   goes_ms: number | null;
 }
 

@@ -2,7 +2,7 @@
 
 import type { DispatchesTable, TasksTable } from "../../store/tables/tasks.ts";
 
-/** Which task first: by priority, then by age. */
+/** Orders tasks by priority, then by age. */
 export function byUrgency(
   a: Pick<TasksTable, "priority" | "number">,
   b: Pick<TasksTable, "priority" | "number">,
@@ -17,7 +17,7 @@ export function scopeOverlap(one: readonly string[], other: readonly string[]): 
   return one.filter((a) => other.some((b) => above(plain(a), plain(b)) || above(plain(b), plain(a))));
 }
 
-/** Whether `from` waits, through others perhaps, for `to`. */
+/** Tells whether `from` waits, through others perhaps, for `to`. */
 export function waitsFor(edges: readonly { task: number; after: number }[], from: number, to: number): boolean {
   const seen = new Set<number>();
   const visit = (task: number): boolean => {
@@ -51,8 +51,8 @@ export function actualMs(task: Pick<TasksTable, "started_ms" | "created_ms">, en
 }
 
 /**
- * Why an agent cannot speak for a task, or undefined when it can: only who was given it last, unless it was taken back, and
- * when the word answers an assignment, only the last one.
+ * Returns the reason why an agent cannot speak for a task, or undefined when it can: only the agent that was given it last can, unless it
+ * was taken back, and when the word answers an assignment, only the last one.
  */
 export function whyNotTheirs(
   newest: Pick<DispatchesTable, "id" | "agent" | "state"> | undefined,

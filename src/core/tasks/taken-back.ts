@@ -11,7 +11,7 @@ import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
 import { findTask, landedHarvests, recordTask, updateTask } from "./tasks.sql.ts";
 
-/** What landed longer ago is history. */
+/** Work that landed longer ago is history. */
 const watchedMs = 30 * 86_400_000;
 
 type Landed = Pick<HarvestsTable, "origin" | "target" | "task" | "landed_sha" | "workspace">;

@@ -1,4 +1,4 @@
-// What the verbs of tasks that reach the machine are given besides the store.
+// Defines what the task verbs that reach the machine are given besides the store.
 
 import type { BackOffs } from "../../ports/back-off.ts";
 import type { Grounds } from "../../ports/harvest.ts";
@@ -19,9 +19,9 @@ export interface TaskMachine {
   readonly identityOf: (path: string) => Promise<string | undefined>;
   /** The owner's word: nothing lands without a gate. */
   readonly requireGate: boolean;
-  /** Where rescues of workspaces go whose source is gone. */
+  /** The directory for rescues of workspaces whose source is gone. */
   readonly bundles: string;
-  /** Who holds leases here: tells this process from others, and later. */
+  /** The holder of leases here: tells this process from others, and later. */
   readonly holder: string;
   /** True only when it is certain that the holder has ended. */
   readonly isGone: (holder: string) => boolean;
@@ -30,7 +30,7 @@ export interface TaskMachine {
   /** Assignments whose failure could not even be written down, by id: they are tried again later. */
   readonly unended: BackOffs;
   readonly step: Step;
-  /** Where the workspaces of this agent are, below the root, if not with everybody's: a confined agent sees no other's. */
+  /** Returns where this agent's workspaces are, below the root, if not with everybody's: a confined agent sees no other's. */
   readonly ownWorkspaces?: (agent: string) => string | undefined;
 }
 

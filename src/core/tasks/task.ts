@@ -23,7 +23,7 @@ export const taskStates = [
 ] as const;
 export type TaskState = (typeof taskStates)[number];
 
-/** What may be asked, from which states it may, and where it leads. */
+/** The moves that may be asked for, the states they may start from, and the state they lead to. */
 export const moves = {
   queue: { from: ["open"], to: "queued" },
   dispatch: { from: ["open", "queued", "needs_review", "taken_back"], to: "in_progress" },
@@ -40,7 +40,7 @@ export const moves = {
 
 export type Move = keyof typeof moves;
 
-/** Where the move leads, or a refusal that says what is possible instead. */
+/** Returns the state that the move leads to, or refuses and says what is possible instead. */
 export function moveOf(task: { number: number; state: string }, move: Move): TaskState {
   const { from, to } = moves[move];
   if ((from as readonly string[]).includes(task.state)) return to;
@@ -53,7 +53,7 @@ export function moveOf(task: { number: number; state: string }, move: Move): Tas
   );
 }
 
-/** What the target does, nobody can ask for. */
+/** The moves that the target makes: nobody can ask for them. */
 const ofTheTarget: readonly Move[] = ["take_back", "land_again"];
 
 export function allowedMoves(state: string): Move[] {

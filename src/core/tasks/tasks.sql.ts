@@ -40,7 +40,6 @@ export async function listTasks(
   return (filter.limit === undefined ? select : select.limit(filter.limit)).execute();
 }
 
-/** How many tasks stand in each state. */
 export async function countByState(
   db: Db,
   constellation: string,
@@ -129,7 +128,7 @@ export async function edgesOf(db: Db, constellation: string): Promise<{ task: nu
   return db.selectFrom("task_after").select(["task", "after"]).where("constellation", "=", constellation).execute();
 }
 
-/** What these tasks wait for, and whether that has ended. */
+/** Returns what these tasks wait for, and whether that has ended. */
 export async function waitsOf(
   db: Db,
   constellation: string,
@@ -213,7 +212,7 @@ export async function updateHarvest(db: Db, id: string, change: Partial<Harvests
   await db.updateTable("harvests").set(change).where("id", "=", id).execute();
 }
 
-/** What git was asked to do to a repository, for people who want to know later. */
+/** Records what git was asked to do to a repository, for people who want to know later. */
 export async function recordGit(
   context: Pick<Context, "random" | "constellation">,
   tx: Tx,
@@ -242,7 +241,7 @@ export async function landedHarvests(db: Db, constellation: string, sinceMs: num
   return [...newest.values()];
 }
 
-/** What the gate said of the last landing on each target. */
+/** Returns what the gate said of the last landing on each target. */
 export async function gatesOfLandings(
   db: Db,
   constellation: string,

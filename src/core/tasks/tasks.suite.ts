@@ -37,7 +37,7 @@ export class TaskScene {
   readonly unended = new BackOffs();
   gone = new Set<string>();
   requireGate = false;
-  /** Whose shell cannot reach the daemon. */
+  /** The agent whose shell cannot reach the daemon. */
   shutIn: string | undefined;
   confined = new Set<string>();
 
@@ -185,7 +185,7 @@ export class TaskScene {
     await seeAgents(this.context.store, [{ agent, seen, ...about, ...more } as AgentSighting]);
   }
 
-  /** What is put into inboxes from now on. */
+  /** Returns the letters that are put into inboxes from now on. */
   letters(budget = { tokensPerDay: 0, microsPerDay: 0 }): Letter[] {
     const put: Letter[] = [];
     this.deliver = {
@@ -213,7 +213,7 @@ export class TaskScene {
     return { ...receipt, workspaces, branch, notes };
   }
 
-  /** What became of a letter, as the bus's account would have it. */
+  /** Records what became of a letter, as the bus's account would have it. */
   async told(letter: Letter | undefined, state: MessageState, more: Partial<MessageSighting> = {}): Promise<void> {
     const { id = "", to = "", kind = "", text = "" } = letter ?? {};
     const content = { message_id: id, kind, thread: null, in_reply_to: null, task: null, text, text_bytes: 1 };

@@ -6,7 +6,7 @@ import { openHarvests } from "./tasks.sql.ts";
 
 const unusedMs = 30 * 86_400_000;
 
-/** What was removed; nothing while something waits to be harvested. */
+/** Returns what was removed: nothing while something waits to be harvested. */
 export async function tidyGrounds({ store, constellation, machine, clock }: TaskContext): Promise<string[]> {
   if ((await openHarvests(store.db, constellation)).length > 0) return [];
   return machine.grounds.tidy({ unusedBeforeMs: clock.settledMs() - unusedMs });

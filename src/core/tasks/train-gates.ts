@@ -58,7 +58,7 @@ export class TrainGates {
     for (const gate of gates.values()) {
       const verdict = await this.askOne(gate, commit, base);
       if (verdict.isStopped === true) return { outcome: "stopped", gate, verdict };
-      // What did not end in time did not pass, whatever it would have said.
+      // A gate that did not end in time did not pass, whatever it would have said.
       if (verdict.outcome !== "green") return { outcome: "red", gate, verdict };
       last = verdict;
     }

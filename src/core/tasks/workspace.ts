@@ -13,7 +13,7 @@ import { keepRescue, noteRestored } from "./rescues.ts";
 import type { TaskContext } from "./task-context.ts";
 import { findTask, recordGit, recordTask, updateTask, updateWorkspace, workspacesOf } from "./tasks.sql.ts";
 
-/** Where the workspaces of agents are that are not confined, and see one another's. */
+/** The directory for the workspaces of agents that are not confined, and see one another's. */
 const shared = "workspaces";
 const firstPort = 20_000;
 const portsEach = 10;
@@ -24,7 +24,7 @@ export interface CloneInput {
   readonly repository?: string | undefined;
   readonly target?: string | undefined;
   readonly fetch: boolean;
-  /** Who is to work there. */
+  /** The agent that is to work there. */
   readonly agent?: string | undefined;
 }
 
@@ -141,7 +141,7 @@ async function reserve(
     held = id;
     machine.inHand.add(id);
   };
-  /** What was not written is held by nobody: else it would be taken for work under way for ever. */
+  /** A row that was not written is held by nobody: otherwise it would be taken for work under way for ever. */
   const letGo = (): void => {
     if (held !== undefined) machine.inHand.delete(held);
   };

@@ -65,7 +65,7 @@ export async function revokeToken(context: Context, { id }: { id: string }): Pro
   });
 }
 
-/** Who holds this token; undefined when nobody does, or no longer. */
+/** Returns the holder of this token. Undefined if there is none, or no longer. */
 export async function holderOf(
   context: Pick<Context, "store" | "clock" | "audit">,
   token: string,

@@ -18,7 +18,7 @@ export interface Candidate {
   readonly uncommitted: boolean;
   /** Open findings between it and the branch it lands on. */
   readonly withDefault: readonly { readonly kind: string; readonly severity: string }[];
-  /** What it edits that another has claimed for itself; null when nothing. */
+  /** The paths it edits that another has claimed for itself; null if there are none. */
   readonly held: string | null;
   /** Pairs with others of which something was not looked at, or is still being asked. */
   readonly openPairs: number;
@@ -110,7 +110,7 @@ function weightOf(one: Candidate, clashes: readonly Clash[], waiting: ReadonlyMa
   return weight;
 }
 
-/** What keeps a branch from landing whatever the others do. */
+/** Returns what keeps a branch from landing whatever the others do. */
 function blockers({ withDefault, held, operation, skipped }: Candidate): string[] {
   const why: string[] = [];
   const hard = withDefault.filter(({ severity }) => severity === "high");

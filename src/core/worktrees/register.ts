@@ -1,4 +1,4 @@
-// Which repositories are observed: added by the owner, found through an agent's worktree, forgotten. Only the wish is
+// Keeps the list of repositories that are observed: added by the owner, found through an agent's worktree, forgotten. Only the wish is
 // written here; the part of the daemon that looks at repositories follows it.
 
 import { Refusal } from "../../protocol/errors.ts";
@@ -19,7 +19,7 @@ import {
   worktreesOf,
 } from "./worktrees.sql.ts";
 
-/** Where a path was found to be. */
+/** The repository and worktree in which a path was found to be. */
 export interface Place {
   readonly repository: string;
   readonly path: string;
@@ -88,7 +88,7 @@ export async function register(
   });
 }
 
-/** Whose task it is for. Somebody else may look in, and is not told in their place what collides there. */
+/** Returns the agent whose task it is for. Somebody else may look in, and is not told in that agent's place what collides there. */
 async function workerIn(context: Context, path: string): Promise<string | undefined> {
   const spaces = await observedWorkspaces(context);
   return spaces.find((one) => one.path === path && one.isAtWork)?.agent;

@@ -1,6 +1,6 @@
-// What it rests on when nothing is said to collide: of every pair, what could not be looked at or is still being worked out,
-// and which worktrees and repositories could not be looked at; and what was left out though nothing is open, such as types that
-// nobody was there to be asked about. Told once for all the pairs it concerns.
+// Tells how far one may rely on it when nothing is said to collide: for every pair, what could not be looked at or is still being worked
+// out, and which worktrees and repositories could not be looked at; and what was left out though nothing is open, such as types that nobody
+// was there to be asked about. Told once for all the pairs it concerns.
 
 import { noteSummaryOf, openIn, type NoteSummary, summaryOf } from "../findings/open-pairs.ts";
 import { counted } from "../../protocol/counted.ts";

@@ -1,4 +1,4 @@
-// What sensing reports, taken into a real store: the same on both databases.
+// Tests that what sensing reports is taken into a real store the same way on both databases.
 
 import { expect, test } from "bun:test";
 import { sql } from "kysely";

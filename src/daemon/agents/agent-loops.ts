@@ -1,5 +1,5 @@
-// What the daemon does about agents by itself: sees how they are, brings them their messages, counts what they use. The three
-// loops share one fleet and wake each other.
+// Does what the daemon does about agents by itself: sees how they are, brings them their messages, counts what they use. The three loops
+// share one fleet and wake each other.
 
 import { join } from "node:path";
 import { reactions } from "../../core/reactions.ts";
@@ -40,7 +40,7 @@ const soonMs = reactions.agents.everyMs;
 const seldomMs = 5000;
 /** Hooks of many agents at work come in bursts; one look answers for all of them. */
 const gapMs = 100;
-/** What a dead program left has nothing to save that a few seconds would not do for. */
+/** The remains of a dead program have nothing to save that a few seconds would not do for. */
 const reapGraceMs = 3000;
 
 export function agentLoops(parts: LoopParts): Readonly<Record<"agents" | "deliver" | "usage", Round>> {
@@ -131,7 +131,7 @@ export function agentLoops(parts: LoopParts): Readonly<Record<"agents" | "delive
   };
 
   const made = new Set<string>();
-  /** What is not there cannot be watched, and the first message would wait for a round. */
+  /** A missing inbox cannot be watched, and the first message would wait for a round. */
   const makeInbox = (agent: string): void => {
     if (made.has(agent)) return;
     made.add(agent);

@@ -34,7 +34,7 @@ export interface DeliveriesParts {
   readonly proofMs: number;
   readonly doubtMs: number;
   readonly budgetReached: (agent: string) => BudgetReached | undefined;
-  /** What a message is to this agent: words of somebody, a task given by constel itself, or nothing any more. */
+  /** Tells what a message is to this agent: words of somebody, a task given by constel itself, or nothing any more. */
   readonly standing: (
     agent: string,
     message: { readonly envelope: Envelope; readonly verified: boolean },
@@ -50,10 +50,10 @@ const firstRetryMs = 1000;
 const longestRetryMs = 30_000;
 /** Searching a long transcript for proof costs; without any sign from the agent it is asked this often. */
 const askAgainMs = 10_000;
-/** How often empty mailboxes are looked at of which the watch says nothing. */
+/** The interval between looks at empty mailboxes that the watch says nothing of. */
 const unwatchedEveryMs = 10_000;
 
-/** How long an agent is watched that has our text unsubmitted on its input line: for somebody who presses Enter just now. */
+/** The time for which an agent is watched while our text stands unsubmitted on its input line: for somebody who presses Enter just now. */
 const unsubmittedMs = 3000;
 
 interface Doubt {
@@ -114,14 +114,14 @@ export class Deliveries {
     await Promise.all(this.#underWay.values());
   }
 
-  /** What is wrong with one agent's mailbox or transcript must not keep the others' messages back. */
+  /** A problem with one agent's mailbox or transcript must not keep the others' messages back. */
   #hampered(member: FollowedAgent, cause: unknown): string {
     const held = `its messages cannot be looked at: ${messageOf(cause)}`;
     if (held !== member.mailHeld) this.#parts.log(`${member.agent}: ${held}`);
     return held;
   }
 
-  /** Why the agent's messages wait, or null. */
+  /** Returns the reason why the agent's messages wait, or null. */
   async #attend(member: FollowedAgent): Promise<string | null> {
     const { agent } = member;
     if (this.#empty.isStillEmpty(agent)) return null;
@@ -243,7 +243,7 @@ export class Deliveries {
   }
 
   #giveBack(member: FollowedAgent, message: Handed, reason: string): void {
-    // What was in doubt before stays so: back in the inbox it would pass for one that nobody was given.
+    // A message that was in doubt before stays so: back in the inbox it would pass for one that nobody was given.
     if (message.again) renew(this.#bus, member.agent, message, 0);
     else giveBack(this.#bus, member.agent, [message]);
     member.mailHeld = reason;

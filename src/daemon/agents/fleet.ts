@@ -32,7 +32,7 @@ export interface FleetParts {
   /** The one long-lived client of a tmux server. */
   readonly terminalsOn: (socket: string) => Terminals;
   readonly pushInbox?: (agent: string) => PushInbox | undefined;
-  /** Where the last words of idle agents are kept. */
+  /** The store for the last words of idle agents. */
   readonly words?: Map<string, LastWords>;
   readonly log: (line: string) => void;
 }

@@ -17,7 +17,7 @@ const activityEveryMs = 2000;
 const busyActivityEveryMs = 5000;
 /** Without any sign, so that nothing we do not watch (a program's own state file) goes unseen for ever. */
 const seldomMs = 120_000;
-/** How a program ended is known a moment after it has: that tmux counts its children may take this long on a busy machine. */
+/** The time until it is known how a program ended: on a busy machine tmux may take this long to count its children. */
 const endCountedMs = 5000;
 /** Runtimes call a program that shows nothing `starting` for this long. */
 const startingMs = 90_000;
@@ -31,11 +31,11 @@ export class FollowedAgent {
   seenSinceMs = 0;
   /** On the monotonic clock: when anything about it last changed. */
   newsMs = 0;
-  /** Why its messages wait. */
+  /** The reason why its messages wait. */
   mailHeld: string | null = null;
   transcript: string | undefined;
   sessionId: string | undefined;
-  /** What the program showed last; undefined until a dead one was looked at. */
+  /** The program's last words on the screen. Undefined until a dead one was looked at. */
   words: string | undefined;
   /** Two looks found the same: a terminal may still be drawing when its program has ended. */
   #wordsStay = false;
@@ -62,7 +62,7 @@ export class FollowedAgent {
     return this.launch.agent;
   }
 
-  /** How its last turn ended, while it is idle. */
+  /** Returns how its last turn ended, while it is idle. */
   get lastWords(): LastWords | undefined {
     return this.seen.state === "idle" ? this.#status?.words : undefined;
   }

@@ -1,4 +1,4 @@
-// When the daemon calls the watchdog because there is no ticker. That agents may not start one is in test/who-asks.test.ts.
+// Tests when the daemon calls the watchdog because there is no ticker. test/who-asks.test.ts tests that agents may not start one.
 
 import { expect, test } from "bun:test";
 import type { FollowedAgent } from "./followed-agent.ts";

@@ -1,4 +1,4 @@
-// What agents use: read from their runtimes when something about them changed, written once each, and added up for today's
+// Accounts for what agents use: read from their runtimes when something about them changed, written once each, and added up for today's
 // budgets.
 
 import { taskAt } from "../../core/tasks/costs.ts";
@@ -72,7 +72,7 @@ export class UsageAccount {
     return before.size !== this.#reached.size || [...before.keys()].some((agent) => !this.#reached.has(agent));
   }
 
-  /** What was not written yet. */
+  /** Returns the usage that was not written yet. */
   async #news(member: FollowedAgent): Promise<Usage[]> {
     const { fleet, clock, machine } = this.#parts;
     const { runtime, launch } = member;

@@ -1,4 +1,4 @@
-// What an agent's hook asks of the daemon: whether it may, and if the rules do not say, what the owner answered.
+// Answers an agent's hook: whether it may, and if the rules do not say, what the owner answered.
 
 import { judgeRequest } from "../../app/judge-permission.ts";
 import { askedText } from "../../core/approvals/asked-text.ts";

@@ -16,7 +16,7 @@ import { Refusal } from "../../protocol/errors.ts";
 import type { chatHistory, chatThreads, replyChat, sendChat, waitChat } from "../../protocol/operations/chat.ts";
 import type { OutputOf, ParsedInputOf } from "../../protocol/operation.ts";
 
-/** Where a person has mail. */
+/** The mailbox of a person. */
 const ownersMailbox = "agentowner";
 /** Of a message in a list; the whole of it is in the thread's history on the command line. */
 const longestShown = 8_000;

@@ -1,6 +1,5 @@
-// What stands before the loopback TCP surface: any web page and any program of any user on this machine can reach it, so
-// every request must name our own address (no DNS rebinding), come from no foreign page, carry a token, be small, and
-// not come in floods.
+// Guards the loopback TCP surface: any web page and any program of any user on this machine can reach it, so every request must name our own
+// address (no DNS rebinding), come from no foreign page, carry a token, be small, and not come in floods.
 
 import type { Asker } from "../../protocol/authority.ts";
 import { Refusal } from "../../protocol/errors.ts";
@@ -9,7 +8,7 @@ import { statusOf, toWire } from "../../protocol/wire.ts";
 
 export interface GuardParts {
   readonly port: () => number;
-  /** Who has this token; undefined when nobody does, or no longer. */
+  /** Returns the holder of this token. Undefined if there is none, or no longer. */
   readonly holderOf: (token: string) => Promise<Asker | undefined>;
   readonly maxBodyBytes: number;
   readonly requestsPerMinute: number;

@@ -1,4 +1,4 @@
-// Which verb answers which operation. The type makes the table complete: an operation without an answer does not compile.
+// Maps each operation to the verb that answers it. The type makes the table complete: an operation without an answer does not compile.
 
 import { readOperations } from "../../app/read-operations.ts";
 import type { OperationName } from "../../client/caller.ts";
@@ -87,7 +87,7 @@ export function makeHandlers({ self, sensing, taskMachine, chat, settings, sched
     <Input, Output>(verb: (context: TaskContext, input: Input) => Promise<Output>) =>
     (context: Context, input: Input): Promise<Output> =>
       verb({ ...context, machine: taskMachine }, input);
-  /** Who says that nothing collides knows what is still to be compared. */
+  /** Gives a verb the pairs still to be compared: it must know them before it says that nothing collides. */
   const sighted =
     <Input, Output>(verb: (context: ReadContext, input: Input) => Promise<Output>) =>
     (context: Context, input: Input): Promise<Output> =>

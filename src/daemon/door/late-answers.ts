@@ -1,4 +1,5 @@
-// Which answers are late. One timer serves all that are waited for: a timer for each request was a part of its cost that could be measured.
+// Finds the answers that are late. One timer serves all that are waited for: a timer for each request was a part of its cost that could be
+// measured.
 
 export const late = Symbol("late");
 

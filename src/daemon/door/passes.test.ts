@@ -17,7 +17,7 @@ let directory: ReturnType<typeof temporaryDirectory>;
 let passes: Passes;
 let household: Household;
 let socket: string;
-/** What happens while somebody is looked at. */
+/** Runs while a process is looked at. */
 let looking: () => void;
 
 beforeEach(async () => {

@@ -1,17 +1,15 @@
-// Who is asking, as the kernel says. A process that wants something of the daemon first connects to a socket of its own
-// for this, `state/who.sock`. There the kernel names the process, we look whose it is (host/process/belongs-to.ts), and it is
-// given a pass: a random word that stands for it, and is good only while that very process lives. Each request then carries
-// the pass. Bun's HTTP server does not show the socket behind a request, and Node's costs twice as much for each; a pass costs
-// one more connection for each process.
+// Finds out who is asking, as the kernel says. A process that wants something of the daemon first connects to a socket of its own for this,
+// `state/who.sock`. There the kernel names the process, we look whose it is (host/process/belongs-to.ts), and it is given a pass: a random
+// word that stands for it, and is good only while that very process lives. Each request then carries the pass. Bun's HTTP server does not
+// show the socket behind a request, and Node's costs twice as much for each; a pass costs one more connection for each process.
 //
-// A pass that is handed on speaks for the process it was given to, and for nobody else. Whose that process is, is looked at again when more has become
-// known of the agents: a process may ask before the file is there that says whose it is (a session that a person started says so by its first hook,
-// and its MCP server may have asked by then).
+// A pass that is handed on speaks for the process it was given to, and for nobody else. Whose that process is, is looked at again when more
+// has become known of the agents: a process may ask before the file is there that says whose it is (a session that a person started says so
+// by its first hook, and its MCP server may have asked by then).
 //
-// The whole way: `client/admission.ts` connects; `host/process/socket-peer.ts` asks the kernel; `host/process/belongs-to.ts` says
-// whose the process is, from what `floor/agents/household.ts` knows of the agents and from the marks of `host/process/limit-mark.ts`;
-// `protocol/authority.ts` decides whether it may. Commands without a daemon look at themselves (`doors/cli/who-runs.ts`). Over TCP a
-// token says it (`core/tokens/`, `guard-tcp.ts`). docs/concepts/trust.md says what all of this is worth.
+// The whole way: `client/admission.ts` connects; `host/process/socket-peer.ts` asks the kernel; `host/process/belongs-to.ts` says whose the
+// process is, from what `floor/agents/household.ts` knows of the agents and from the marks of `host/process/limit-mark.ts`;
+// `protocol/authority.ts` decides whether it may. Commands without a daemon look at themselves (`doors/cli/who-runs.ts`). Over TCP a token says it (`core/tokens/`, `guard-tcp.ts`). docs/concepts/trust.md says what all of this is worth.
 
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +29,7 @@ import { Outage, Refusal } from "../../protocol/errors.ts";
 import { inHome } from "../../settings/paths.ts";
 
 export interface Passes {
-  /** Who a request is from. `named` is whom the caller says that it acts for. */
+  /** Returns who a request is from. `named` is the agent that the caller says it acts for. */
   askerOf(pass: string | null, named: string | null): Asker;
   close(): void;
 }
@@ -43,7 +41,7 @@ export interface PassesParts {
   readonly household: () => Household;
   /** The file of the socket that requests go to, as `device:inode`. */
   readonly door: string;
-  /** Which build this is, and where it is installed. */
+  /** The build of this program, and the place where it is installed. */
   readonly build: string;
   readonly installation: string;
 }
@@ -51,7 +49,7 @@ export interface PassesParts {
 interface Given {
   readonly holder: ProcessMark;
   readonly uid: number | undefined;
-  /** What was known of the agents when it was last looked at. */
+  /** The agents as they were known when it was last looked at. */
   readonly household: Household;
   readonly belonging: Belonging;
   /** For whom it last said that it acts, and who that is. A process nearly always says the same. */

@@ -46,7 +46,7 @@ const plainOperation = /^https?:\/\/[^/?#]*\/op\/([a-z.-]+)$/;
 
 type AnyHandler = (context: Context, input: unknown) => Promise<unknown>;
 
-/** Who a request is from: asked only for operations, and may refuse. */
+/** Returns who a request is from. It is asked only for operations, and may refuse. */
 export type WhoAsks = (request: Request) => Asker;
 
 export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsks) => Promise<Response> {

@@ -19,7 +19,7 @@ import type { WhoAsks } from "./serve.ts";
 export type Server = ReturnType<typeof Bun.serve>;
 export type Fetch = (request: Request, whoAsks: WhoAsks) => Promise<Response>;
 
-/** How long a stop waits for requests under way. */
+/** The time that a stop waits for requests under way. */
 const graceMs = 3_000;
 
 interface Answering {
@@ -34,7 +34,7 @@ export class SocketDoor {
   #passes: Passes | undefined;
   #answering = Promise.withResolvers<Answering>();
   #now: Answering | undefined;
-  /** Who answers, or did last. */
+  /** The one that answers, or did last. */
   #last: Answering | undefined;
   readonly #underWay = new Set<Promise<Response>>();
 

@@ -27,7 +27,7 @@ export function streamEvents(
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
       controller.enqueue(encoder.encode("retry: 1000\n: constel timeline\n\n")); // headers leave before the first event
-      // Who began with `now` learns where that was, and can resume there before anything has happened.
+      // A client that began with `now` learns where that was, and can resume there before anything has happened.
       cursor ??= await headSeq(parts.store);
       controller.enqueue(encoder.encode(`id: ${cursor}\n\n`));
     },

@@ -13,7 +13,7 @@ import type { OutputOf, ParsedInputOf } from "../../protocol/operation.ts";
 import { mailboxOf, saidOf } from "./chat.ts";
 
 const mostMessages = 50;
-/** What stands around a text: ids, names, times. */
+/** The room for what stands around a text: ids, names, times. */
 const labelsChars = 500;
 /** An agent may work for a while before it asks again. */
 const leaseMs = 600_000;

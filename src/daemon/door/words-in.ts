@@ -1,7 +1,7 @@
 // The words in an operation's input that others will read: of each field that is named, every text, however deep it stands.
 
 export interface Words {
-  /** Where it stands: `text`, `tasks.2.title`. */
+  /** The place of the text: `text`, `tasks.2.title`. */
   readonly field: string;
   readonly text: string;
 }

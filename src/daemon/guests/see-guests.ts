@@ -17,7 +17,7 @@ export interface GuestParts {
   readonly clock: Clock;
   readonly liveness: Liveness;
   readonly runtimeNamed: (name: string) => Runtime | undefined;
-  /** Where the last words of idle ones are kept. */
+  /** The store for the last words of idle ones. */
   readonly words?: Map<string, LastWords>;
 }
 

@@ -1,5 +1,5 @@
-// What agents' hooks say of files, passed on to sensing: the worktree an agent works in is observed from its first word on,
-// and an edit is looked at at once instead of when the next poll comes. Hooks only append a line and know nothing of this.
+// Passes on to sensing what agents' hooks say of files: the worktree an agent works in is observed from its first word on, and an edit is
+// looked at at once instead of at the next poll. Hooks only append a line and know nothing of this.
 
 import { isAbsolute, join } from "node:path";
 import { agentOfFile } from "../../protocol/agent-id.ts";
@@ -13,7 +13,7 @@ import type { Round } from "../loops/react.ts";
 
 const mostBytes = 1024 * 1024;
 const tidyEveryMs = 10_000;
-/** How often files are looked at that the watch says nothing of. */
+/** The interval between looks at files that the watch says nothing of. */
 export const unwatchedEveryMs = 5_000;
 
 export function hookTouchesLoop(parts: LoopParts): Round {
@@ -25,7 +25,7 @@ export function hookTouchesLoop(parts: LoopParts): Round {
   const introduced = new Set<string>();
   let isFirst = true;
   let tidiedMs = -Infinity;
-  /** When all files were last read to their end. */
+  /** The time when all files were last read to their end. */
   let readMs = -Infinity;
 
   async function passOn(agent: string, record: HookRecord): Promise<void> {
@@ -58,7 +58,7 @@ export function hookTouchesLoop(parts: LoopParts): Round {
         const agent = agentOfFile(name, ".1.jsonl", ".jsonl");
         if (agent === undefined) continue;
         const size = directory.stat(name)?.size ?? 0;
-        // What was said before the daemon came is past: the first look at every worktree sees it anyway.
+        // Records from before the daemon came are past: the first look at every worktree sees their edits anyway.
         const from = offsets.get(name) ?? (isFirst ? size : 0);
         const start = from > size ? 0 : from;
         const bytes = size === start ? Buffer.alloc(0) : directory.readFrom(name, start, mostBytes);

@@ -1,4 +1,4 @@
-// Which row a floor record becomes. Kinds without a table here stay in their files: they are for people.
+// Turns a floor record into its row. Kinds without a table here stay in their files: they are for people.
 
 import type { FloorRecord, RecordKind } from "../../floor/records.ts";
 import type { TableName } from "../../store/tables.ts";
@@ -109,7 +109,7 @@ function crashId(record: FloorRecord, { id, constellation }: Common): string {
 
 const numberOrNull = (value: unknown): number | null => (typeof value === "number" ? numberOf(value) : null);
 
-/** What both databases can hold: a row that one of them refuses would stand in the way of all that come after it. */
+/** Returns a number that both databases can hold: a row that one of them refuses would stand in the way of all that come after it. */
 function numberOf(value: unknown): number {
   return typeof value === "number" && Number.isSafeInteger(Math.round(value)) ? Math.round(value) : 0;
 }

@@ -1,4 +1,4 @@
-// What the account of messages keeps of an envelope's content.
+// Picks what the account of messages keeps of an envelope's content.
 
 import type { MessageSighting } from "../../core/messages/account.ts";
 import type { Envelope } from "../../protocol/envelope.ts";

@@ -33,7 +33,7 @@ const dayMs = 86_400_000;
 export class RecordFiles {
   readonly #parts: Pick<LoopParts, "settings" | "store" | "clock">;
   readonly #rule: RegExp;
-  /** What was taken in to its last whole line, by name: an unchanged file costs one stat. */
+  /** The files that were taken in to their last whole line, by name: an unchanged file costs one stat. */
   readonly #taken = new Map<string, string>();
   #lastTidy = new Map<string, string>();
   #tidiedMs = -Infinity;
@@ -43,7 +43,7 @@ export class RecordFiles {
     this.#rule = new RegExp(`^((?:${kinds.join("|")})-(\\d{4}-\\d{2}-\\d{2}))(?:\\.(\\d{1,6}))?\\.jsonl$`);
   }
 
-  /** What grew since it was taken in; those set aside before the ones they were. */
+  /** Lists the files that grew since they were taken in; those set aside before the ones they were. */
   grown(): RecordFile[] {
     return this.#list().filter((file) => this.#taken.get(file.name) !== stampOf(file));
   }

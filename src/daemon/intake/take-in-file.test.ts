@@ -1,5 +1,5 @@
-// How far files were taken in, where several constellations share one database. Their files have the same names, and on
-// different machines may have the same inode.
+// Tests how far files were taken in when several constellations share one database. Their files have the same names, and on different
+// machines may have the same inode.
 
 import { describe, expect, test } from "bun:test";
 import { onEachDatabase, withStore } from "../../../test/kit/databases.ts";

@@ -6,7 +6,7 @@ import type { Tx } from "../../store/group-commit.ts";
 import type { Store } from "../../store/open.ts";
 import type { IntakePositionsTable } from "../../store/tables/records.ts";
 
-/** Where a daemon may die while it takes something in; fault tests end it at each in turn. */
+/** The points where a daemon may die while it takes something in; fault tests end it at each in turn. */
 export const takeInSteps = ["take-in.read", "take-in.written", "take-in.committed"] as const;
 
 const step = (name: (typeof takeInSteps)[number]): void => killPoint(name);

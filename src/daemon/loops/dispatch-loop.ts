@@ -13,7 +13,7 @@ export function dispatchLoop(parts: LoopParts): Round {
   const context = { store, clock, random, constellation: store.constellation, actor: "daemon", machine: taskMachine };
   const underWay = new Set<Promise<void>>();
   let wakeUp = (): void => {};
-  /** What was written when the last round began, and when that was. */
+  /** The count of writes when the last round began, and when that was. */
   let last = { writes: -1, atMs: -Infinity };
   return {
     begin(wake) {

@@ -1,5 +1,5 @@
-// What the setting `gate.pairs` says about a repository. The owner opts in there, in the home: no repository can do it for
-// itself, because the gate runs its code.
+// Reads what the setting `gate.pairs` says about a repository. The owner opts in there, in the home: no repository can do it for itself,
+// because the gate runs its code.
 
 import type { Context } from "../../core/context.ts";
 import { findRepository } from "../../core/worktrees/register.ts";

@@ -1,4 +1,4 @@
-// What every loop of the daemon is built from.
+// Defines the parts that every loop of the daemon is built from.
 
 import type { TaskMachine } from "../../core/tasks/task-context.ts";
 import type { AuditEvidence } from "../../ports/audit.ts";
@@ -17,6 +17,6 @@ export interface LoopParts {
   readonly log: (line: string) => void;
   readonly sensing: SensingClient;
   readonly audit?: AuditEvidence;
-  /** How the last turn of each idle agent ended, as the last look at it found. */
+  /** The way the last turn of each idle agent ended, as the last look at it found. */
   readonly words: Map<string, LastWords>;
 }

@@ -58,7 +58,7 @@ export function startLoop(declaration: LoopDeclaration, clock: Clock, log: (line
         restMs = failures < patientFailures ? 0 : backOffMs(failures - patientFailures + 1);
       }
       state.lastMs = clock.nowMs();
-      // What wakes it may be its own failure: a loop that keeps failing rests, whoever calls.
+      // A loop may be woken by its own failure: one that keeps failing rests, whoever calls.
       if (restMs > 0) await clock.sleep(restMs, stopping.signal);
       else if (!stopping.signal.aborted && !awake.signal.aborted) {
         waitMs ??= untilTogether(declaration.everyMs, clock.monotonicMs());

@@ -7,7 +7,7 @@ import type { StallMeter } from "../stall-meter.ts";
 import { Watches } from "../agents/watches.ts";
 import { type Loop, startLoop } from "./loops.ts";
 
-/** What the daemon does in a round of a reaction. */
+/** The daemon's work in a round of a reaction. */
 export interface Round {
   /**
    * Answers how long to wait until the next, when that is not the reaction's usual time. `isQuiet`: all its directories are watched, and nothing

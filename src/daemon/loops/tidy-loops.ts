@@ -1,4 +1,5 @@
-// What the daemon looks after at leisure about tasks: what is kept of removed workspaces and of ready work, and, where the settings say so, clones that pushed their branch and stand idle.
+// Looks after tasks at leisure: what is kept of removed workspaces and of ready work, and, where the settings say so, clones that pushed
+// their branch and stand idle.
 
 import { letGoOfKept } from "../../core/tasks/ready-refs.ts";
 import { takePushed } from "../../core/tasks/pushed.ts";
@@ -26,7 +27,7 @@ export function tidyLoops(parts: LoopParts): {
       return undefined;
     },
   };
-  /** What cannot be ended is tried in every round, and told once. */
+  /** A workspace that cannot be recovered is tried in every round, and told once. */
   const said = new Set<string>();
   const patience = { ms: recoverAfterMs, since: new Map<string, number>() };
   const recover: Round = {

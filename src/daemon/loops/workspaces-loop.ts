@@ -8,7 +8,7 @@ import type { Round } from "./react.ts";
 
 export function workspacesLoop({ store, clock, random, sensing, log }: LoopParts): Round {
   const context = { store, clock, random, constellation: store.constellation, actor: "daemon" };
-  /** What was said of each path last: whose it is, or that it is over. */
+  /** The last word said of each path: whose it is, or that it is over. */
   const told = new Map<string, string>();
 
   async function tell(path: string, word: string, say: () => Promise<unknown>): Promise<void> {

@@ -1,6 +1,5 @@
-// What agents' hooks left since the last look that matters for notices: which items they told, which files were edited, and in
-// which conversation. What
-// was said before the daemon came is past, unless a hook took an item up whose record is still to be found.
+// Reads what agents' hooks left since the last look that matters for notices: which items they told, which files were edited, and in which
+// conversation. Records from before the daemon came are past, unless a hook took an item up whose record is still to be found.
 
 import { isAbsolute, join } from "node:path";
 import { agentOfFile } from "../../protocol/agent-id.ts";

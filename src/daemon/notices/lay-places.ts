@@ -20,7 +20,7 @@ import type { Store } from "../../store/open.ts";
 export class AgentPlaces {
   readonly #settings: Pick<Settings, "home" | "root">;
   readonly #sealed: SealedHome;
-  /** What lies there, by agent. */
+  /** The content that lies there, by agent. */
   readonly #lies = new Map<string, string>();
 
   #stamp = "";
@@ -57,7 +57,7 @@ export class AgentPlaces {
     }
   }
 
-  /** Whether a file with rules is another than when they were last read. */
+  /** Tells whether a file with rules has changed since they were last read. */
   rulesChanged(): boolean {
     return this.#stamp !== this.#stampNow();
   }

@@ -76,7 +76,7 @@ test("records of hooks are met once, whole lines only, through a file that is se
   let awaits = false;
   const reader = new HookNewsReader(at.path, () => awaits);
   const told = (): string[] => reader.read().flatMap((one) => [...one.told]);
-  // What was told before is past, unless a mark waits for its record.
+  // Items told before are past, unless a mark waits for its record.
   expect(told()).toEqual([]);
   appendFileSync(
     file,

@@ -80,9 +80,9 @@ export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock
   };
   let guests = "";
   let lastMs = -Infinity;
-  /** When the next round is due, by the clock that never jumps. */
+  /** The time when the next round is due, by the clock that never jumps. */
   let dueMs = -Infinity;
-  /** When the hook files were last read, and what they said was taken. */
+  /** The time when the hook files were last read, and what they said was taken. */
   let readMs = -Infinity;
   let forget = (): void => {};
   const isCalled = calledBy(reactions.notices);

@@ -28,7 +28,7 @@ import { hasMarker, putMarker, putNewMarker } from "../../floor/markers/marker-f
 import { agentsMarked, subjectsMarked, markers } from "../../floor/markers/markers.ts";
 
 interface Parts extends Pick<LoopParts, "store" | "clock" | "random" | "settings">, Partial<Pick<LoopParts, "words">> {
-  /** What of the daemon's own work stands still. */
+  /** Lists the parts of the daemon's own work that stand still. */
   readonly standstill?: () => readonly Need[];
 }
 

@@ -13,7 +13,7 @@ const openMs = 2_000;
 export interface SchedulesLoop extends Round {
   /** A round at once, for who asks. */
   tick(): Promise<RoundReport>;
-  /** What was wrong in the last round. */
+  /** Returns what was wrong in the last round. */
   problems(): readonly string[];
 }
 

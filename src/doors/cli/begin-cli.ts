@@ -1,5 +1,5 @@
-// What a command line begins with, before its command is known: this process's streams, its environment and what may end it. In one file
-// with all that every command loads, because each piece that is loaded by itself costs each command.
+// Begins a command line, before its command is known: this process's streams, its environment and what may end it. It is in one file with
+// all that every command loads, because each piece that is loaded by itself costs each command.
 
 import { currentDirectory, readEnv } from "../../settings/env.ts";
 import { type Invocation, runCli } from "./cli.ts";

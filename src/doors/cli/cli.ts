@@ -179,7 +179,10 @@ const insideSandbox: ReadonlySet<string> = new Set([
   "channel reply",
 ]);
 
-/** What needs no daemon is decided here; operations are, behind their door. Some verbs have no meaning outside the root directory. */
+/**
+ * Decides about commands that need no daemon; operations are decided behind their door. Some verbs have no meaning outside the root
+ * directory.
+ */
 async function refuseIfNotAllowed(command: CommandDeclaration, { places, cwd, env }: CliContext): Promise<void> {
   if (env.CONSTEL_CONFINED !== undefined && command.tier === "floor" && !insideSandbox.has(command.name))
     throw new Refusal(

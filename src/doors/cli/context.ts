@@ -1,5 +1,5 @@
-// What a command is given: where it stands, how to print, how to reach the rest of constel. The parts that cost time to
-// load come as functions.
+// Defines what a command is given: where it stands, how to print, how to reach the rest of constel. The parts that cost time to load come as
+// functions.
 
 import type { WaitingCron } from "../../ports/schedules.ts";
 import type { Contracts } from "../../protocol/contract-report.ts";
@@ -16,7 +16,7 @@ import type { Settings, SettingsFlags } from "../../settings/settings.ts";
 import type { CommandShape } from "./input/command-shape.ts";
 import type { Output } from "./present/output.ts";
 
-/** What only main.ts can wire, because doors may not import the daemon's room. */
+/** The parts that only main.ts can wire, because doors may not import the daemon's room. */
 export interface Backstage {
   /** Runs the daemon in this process until it is told to stop. `load` reads the settings: at the start, and when the file has changed. */
   runDaemon(load: () => Promise<Settings>): Promise<void>;
@@ -33,9 +33,9 @@ export interface Backstage {
   checkPair(request: CheckRequest & Budgeted): Promise<CheckReport>;
   /** Compares and lists specifications, in the same way. */
   contracts(): Promise<Contracts<Budgeted>>;
-  /** What is wrong with settings that hold tables, which are read where they are used; undefined when all can be. */
+  /** Returns what is wrong with settings that hold tables, which are read where they are used. Undefined when all can be read. */
   settingsComplaint(settings: Settings): Promise<string | undefined>;
-  /** What the rules answer to a permission request, with no daemon. The request is asked for once this runs. */
+  /** Returns the rules' answer to a permission request, with no daemon. The request is asked for once this runs. */
   /** With no daemon: each answers what it did, for people. */
   fireDueSchedules(settings: Settings): Promise<string>;
   tellLifted(settings: Settings): Promise<string>;
@@ -59,12 +59,12 @@ export interface McpParts {
 export interface CliContext {
   readonly env: Env & Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** What the caller masks new files with; ours is stricter. */
+  /** The caller's mask for new files; ours is stricter. */
   readonly umask: number;
   /** Of this program. */
   readonly version: string;
   readonly output: Output;
-  /** What the command line says about settings; a daemon that is started is given the same. */
+  /** The settings given on the command line; a daemon that is started is given the same. */
   readonly flags: SettingsFlags;
   /** Home and root only; never fails on a malformed config. */
   readonly places: Pick<Settings, "home" | "root" | "homeOnly" | "agent" | "passedOver">;

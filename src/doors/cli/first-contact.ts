@@ -1,5 +1,5 @@
-// Whether somebody met constel this moment: no home yet, and they stand in a repository with worktrees to compare. Some
-// stats and no process, because `constel` alone must answer at once everywhere else.
+// Tells whether somebody met constel this moment: no home yet, and they stand in a repository with worktrees to compare. It costs some stats
+// and no process, because `constel` alone must answer at once everywhere else.
 
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,5 +1,5 @@
-// What is claimed in this constellation, for commands that look at a repository by themselves. Where it cannot be read, the verdict
-// says so.
+// Reads what is claimed in this constellation, for commands that look at a repository by themselves. If it cannot be read, the verdict says
+// so.
 
 import { messageOf } from "../../protocol/errors.ts";
 import type { KnownClaims } from "../../protocol/claims.ts";

@@ -1,5 +1,5 @@
-// What a reader can type for this program: `constel` where the shell finds it, else the path it was started by. A command
-// that is shown must work when it is copied.
+// Finds the word that a reader can type for this program: `constel` if the shell finds it, else the path it was started by. A command that
+// is shown must work when it is copied.
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,4 +1,5 @@
-// Who runs this very command, for what is decided without a daemon: as the kernel tells of this process, not as its environment says.
+// Finds out who runs this very command, for decisions made without a daemon. It believes what the kernel tells of this process, not what the
+// environment says.
 
 import { readHousehold } from "../../floor/agents/household.ts";
 import { isConstels } from "../../host/keys/seal-for-constel.ts";
@@ -33,7 +34,7 @@ function byKey(home: string, belonging: Belonging): Belonging | undefined {
   return agent === undefined ? undefined : { to: "agent", agent, by: "key" };
 }
 
-/** Where a link stands in the way of what is known of agents, nobody is the owner: that link may be an agent's. */
+/** Reads what is known of agents. If a link stands in the way, nobody is the owner: that link may be an agent's. */
 function householdOf(home: string): Household | Refusal {
   try {
     return readHousehold(home, daemonPid(home), isConstels(home));

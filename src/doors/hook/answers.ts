@@ -1,5 +1,5 @@
-// How each program wants to be told: as context, as a denied tool, as a stop that is held back. All in one small file, because a
-// hook loads it before an agent's edit.
+// Words an answer as each program wants it: as context, as a denied tool, as a stop that is held back. All in one small file, because a hook
+// loads it before an agent's edit.
 
 import type { HearMoment } from "../../protocol/hear.ts";
 

@@ -8,7 +8,7 @@ import type { Ancestor } from "../../host/process/ancestors.ts";
 import type { HookRecord } from "../../ports/runtime.ts";
 
 const longestFile = 16 * 1024;
-/** What may stand between the program and its hook. */
+/** The programs that may stand between the agent's program and its hook. */
 const shells: ReadonlySet<string> = new Set([
   "sh",
   "bash",

@@ -61,7 +61,7 @@ async function attend(
   await leaveRecord(home, agent, spoken);
 }
 
-/** Whether the call was about a permission and all is said: one call of a hook has one answer. */
+/** Answers a call about a permission. True if all is said: one call of a hook has one answer. */
 async function isAnswered(
   home: string,
   agent: string,
@@ -69,7 +69,7 @@ async function isAnswered(
   judge: JudgeForHook,
 ): Promise<boolean> {
   const { event } = record;
-  // What its user is asked is answered in words, by the user: no rule and no yes or no can do it.
+  // A question to the user is answered in words, by the user: no rule and no yes or no can do it.
   if (isForUser(record)) return false;
   const asksFirst = event === "tool-began" && variables().CONSTEL_ASKS_FIRST === "yes";
   if (event !== "permission-asked" && !(event === "tool-began" && (asksFirst || hasRules(home)))) return false;
@@ -96,7 +96,7 @@ async function isAnswered(
   return isSaid;
 }
 
-/** Whether the owner wrote rules that forbid or want to be asked: then they hold before a tool is used, too. */
+/** Tells whether the owner wrote rules that forbid or want to be asked: then they hold before a tool is used, too. */
 function hasRules(home: string): boolean {
   // They are not shown to a confined agent, but lie in a file of its own.
   if (variables().CONSTEL_CONFINED !== undefined) return true;

@@ -1,4 +1,4 @@
-// Whether something may be said at a hook, and as what. Loaded at every hook of every agent.
+// Decides whether something may be said at a hook, and as what. Loaded at every hook of every agent.
 
 import type { HookRecord } from "../../ports/runtime.ts";
 import type { HearMoment } from "../../protocol/hear.ts";
@@ -17,13 +17,13 @@ export interface HookCall {
   readonly payload: unknown;
 }
 
-/** What this hook is about; undefined when nothing may be said at it. */
+/** Says what this hook is about. Undefined when nothing may be said at it. */
 export function momentOf({ runtime, record, payload }: HookCall): HearMoment | undefined {
   if (record.event === "tool-began") {
     const tools = Object.hasOwn(editTools, runtime) ? (editTools[runtime] ?? []) : [];
     return record.tool !== undefined && tools.includes(record.tool) ? "edit" : undefined;
   }
-  // What a subagent hears, the agent does not; only before its own edits it must.
+  // The agent does not hear what its subagent hears, so a subagent is told only before its own edits.
   if (record.inSubagent === true) return undefined;
   if (record.event === "session-started") return "start";
   if (record.event === "prompt-submitted") return "prompt";

@@ -53,7 +53,7 @@ test("before a tool is used, what may be a forbidden command is asked where the 
     const [answered, printed] = await before(runtime, { mayBe: "deny" });
     expect([runtime, answered, printed]).toEqual([runtime, "denied", expect.stringMatching(form)]);
     expect(printed).toContain("Write the command out plainly.");
-    // What an owner only wants to be asked, and what no rule speaks of, is left to the program's own way.
+    // If the owner only wants to be asked, or no rule applies, it is left to the program's own way.
     for (const more of [{ mayBe: "ask" }, {}, { rule: "no rule allows it" }] as const)
       expect([runtime, ...(await before(runtime, more))]).toEqual([runtime, undefined, ""]);
   }

@@ -32,13 +32,13 @@ export interface Asking {
   readonly payload: unknown;
   /** Told once, when it is for the owner. */
   readonly waits: () => Promise<void>;
-  /** Where the answer is printed. */
+  /** Prints the answer. */
   readonly print: (text: string) => void;
-  /** What the rules say. */
+  /** Says what the rules decide. */
   readonly judge: JudgeForHook;
 }
 
-/** How it was answered, for the agent's record; undefined when nothing was said. */
+/** Says how it was answered, for the agent's record. Undefined when nothing was said. */
 export async function answerPermission(asking: Asking): Promise<"allowed" | "denied" | undefined> {
   const request = requestOf(asking);
   if (request === undefined) return undefined;
@@ -135,7 +135,7 @@ async function decide(asking: Asking, request: Request): Promise<"allowed" | "de
 }
 
 const againMs = 2_000;
-/** How long the daemon holds a question back that nobody has answered. */
+/** The time that the daemon holds back a question that nobody has answered. */
 const waitMs = 20_000;
 /** Somewhat longer: a daemon that says nothing until then is stopped, and the next one is asked anew. */
 const longestCallMs = 30_000;

@@ -14,7 +14,7 @@ import { hasActions, type Tool, type ToolAction, tools } from "./tools.ts";
 
 export interface Asking {
   readonly caller: Caller;
-  /** Where the agent works, when that is known. */
+  /** The directory where the agent works, if known. */
   readonly cwd?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -42,7 +42,7 @@ export async function askTool(
 ): Promise<ToolAnswer> {
   try {
     const { action, input } = understand(name, given, asking);
-    // What is quick is done before anybody could call it off, and a signal costs each call a little.
+    // A quick call is done before anybody could call it off, and a signal costs each call a little.
     const { signal } = asking;
     const answer = await asking.caller.call(action.operation, input as never, action.waits === true ? { signal } : {});
     // A receipt says back what the caller itself said; everything else may hold what others wrote.

@@ -13,7 +13,7 @@ export function fitToPage(value: unknown, maxChars: number): string {
   return JSON.stringify({ cut: "The answer is too long for one page. Ask for less.", begins: last.slice(0, 500) });
 }
 
-/** How many items of a list and how many characters of a text, ever fewer. */
+/** The most items of a list and the most characters of a text, ever fewer. */
 const steps: readonly (readonly [items: number, chars: number])[] = [
   [100, 4_000],
   [50, 1_000],

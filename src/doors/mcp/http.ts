@@ -11,7 +11,7 @@ export interface HttpParts {
   readonly version: string;
   readonly record: (call: ToolCall) => void;
   readonly onError: (cause: Error) => void;
-  /** Who asks with this request, and the way to ask for them. */
+  /** Returns the agent that sends this request, and the caller to ask on its behalf. */
   readonly callerFor: (request: Request) => { readonly agent: string; readonly caller: Caller };
 }
 

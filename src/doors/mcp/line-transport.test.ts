@@ -5,7 +5,7 @@ import { LineTransport, longestLine } from "./line-transport.ts";
 const ask = (id: unknown, params?: unknown): string =>
   JSON.stringify({ jsonrpc: "2.0", id, method: "tools/list", params });
 
-/** What the server was handed and what was written back, for bytes that come in these pieces. */
+/** Returns what the server was handed and what was written back, for bytes that come in these pieces. */
 async function takes(...pieces: readonly (string | Buffer)[]) {
   const input = new PassThrough();
   const output = new PassThrough();

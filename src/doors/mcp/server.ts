@@ -20,9 +20,9 @@ import { listedTools } from "./tools.ts";
 export interface ServerParts {
   readonly version: string;
   readonly caller: Caller;
-  /** Who asks: an agent, or `owner`. */
+  /** The agent that asks, or `owner`. */
   readonly agent: string;
-  /** Where the agent works, when that is known. */
+  /** The directory where the agent works, if known. */
   readonly cwd?: string | undefined;
   readonly transport: ToolCall["transport"];
   readonly record: (call: ToolCall) => void;

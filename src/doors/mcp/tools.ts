@@ -15,7 +15,7 @@ export interface ToolAction {
   readonly fromHere?: true;
   /** It may take long: it ends when the client no longer waits for it. */
   readonly waits?: true;
-  /** What comes back was written by agents, though it changes something. What only reads is always said to be so. */
+  /** The answer was written by agents, though the action changes something. An action that only reads is always marked so. */
   readonly others?: true;
 }
 

@@ -22,7 +22,9 @@ const callersOwn = new Set([
   "_",
 ]);
 
-/** What every agent inherits, with `constel` found first on the PATH. `env` is the caller's, cleaned for children. */
+/**
+ * Returns the environment that every agent inherits, with `constel` found first on the PATH. `env` is the caller's, cleaned for children.
+ */
 export function inheritedEnvironment(env: Readonly<Record<string, string>>, home: string): Record<string, string> {
   const programs = join(home, inHome.programs);
   const path = (env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(delimiter).filter((part) => part !== programs);

@@ -1,5 +1,5 @@
-// What starting and ending agents asks of the machine. The command line wires the real ones; with no daemon they are all
-// there is.
+// Declares the ports that starting and ending agents needs from the machine. The command line wires the real ones; with no daemon they are
+// all there is.
 
 import type { Confinement } from "../../ports/confinement.ts";
 import type { Clock, Random } from "../../ports/machine.ts";
@@ -27,15 +27,18 @@ export interface AgentPorts {
   makeKey(agent: string): void;
   /** Marks a line of JSON as written by constel itself. */
   seal(json: string): string;
-  /** Whether a file carries it: any process of the account can write one, and what it says is not started again. */
+  /** Tells whether a file carries the seal. Any process of the account can write a file, and one without the seal is not started again. */
   isGenuine(text: string): boolean;
-  /** Whether this process may act for the owner, as the ticker does: no agent's may, because what it starts inherits its programs and libraries. */
+  /**
+   * Tells whether this process may act for the owner, as the ticker does. No agent's process may, because what it starts inherits its
+   * programs and libraries.
+   */
   mayActForOwner(): boolean;
   /** One caller at a time in this home; refuses when it takes too long to get its turn. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** What the owner set about agents, and how this program is called. */
+/** The owner's settings for agents, and the command line of this program. */
 export interface AgentSettings {
   readonly runtime: string;
   /** AGENT_RUNTIME: for root and watchdog. */
@@ -47,7 +50,7 @@ export interface AgentSettings {
   readonly scriptCommand: readonly string[];
   /** The command line that runs constel itself. */
   readonly self: readonly string[];
-  /** What files agents make are masked with: the caller's, not ours. */
+  /** The mask for files that agents make: the caller's, not ours. */
   readonly umask: number;
   /** Clones are confined, whether or not it is asked for. */
   readonly confined: boolean;

@@ -17,14 +17,14 @@ export interface FakeMachine {
   readonly clock: FakeClock;
   /** Trees that were ended, in order. */
   readonly ended: AgentTree[];
-  /** What `end` answers as still there. */
+  /** The processes that `end` reports as still there. */
   readonly stuck: number[];
   readonly installed: Set<string>;
-  /** Why nothing can be confined here, and what was shown to those that are. */
+  /** The reason why nothing can be confined here, and the plans of the agents that are. */
   readonly confinement: { problem: string | undefined; readonly plans: ConfinedPlan[] };
   /** The terminals' server, when it does not end. */
   readonly stuckServer: number[];
-  /** What the fake programs say of themselves, by agent; `idle` when nothing is said. */
+  /** The states that the fake programs report, by agent; `idle` when nothing is said. */
   readonly states: Map<string, AgentState>;
   readonly hooks: Map<string, readonly HookRecord[]>;
   /** Conversations that can be resumed, by agent. */

@@ -1,4 +1,4 @@
-// Which agent program an agent is started on.
+// Chooses the program that an agent is started on.
 
 import type { AgentRole } from "../../ports/agent-launch.ts";
 
@@ -8,7 +8,7 @@ export interface RuntimeQuestion {
   readonly type: string | undefined;
   /** AGENT_RUNTIME. */
   readonly runtimeOfRoot: string | undefined;
-  /** What it was launched on last. */
+  /** The program it was launched on last. */
   readonly launched: string | undefined;
   /** It is wanted and gone: it comes back as what it was. */
   readonly recovering: boolean;

@@ -41,7 +41,7 @@ test("whoever was taken down with all the others comes back, on its program and 
   expect(answers.find(({ agent }) => agent === "agent3")?.from).toMatchObject({ wanted: "down", runtime: "beta" });
   expect(readLaunch(at.ports.home, "agent2")).toMatchObject({ wanted: "up", launch: { resume: "talk-of-agent2" } });
   expect(readLaunch(at.ports.home, "agent2")?.returns).toBeUndefined();
-  // What the watchdog saw then is over.
+  // The watchdog's observations from then no longer hold.
   expect(answers.find(({ role }) => role === "watchdog")?.resumed).toBeUndefined();
   expect(clones(await bring(at)).map(([, , outcome]) => outcome)).toEqual(["running", "running", "running"]);
 });

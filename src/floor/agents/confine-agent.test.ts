@@ -1,4 +1,4 @@
-// Which agents are confined, and when that is refused, on a machine in memory. The real sandbox is in test/confined.test.ts.
+// Checks which agents are confined, and when that is refused, on a machine in memory. The real sandbox is in test/confined.test.ts.
 
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
@@ -22,7 +22,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   return "none";
 }
 
-/** How often it was started confined. */
+/** Counts how often it was started confined. */
 const timesConfined = ({ confinement }: FakeMachine, agent: string): number =>
   confinement.plans.filter(({ homeWrites }) => homeWrites.includes(`state/hooks/${agent}.jsonl`)).length;
 

@@ -1,8 +1,8 @@
-// What a confined agent sees of constel's home: its own prompt, hooks, notices, pushed messages and its program's files, and the way to the
-// daemon. The other agents' files, all keys but its own, the settings and the database do not exist for it.
+// Decides what a confined agent sees of constel's home: its own prompt, hooks, notices, pushed messages and its program's files, and the way
+// to the daemon. The other agents' files, all keys but its own, the settings and the database do not exist for it.
 //
-// A file that constel replaces by another (what it is to hear, the daemon's sockets) would stay the old one inside: those lie
-// in directories, and the directory is shown.
+// A file that constel replaces by another (what it is to hear, the daemon's sockets) would stay the old one inside: those lie in
+// directories, and the directory is shown.
 
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";

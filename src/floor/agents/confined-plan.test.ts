@@ -1,5 +1,5 @@
-// What a confined agent is shown, as it is handed to the machine; how the machine does it, and that nothing else is seen, is tried in
-// test/confined.test.ts.
+// Checks what a confined agent is shown, as it is handed to the machine. test/confined.test.ts checks how the machine does it, and that
+// nothing else is seen.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -76,7 +76,7 @@ test("of the home it is shown its own things, its own key and the way to the dae
     reads: ["/opt/tools"],
     isApart: true,
   });
-  // What is written must be there before anything can be laid over it.
+  // A path to write must exist before anything can be laid over it.
   for (const path of planned?.homeWrites ?? [])
     expect(readdirSync(join(ports.home, path, ".."))).toContain(basename(path));
   expect(readdirSync(join(ports.root, "workspaces"))).toEqual(["agent1"]);

@@ -1,4 +1,4 @@
-// What is told of programs that were just started, on terminals in memory.
+// Checks what is told of programs that were just started, on terminals in memory.
 
 import { expect, test } from "bun:test";
 import { FakeClock } from "../../ports/fake-clock.ts";

@@ -1,6 +1,6 @@
-// Whether a program that was just started refuses to run: not logged in, refused as root, a flag it does not know. It ends by itself
-// within moments, and what it says then is the answer that whoever started it needs. A program that shows any life is not
-// waited for; one that shows nothing at all is told of as silent.
+// Finds out whether a program that was just started refuses to run: not logged in, refused as root, a flag it does not know. It ends by
+// itself within moments, and its last words are the answer that whoever started it needs. A program that shows any life is not waited for;
+// one that shows nothing at all is reported as silent.
 
 import type { AgentPorts } from "./agent-ports.ts";
 import { lastWords } from "../restart/sign-of-life.ts";
@@ -8,7 +8,7 @@ import { lastWords } from "../restart/sign-of-life.ts";
 export interface EarlyWatch {
   /** Those that were started now, and how long each is given to refuse. */
   readonly started: ReadonlyMap<string, number>;
-  /** Whether its program has come as far as it gets by itself. */
+  /** Tells whether its program has come as far as it gets by itself. */
   lives(agent: string): Promise<boolean>;
   readonly signal: AbortSignal;
 }

@@ -8,7 +8,7 @@ import type { Terminal } from "../../ports/terminal.ts";
 import { tickerAgent } from "./agent-names.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 
-/** How many there were. */
+/** Returns how many processes there were. */
 export async function endTree(
   ports: AgentPorts,
   agent: string,

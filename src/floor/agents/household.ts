@@ -1,4 +1,4 @@
-// What is known of a home's agents, for telling whose a process is: from their files alone, with or without a daemon. A session that a
+// Reads what is known of a home's agents, to tell whose a process is: from their files alone, with or without a daemon. A session that a
 // person started is an agent too: its words are a model's.
 
 import { statSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Whether an agent's sandbox shows it a place. The daemon stands outside: a confined agent that named a directory of the owner's had it looked
-// at in its stead, and was told of what is in it.
+// Tells whether an agent's sandbox shows it a place. The daemon stands outside: when a confined agent named a directory of the owner's, the
+// daemon looked at it in the agent's stead, and told it what is in there.
 
 import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ import { readLaunch } from "./launch-files.ts";
 export interface Sights {
   readonly home: string;
   readonly root: string;
-  /** What the owner lets confined agents read besides. */
+  /** The paths that the owner lets confined agents read besides. */
   readonly reads: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export function isInSight({ home, root, reads }: Sights, agent: string, path: st
 
 const isWithin = (path: string, directory: string): boolean => path === directory || path.startsWith(`${directory}/`);
 
-/** What is not there has a directory above it that is. */
+/** Resolves a path. One that does not exist is resolved by a directory above it that does. */
 function realOr(path: string): string {
   try {
     return realpathSync(path);

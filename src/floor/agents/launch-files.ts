@@ -20,7 +20,7 @@ export interface Launches {
 
 /** Adds constel's seal to a file that is one line of JSON. */
 export type Seal = (json: string) => string;
-/** Whether a file carries it. */
+/** Tells whether a file carries the seal. */
 export type IsGenuine = (text: string) => boolean;
 
 export function writeLaunch(home: string, launch: AgentLaunch, seal: Seal): void {
@@ -33,7 +33,7 @@ export function readLaunch(home: string, agent: string): AgentLaunch | undefined
   return text === undefined ? undefined : parseLaunch(agent, text);
 }
 
-/** Whether constel wrote the agent's file as it stands there. */
+/** Tells whether constel wrote the agent's file as it stands there. */
 export function isLaunchGenuine(home: string, agent: string, isGenuine: IsGenuine): boolean {
   return isGenuine(unlessRefused(() => readTrusted(home, launchFile(agent)))?.trim() ?? "");
 }

@@ -1,5 +1,5 @@
-// Who is wanted and who is seen, from the launch files and one look at the terminals: what can be said with no daemon. What
-// an agent is doing is for those who read its hooks and transcript.
+// Lists the agents that are wanted and those that are seen, from the launch files and one look at the terminals: what can be said with no
+// daemon. What an agent is doing is for those who read its hooks and transcript.
 
 import type { AgentLaunch, AgentRole } from "../../ports/agent-launch.ts";
 import type { Terminal } from "../../ports/terminal.ts";
@@ -20,7 +20,7 @@ export interface ListedAgent {
   readonly exitSignal?: number;
   readonly sinceMs?: number;
   readonly attached: boolean;
-  /** Why the watchdog leaves it down, where it does. */
+  /** The reason why the watchdog leaves it down, if it does. */
   readonly leftDown?: string;
 }
 

@@ -24,7 +24,7 @@ import { markers } from "../markers/markers.ts";
 export interface AgentWish {
   readonly agent: string;
   readonly runtime: Runtime;
-  /** Why: `up`, `agent`, `restart`, `crash`, `hang`. */
+  /** The reason for the start: `up`, `agent`, `restart`, `crash`, `hang`. */
   readonly because: string;
   readonly opening?: string;
   readonly model?: string;
@@ -91,7 +91,7 @@ function inheritedBy({ confined }: AgentWish, { machine }: AgentPorts): Readonly
 
 const ownersSettings = /^(CONSTEL_|PGPASSWORD$|PGPASSFILE$|PGSERVICEFILE$)/;
 
-/** Whether the process that leads this terminal is the one that the agent's file names. */
+/** Tells whether the process that leads this terminal is the one that the agent's file names. */
 export const isLedAsWritten = (terminal: Terminal, launch: AgentLaunch | undefined): boolean =>
   launch?.leader?.pid === terminal.pid;
 

@@ -115,7 +115,7 @@ export function upOne(
     const order: Order = { because: "agent", type, restart, fresh, ...(confined === true ? { confined } : {}) };
     if (fresh) {
       const launch = launchesByAgent(ports).get(agent);
-      // What would be refused must be refused while the old one still runs.
+      // A wish that would be refused must be refused while the old agent still runs.
       await checkWish(ports, await wishFor(ports, agent, order, launch));
       await stopAgent(ports, agent, await ports.terminals.list(), launch);
     }

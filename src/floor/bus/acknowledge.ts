@@ -10,7 +10,7 @@ import { type InHand, settle } from "./settle.ts";
 /** Messages that arrived another way are looked for among so many of the newest. */
 const maxLookedBack = 500;
 
-/** How many of the messages with these ids are acknowledged now. */
+/** Returns how many of the messages with these ids are acknowledged now. */
 export function acknowledge(bus: Bus, agent: string, ids: ReadonlySet<string>, because: string): number {
   if (ids.size === 0) return 0;
   const messages = handedOut(bus, agent, ids);

@@ -1,11 +1,10 @@
-// What happened to each message, one JSON object a line in logs/bus-<UTC date>.jsonl, for the daemon to take in later by
-// byte offset. The files of a mailbox are the truth and this is the account of them: a record can be missing (the process
-// died between the step and its record) but never speaks of something that did not happen. Each record names the message
-// whole, so that a row can be made from any one of them, and has an id of its own, so that taking it in twice is seen. That a message
-// was sent to many is one line for all of them.
+// Records what happened to each message, one JSON object a line in logs/bus-<UTC date>.jsonl, for the daemon to take in later by byte
+// offset. The files of a mailbox are the truth and this is the account of them: a record can be missing (the process died between the step
+// and its record) but never speaks of something that did not happen. Each record names the message whole, so that a row can be made from any
+// one of them, and has an id of its own, so that taking it in twice is seen. A message that was sent to many is one line for all of them.
 //
-// A record is written as `\n{…}\n` in one call. Half a record, left by a full disk or lost power, so ends at the next one's
-// first byte instead of spoiling it.
+// A record is written as `\n{…}\n` in one call. Half a record, left by a full disk or lost power, so ends at the next one's first byte
+// instead of spoiling it.
 
 import { isAgentId } from "../../protocol/agent-id.ts";
 import type { Complaint, Envelope } from "../../protocol/envelope.ts";
@@ -30,16 +29,16 @@ export interface BusRecord {
   /** The envelope less its body, which is cut to a beginning; absent when it could not be read. */
   readonly envelope?: Envelope;
   readonly textBytes?: number;
-  /** What proved the state, or why it was poisoned. */
+  /** The proof of the state, or the reason why it was poisoned. */
   readonly because?: string;
   readonly code?: RefusalCode;
-  /** Who wrote the line, as it says. */
+  /** The writer of the line, as the line itself says. */
   readonly by?: string;
-  /** Whose seal it carries; undefined when nobody's who may speak of this. */
+  /** The holder of the seal it carries. Undefined when it has no seal of anybody who may speak of this. */
   readonly sealedBy?: string | undefined;
 }
 
-/** What a line says: of `sent`, which costs its sender one line however many there are, `to` may be a list. */
+/** A line as it is written. For `sent`, which costs its sender one line however many receivers there are, `to` may be a list. */
 interface Line extends Omit<BusRecord, "to" | "sealedBy"> {
   readonly to: string | readonly string[];
 }
@@ -78,7 +77,7 @@ export function record(bus: Bus, happenings: readonly Happening[], home?: Truste
 
 export interface JournalSlice {
   readonly records: readonly BusRecord[];
-  /** Where to read on. */
+  /** The offset to read on from. */
   readonly nextOffset: number;
   /** Lines that are no record: halves left by a torn write. */
   readonly torn: number;

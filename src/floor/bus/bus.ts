@@ -1,5 +1,5 @@
-// What every verb of the bus is given: the home, and the machine as ports. The bus itself is only files below
-// `channels/`; it needs no daemon and no database.
+// Holds what every verb of the bus is given: the home, and the machine as ports. The bus itself is only files below `channels/`; it needs no
+// daemon and no database.
 
 import type { Disk } from "../../files/disk.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
@@ -7,7 +7,7 @@ import type { Clock, Liveness, Random } from "../../ports/machine.ts";
 
 export interface Bus {
   readonly home: string;
-  /** Where it is made to last; the system's own when it is not said. */
+  /** The disk that makes a write last. Without it, the system's own. */
   readonly disk?: Disk;
   readonly clock: Clock;
   readonly random: Random;
@@ -16,7 +16,7 @@ export interface Bus {
   readonly sign: ((envelope: Envelope) => string | undefined) | undefined;
   /** Marks the lines of the journal as this process's. Undefined: they are nobody's, and the account does not take them. */
   readonly recorder: Recorder | undefined;
-  /** Whose seal a line of the journal carries, of these. Only who reads the journal needs it. */
+  /** Says which of these holders sealed a line of the journal. Only readers of the journal need it. */
   readonly sealedBy?: (line: string, holders: readonly string[]) => string | undefined;
   /** Checks a signature. Absent: signatures are carried and not looked at, and no sender counts as verified. */
   readonly verify?: VerifySender;

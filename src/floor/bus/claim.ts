@@ -22,9 +22,11 @@ import { type Claim, claimFileName, type MessageName, readClaim, readMessageName
 import { oldestIn } from "./oldest.ts";
 
 export interface Receiver {
-  /** Whose death gives its messages back: the agent's own process where a short-lived one receives for it. Default: this process. */
+  /**
+   * The process whose death gives its messages back: the agent's own process if a short-lived one receives for it. Default: this process.
+   */
   readonly claimer?: ProcessMark;
-  /** How long a live receiver may take before its messages are given to another. Default two minutes. */
+  /** The time that a live receiver may take before its messages are given to another. Default two minutes. */
   readonly leaseMs?: number;
 }
 
@@ -49,7 +51,7 @@ export interface Survey {
   readonly part: boolean;
 }
 
-/** What can be claimed, and what must wait. `whole`: look at every message, not only at the oldest of a long box. */
+/** Finds what can be claimed, and what must wait. `whole`: look at every message, not only at the oldest of a long box. */
 export function survey(bus: Bus, box: Mailbox, claimer: ProcessMark, { whole = false } = {}): Survey {
   // processing/ is listed on both sides of the inbox, so that a message that moves meanwhile is seen somewhere: gone from the
   // inbox means in somebody's hands at the second look, and come back means in somebody's hands at the first.

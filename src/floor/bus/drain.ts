@@ -38,7 +38,7 @@ export interface Drained {
   readonly more: boolean;
   readonly poisoned: number;
   readonly duplicates: number;
-  /** Why a message waits that cannot be judged now. Without any other message the drain fails with it. */
+  /** The reason why a message that cannot be judged now waits. Without any other message the drain fails with it. */
   readonly waits?: Refusal | Outage;
 }
 
@@ -70,7 +70,7 @@ export async function drain(bus: Bus, agent: string, options: DrainOptions = {})
 
 const notOurs: Complaint = { code: "bus.bad-name", message: "it is not named as messages are" };
 
-/** What the oldest of a long box did not fill, the rest of it may. True when a bound was met before the end. */
+/** Takes the oldest messages of a long box, and if there is room left, the rest of it. True when a bound was met before the end. */
 async function takeFrom(bus: Bus, box: Mailbox, round: Round, seen: Survey, options: DrainOptions): Promise<boolean> {
   if (await takeAll(round, seen)) return true;
   return seen.part && takeAll(round, survey(bus, box, options.claimer ?? bus.liveness.self(), { whole: true }));

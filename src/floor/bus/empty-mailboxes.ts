@@ -1,6 +1,6 @@
-// Which mailboxes were found empty and have not changed since, for whoever looks after many of them: two stats instead of a walk
-// through four directories. With a hundred agents each finished delivery causes a look at all of them, and a message to all would cost a
-// hundred times a hundred walks. It only ever saves a look; what is in a mailbox is said by the look itself.
+// Remembers the mailboxes that were found empty and have not changed since, for callers that look after many of them: two stats instead of a
+// walk through four directories. With a hundred agents each finished delivery causes a look at all of them, and a message to all would cost
+// a hundred times a hundred walks. It only ever saves a look; the look itself says what is in a mailbox.
 
 import { type BigIntStats, statSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ export class EmptyMailboxes {
     this.#bus = bus;
   }
 
-  /** Whether it was empty when it was last looked at. */
+  /** Tells whether it was empty at the last look. */
   isKnown(agent: string): boolean {
     return this.#signs.has(agent);
   }
@@ -36,7 +36,9 @@ export class EmptyMailboxes {
     else this.#signs.delete(agent);
   }
 
-  /** What its directories look like; undefined when a change might not show: one is missing, or changed just now. */
+  /**
+   * Returns a sign that differs once its directories change. Undefined when a change might not show: one is missing, or changed just now.
+   */
   signOf(agent: string): string | undefined {
     const nowMs = this.#bus.clock.nowMs();
     const parts = ["inbox", "processing"].map((room) => {

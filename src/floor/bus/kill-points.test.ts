@@ -21,7 +21,7 @@ class Story {
     writeFileSync(join(this.#notes, "stop"), "");
   }
 
-  /** How the child ended: its exit code, or the signal. */
+  /** Runs the child and says how it ended: its exit code, or the signal. */
   async run(mode: "send" | "receive", killAt = "", directly = ""): Promise<number | string | null> {
     const args = mode === "send" ? ["agent0", "3", "2"] : ["agent1"];
     const child = startChild(programs.stormChild, [mode, this.home, this.#notes, ...args], {

@@ -1,4 +1,4 @@
-// What lies where in a mailbox, without touching it.
+// Lists what lies where in a mailbox, without touching it.
 
 import { isAgentId } from "../../protocol/agent-id.ts";
 import { listTrusted } from "../../files/trusted-files.ts";

@@ -43,7 +43,7 @@ export class Mailbox {
   static find(bus: Bus, agent: string): Mailbox | undefined {
     const directory = directoryOf(agent);
     try {
-      // Who looks often mostly has none, and one look says so. Where something is, only the walk says what.
+      // Callers that look often mostly find no mailbox, and one look says so. If something is there, only the walk says what.
       if (lstatSync(join(bus.home, directory), { throwIfNoEntry: false }) === undefined) return undefined;
     } catch {
       // The walk says why it cannot be looked at.

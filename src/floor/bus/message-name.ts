@@ -21,7 +21,7 @@ export interface Claim extends MessageName {
   readonly file: string;
   /** `claimed`: no model saw it. `handed-out`: it left our hands and nobody has said that it arrived. */
   readonly state: "claimed" | "handed-out";
-  /** How often it was handed out, this time included once it is. */
+  /** The number of times it was handed out, including this time once it is. */
   readonly attempt: number;
   readonly claimer: ProcessMark;
   readonly leaseUntilMs: number;

@@ -36,7 +36,7 @@ test("a long box is emptied in order, each message once, and what arrives meanwh
   for (let more = true; more;) {
     const drained = await drain(bus, "agent1", { maxCount: 700, maxBytes: Infinity });
     settle(bus, "agent1", drained.messages, "acked");
-    // What is kept of the box is a hint: rubbish there changes nothing.
+    // The list kept of the box is only a hint: rubbish there changes nothing.
     if (seen.length === 700) writeFileSync(hint, '{"names":["../../x"],"held":[]}');
     if (seen.length === 0) send(bus, { from: "agent2", to: "agent1", text: "later", id: "later" });
     seen.push(...idsOf(drained.messages));

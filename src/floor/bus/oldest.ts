@@ -18,7 +18,7 @@ const keptName = ".oldest.json";
 
 interface Kept {
   readonly names: readonly string[];
-  /** What others had in hand when the box was listed. */
+  /** The messages that others had in hand when the box was listed. */
   readonly held: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// What lies in a mailbox for a receiver that looks often: names only, and never into done/, which may be long.
+// Looks at what lies in a mailbox, for a receiver that looks often: names only, and never into done/, which may be long.
 
 import type { Envelope } from "../../protocol/envelope.ts";
 import type { ProcessMark } from "../../ports/machine.ts";

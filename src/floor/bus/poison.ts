@@ -22,7 +22,7 @@ export interface PoisonReason {
   readonly code: string;
   readonly message: string;
   readonly at: string;
-  /** How the entry was called, when it was not named as messages are. */
+  /** The entry's original name, if it was not named as messages are. */
   readonly originalName?: string;
 }
 

@@ -51,7 +51,7 @@ describe("a message to many", () => {
     sendToMany(bus, draft, three);
     const { messages } = await drain(fakeBus(home.path, { liveness: living }), "agent2");
     settle(bus, "agent2", messages, "acked");
-    // What was not synced is gone.
+    // Names that were not synced are gone.
     rmSync(pathIn(home.path, "agent1", "inbox", ""), { recursive: true });
     mkdirSync(pathIn(home.path, "agent1", "inbox", ""));
     bus.clock.advance(60_000);

@@ -89,7 +89,7 @@ function finishOne(bus: Bus, lists: TrustedDirectory, name: string, agent: strin
   const unreached = readLeft(lists, name, to);
   const left = unreached.filter((one) => !reach(bus, lists, name, one, { sync: true }));
   if (left.length > 0) {
-    // Who was reached now must not be looked for again when its copy is long done and gone.
+    // An agent that was reached now must not be looked for again when its copy is long done and gone.
     if (left.length < unreached.length) lists.write(name + stillLeft, JSON.stringify(left));
     return false;
   }

@@ -20,7 +20,7 @@ export interface Sent {
   readonly state: "sent";
   readonly envelope: Envelope & { readonly id: string; readonly to: string };
   readonly name: string;
-  /** Whether the journal has it too. */
+  /** True if the journal has it too. */
   readonly recorded: boolean;
 }
 
@@ -62,7 +62,7 @@ export function refuseReservedKind({ kind, from }: Envelope): void {
   throw new Refusal("bus.reserved-kind", `only constel and the owner send messages of kind ${kind}`, { kind, from });
 }
 
-/** What could not be sent, and to whom. */
+/** The message that could not be sent, and its receivers. */
 type Unsent = { readonly id: string; readonly to: string | readonly string[] };
 
 export function openHome(bus: Bus, message: Unsent): TrustedDirectory {

@@ -11,7 +11,7 @@ import { Mailbox } from "./mailbox.ts";
 import { type Claim, claimFileName, doneFileName, readClaim, readDone, type Settled } from "./message-name.ts";
 import { markTaken } from "./seen.ts";
 
-/** What settling needs of a message; a `Handed` is one. */
+/** The parts of a message that settling needs. A `Handed` is one. */
 export interface InHand {
   readonly claim: Claim;
   readonly envelope: Envelope;

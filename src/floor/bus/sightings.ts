@@ -62,7 +62,7 @@ export function changedMark(bus: Bus, agent: string): string {
     .join();
 }
 
-/** What the message says; undefined when it has moved on since, or is not what a model may see. */
+/** Reads the message. Undefined when it has moved on since, or when a model may not see it. */
 export function sightedEnvelope(bus: Bus, { receiver, sender, room, file }: Sighting): Envelope | undefined {
   if (room === "poison") return undefined;
   using box = Mailbox.find(bus, receiver);

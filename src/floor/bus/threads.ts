@@ -18,7 +18,7 @@ export interface Said {
 }
 
 export interface Checked extends Said {
-  /** Whether a signature proves the sender. */
+  /** True if a signature proves the sender. */
   readonly verified: boolean;
 }
 

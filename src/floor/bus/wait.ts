@@ -13,7 +13,7 @@ import { readClaim, readDone } from "./message-name.ts";
 export interface WaitOptions {
   readonly deadlineMs: number;
   readonly signal?: AbortSignal;
-  /** How often to look when no hint comes. */
+  /** The interval between looks when no hint comes. */
   readonly pollMs?: number;
 }
 
@@ -88,7 +88,7 @@ class InboxHints {
   /** Held open for as long as it is watched: the walk to it takes longer than everything else between a hint and its answer. */
   readonly #box: Mailbox;
   readonly #watcher: FSWatcher | undefined;
-  /** What appeared since the last call, by its name where the system tells it. */
+  /** The file that appeared since the last call, by its name if the system tells it. */
   #hint: { readonly name: string | null } | undefined;
   #wake: (() => void) | undefined;
 

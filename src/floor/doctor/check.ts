@@ -1,4 +1,4 @@
-// What a check of doctor's is given and what it answers.
+// Defines what doctor gives each check, and what the check answers.
 
 import type { Jump } from "../../ports/witnessed-time.ts";
 import type { Clock, Processes } from "../../ports/machine.ts";
@@ -12,11 +12,10 @@ export interface CheckResult {
   /** Stable, for programs: `home.modes`. */
   readonly code: string;
   readonly state: CheckState;
-  /** What was seen. */
   readonly saw: string;
-  /** What the problem means; empty when there is none. */
+  /** The meaning of the problem. Empty when there is none. */
   readonly means?: string;
-  /** What to do about it. */
+  /** Advice on what to do about it. */
   readonly mend?: string;
   /** Mends it; only for what is safe to mend without asking. Answers what was done. */
   readonly fix?: () => string | Promise<string>;
@@ -26,32 +25,31 @@ export interface DoctorContext {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** How the wall clock differs from the time that passed; undefined when it does not. */
+  /** Returns the difference between the wall clock and the time that passed. Undefined when there is none. */
   readonly clockJump?: (() => Jump | undefined) | undefined;
   readonly processes: Processes;
   readonly platform: string;
-  /** Why the settings cannot be read; undefined when they can. */
+  /** Returns the reason why the settings cannot be read. Undefined when they can. */
   readonly settingsProblem: () => Promise<string | undefined>;
   /** Every command that the settings name; none where they cannot be read. */
   readonly commands: () => Promise<readonly NamedCommand[]>;
   readonly daemonNow: () => Promise<"answers" | "outdated" | "silent" | "out of reach" | "absent">;
-  /** What the running daemon does by itself and cannot do now: each with its reason. */
-  /** Whether the sources are no longer those that the daemon began from. */
-  /** Where the daemon was started from, when that is another installation with another build. */
+  /** Returns the place that the daemon was started from, when that is another installation with another build. */
   readonly daemonIsForeign: () => Promise<string | undefined>;
+  /** Lists the things that the running daemon does by itself and cannot do now, each with its reason. */
   readonly daemonProblems: () => Promise<readonly { readonly loop: string; readonly problem: string }[]>;
-  /** How the daemon hears of changes in repositories; undefined where it does not look at any. */
+  /** Says how the daemon hears of changes in repositories. Undefined if it does not look at any. */
   readonly daemonSensing: () => Promise<SensingState | undefined>;
-  /** Whether some process holds the daemon's lock. */
+  /** Tells whether some process holds the daemon's lock. */
   readonly daemonLockHeld: () => boolean;
   /** Look at everything, however long it takes. */
   readonly full: boolean;
   readonly database: (full: boolean) => Promise<DatabaseHealth>;
-  /** What is between two states for longer than it may be. */
+  /** Lists the work that is between two states for longer than it may be. */
   readonly stuck: () => Promise<readonly StuckWork[]>;
   /** Clones that run outside of the sandbox although the settings want them in it. */
   readonly unconfined: () => Promise<readonly string[]>;
-  /** What is wrong with the ring of keys; undefined when it is whole, or there are no keys yet. */
+  /** Says what is wrong with the ring of keys. Undefined when it is whole, or there are no keys yet. */
   readonly ringProblem: () => Promise<string | undefined>;
   /** Crons that were written into cron.toml by hand and that the owner has not accepted. */
   readonly waitingCrons: () => Promise<readonly string[]>;

@@ -106,7 +106,7 @@ const otherInstallation = (place: string): CheckResult => ({
   mend: "`constel daemon stop` lets the next command start this build; or use the program that daemon was started from.",
 });
 
-/** What ran over its budget, each by itself: silence about it proves nothing. */
+/** Lists what ran over its budget, each by itself: silence about it proves nothing. */
 function unchecked(sensing: SensingState | undefined): CheckResult[] {
   return (sensing?.unchecked ?? []).map((one) => ({
     code: "sense.unchecked",
@@ -119,7 +119,7 @@ function unchecked(sensing: SensingState | undefined): CheckResult[] {
 
 const sight = (sensing: SensingState | undefined): CheckResult[] => [...unchecked(sensing), ...watches(sensing)];
 
-/** How changes in worktrees are heard of. */
+/** Says how the daemon hears of changes in worktrees. */
 function watches(sensing: SensingState | undefined): CheckResult[] {
   if (sensing === undefined || sensing.repositories.length === 0) return [];
   const { watched, polled, poll_ms: everyMs } = totals(sensing);

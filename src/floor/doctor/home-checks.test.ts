@@ -35,7 +35,7 @@ async function fix(code: string): Promise<{ saw: string; fixed: string | undefin
   return { saw: result?.saw ?? "", fixed: await result?.fix?.() };
 }
 
-/** What must not change: mode and times too. */
+/** Returns everything that must not change: mode and times too. */
 function print(directory: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of readdirSync(directory, { recursive: true }) as string[]) {
@@ -55,7 +55,7 @@ test("a clone that shares its objects with the home keeps their modes and times"
   writeFileSync(join(clone, "a.txt"), "one\n");
   git("-C", clone, "add", "-A");
   git("-C", clone, "commit", "-qm", "one");
-  // Where we know of them, and where nobody expects them.
+  // One place that we know of, and one where nobody expects objects.
   for (const place of ["state/harvest/a.git", "state/other/b.git"]) {
     mkdirSync(join(home, place, ".."), { recursive: true, mode: 0o700 });
     git("clone", "-q", "--local", "--bare", clone, join(home, place));

@@ -100,7 +100,10 @@ async function owner(context: DoctorContext): Promise<CheckResult[]> {
   ];
 }
 
-/** What is in them belongs to those who work there; where the directory cannot be entered, no task is given out. */
+/**
+ * Returns only the directory of the workspaces. Its content belongs to those who work there; if the directory cannot be entered, no task
+ * is given out.
+ */
 function workspacesIn(home: string): Pick<Entry, "path" | "owner">[] {
   const path = join(home, inRoot.workspaces);
   const stats = isMissing(path) ? undefined : lstatSync(path, { throwIfNoEntry: false });
@@ -122,7 +125,7 @@ async function writable({ home }: DoctorContext): Promise<CheckResult[]> {
   ];
 }
 
-/** What is not there is made when it is needed. */
+/** A path that does not exist counts as writable: it is made when it is needed. */
 function mayWrite(path: string): boolean {
   if (isMissing(path)) return true;
   try {
@@ -302,8 +305,8 @@ const partly = (passedOver: readonly string[]): string =>
   passedOver.length === 0 ? "" : ` (not looked into without \`--full\`: ${listed(passedOver)})`;
 
 /**
- * What an agent's program has in its own place: links to what it shares with the owner's, which nothing of ours follows, and files that
- * it made as it likes, below a directory that only the owner enters.
+ * True for what an agent's program has in its own place: links to what it shares with the owner's, which nothing of ours follows, and
+ * files that it made as it likes, below a directory that only the owner enters.
  */
 const isPrograms = ({ relative }: Entry): boolean => /^state\/runtime\/[^/]+\/[^/]+\/./.test(relative);
 

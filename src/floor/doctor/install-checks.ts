@@ -1,4 +1,4 @@
-// What `constel install` put into people's own files.
+// Checks what `constel install` put into people's own files.
 
 import { join } from "node:path";
 import { listed } from "../../protocol/listed.ts";
@@ -7,7 +7,10 @@ import { type InstallRecord, readInstallRecords } from "../install/install-recor
 import { hookedRuntimes, installProblem } from "../install/verify-install.ts";
 import type { Check, CheckResult, DoctorContext } from "./check.ts";
 
-/** What lies in a file is installed; that the program reads it is known when it has called a hook. */
+/**
+ * Tells installed hooks from seen ones: a hook in a file is installed, but only a hook that the program has called proves that it reads
+ * the file.
+ */
 function seenOrNot(
   { home }: DoctorContext,
   records: readonly InstallRecord[],

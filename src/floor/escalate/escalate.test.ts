@@ -78,7 +78,7 @@ function program(name: string, exit = 0): { directory: string; said: () => strin
 describe("escalating", () => {
   test("a command that leaves something running has told somebody when it ends, and is not run again", async () => {
     const pager = program("pager");
-    // What is left holds the output open, in the command's own group.
+    // The process that is left holds the output open, in the command's own group.
     const left = join(pager.directory, "left");
     const script = `"${join(pager.directory, "pager")}" "$@"; sleep 600 & echo $! >"${left}"`;
     const here = context([{ type: "command", command: ["sh", "-c", script, "sh"] }]);

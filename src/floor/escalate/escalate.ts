@@ -22,7 +22,7 @@ export interface EscalateContext extends EscalatePorts {
   readonly home: string;
   readonly constellation: string;
   readonly channels: readonly Channel[];
-  /** Why others that the owner set up cannot be used. */
+  /** The reasons why other channels that the owner set up cannot be used. */
   readonly unusable?: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface ChannelResult {
   readonly channel: ChannelType;
   readonly told: boolean;
   readonly attempts: number;
-  /** Why not, when it did not work; or what of it did not. */
+  /** The reason why it did not work, or the part of it that did not. */
   readonly reason: string | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Which guests are there: by their process, not by a sign of life. A process that went on to another session (`/clear`) is there for the
-// latest one.
+// Finds the guests that are there: by their process, not by a sign of life. A process that went on to another session (`/clear`) is there
+// for the latest one.
 
 import type { Liveness } from "../../ports/machine.ts";
 import { isGuestId } from "../../protocol/agent-id.ts";

@@ -1,9 +1,9 @@
-// What each agent is to hear next, one file an agent (`state/hear/<agent>/next.json`), written by two: notices about findings, and messages to
-// sessions that have no other way in. Each replaces its own part and leaves the other's. Only the daemon writes, so reading and
+// Holds what each agent is to hear next, one file an agent (`state/hear/<agent>/next.json`), written by two: notices about findings, and
+// messages to sessions that have no other way in. Each replaces its own part and leaves the other's. Only the daemon writes, so reading and
 // replacing need no lock; hooks read (doors/hook/) and make the told marks beside it. It can all be made again, so nothing is synced.
 //
-// Whoever can write to the home could lay words there that an agent would take for constel's. So the file names its agent and carries constel's seal;
-// what has none, or is another agent's, is nothing to say, and is written anew.
+// Whoever can write to the home could lay words there that an agent would take for constel's. So the file names its agent and carries
+// constel's seal; what has none, or is another agent's, is nothing to say, and is written anew.
 
 import { hearItem, isHearFor, longestHearBytes, parseHear } from "../../protocol/hear.ts";
 import type { Hear, HearItem } from "../../protocol/hear.ts";
@@ -15,7 +15,7 @@ import type { SealedHome } from "../../ports/keys.ts";
 import { inHome } from "../../settings/paths.ts";
 import { agentOfFile, isAgentId } from "../../protocol/agent-id.ts";
 
-/** Whose items: what one part writes leaves the other as it is. */
+/** The writer of the items: each part writes its own and leaves the other as it is. */
 export type HearPart = "notices" | "messages";
 
 /** In a directory of its agent's own, which is all of this that a confined agent sees: the file itself is replaced each time. */
@@ -123,7 +123,7 @@ const plainName = /^[A-Za-z0-9_-]{1,100}$/;
 /** The notices' part, written only when it differs, and the marks beside it. */
 export class HearFiles implements HearDesk {
   readonly #sealed: SealedHome;
-  /** What lies there, by agent; read once from the disk, where another daemon may have left it. */
+  /** The content that lies there, by agent; read once from the disk, where another daemon may have left it. */
   #lies: Map<string, string> | undefined;
 
   constructor(sealed: SealedHome) {
@@ -170,7 +170,7 @@ export class HearFiles implements HearDesk {
     return [...(this.#lies ??= this.#read()).keys()];
   }
 
-  /** What another daemon left may differ from what is laid next in form alone: then it is written once more. */
+  /** Files left by another daemon may differ from the next ones in form alone: then they are written once more. */
   #read(): Map<string, string> {
     const names = listTrusted(this.#sealed.home, inHome.hear);
     return new Map(names.filter(isAgentId).map((agent) => [agent, ""]));

@@ -1,4 +1,4 @@
-// How a message is called among what a session is to hear.
+// Names a message among the items that a session is to hear.
 
 import { createHash } from "node:crypto";
 import type { Envelope } from "../../protocol/envelope.ts";

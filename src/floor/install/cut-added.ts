@@ -10,14 +10,14 @@ export function cutAdded(text: string, before: string, added: readonly string[])
   for (const [piece, count] of [...counts].sort(([a], [b]) => b.length - a.length)) {
     const own = placesOf(before, piece).length;
     const places = placesOf(left, piece);
-    // Where somebody wrote the same themselves, ours is known only when it is one, at the end.
+    // If somebody wrote the same text themselves, ours is known only when it is a single one, at the end.
     if (places.length !== own + count || (own > 0 && added.length > 1)) return undefined;
     for (const at of places.slice(own).toReversed()) left = cutAt(left, at, piece, before);
   }
   return left;
 }
 
-/** What follows a block must not end up on the last line before it. */
+/** Cuts a piece out, and keeps the text after it off the last line before it. */
 function cutAt(text: string, at: number, piece: string, before: string): string {
   const rest = text.slice(at + piece.length);
   const lineEnd = /^\r?\n/.exec(piece)?.[0] ?? "";

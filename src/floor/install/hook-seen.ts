@@ -10,7 +10,7 @@ export function markHookSeen(home: string, runtime: string, atMs: number): void 
   writeTrusted(home, fileOf(runtime), `${atMs}\n`, { sync: false });
 }
 
-/** When it last was; undefined when it never was. */
+/** Returns when the hook was last seen. Undefined when it never was. */
 export function hookSeenMs(home: string, runtime: string): number | undefined {
   const at = Number(readTrusted(home, fileOf(runtime))?.toString("utf8"));
   return Number.isFinite(at) && at > 0 ? at : undefined;

@@ -1,4 +1,4 @@
-// What `constel install` did to each file: how it was before, byte for byte, and how it was left. Undoing a file that nobody has
+// Records what `constel install` did to each file: how it was before, byte for byte, and how it was left. Undoing a file that nobody has
 // touched since puts the bytes of before back; one that was changed is edited instead.
 
 import { createHash } from "node:crypto";

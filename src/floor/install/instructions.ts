@@ -1,4 +1,4 @@
-// What the model of a session that a person started is told of constel: short, because it is read at every start.
+// Tells the model of a session that a person started about constel: short, because it is read at every start.
 
 export const guestInstructions = `## constel
 

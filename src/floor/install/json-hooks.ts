@@ -23,7 +23,7 @@ export function addHooks(text: string, entries: HookEntries): string | Unfit {
   return "why" in edits ? edits : apply(text, edits);
 }
 
-/** What is added for it, each text by itself. */
+/** Returns the texts that are added for the entries, each by itself. */
 export function addedTexts(text: string, entries: HookEntries): readonly string[] {
   const edits = hookInsertions(text, entries);
   return "why" in edits ? [] : edits.map((edit) => edit.text);
@@ -101,7 +101,7 @@ function member(text: string, object: Node, name: string, type: "object" | "arra
 interface Style {
   /** A value as it stands at this depth. */
   readonly print: (value: unknown, depth: number) => string;
-  /** What begins a new line at this depth; a space where all is on one line. */
+  /** Returns the text that begins a new line at this depth. A space if all is on one line. */
   readonly line: (depth: number) => string;
 }
 

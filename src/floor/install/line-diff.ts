@@ -1,4 +1,4 @@
-// What changes between two texts, line by line, for people to read before they say yes. Pure.
+// Shows what changes between two texts, line by line, for people to read before they say yes. Pure.
 
 /** More lines than this on both sides are shown as one block: the table would be large, and nobody reads it. */
 const mostCells = 4_000_000;

@@ -4,7 +4,7 @@
 export interface BlockMarks {
   readonly begin: string;
   readonly end: string;
-  /** What opens and closes a stretch in which the lines are merely shown. */
+  /** The line that opens and closes a stretch in which the lines are merely shown. */
   readonly fence?: RegExp;
 }
 
@@ -29,7 +29,7 @@ export function addBlock(text: string, block: string, { begin, end }: BlockMarks
   return text + gap + lines;
 }
 
-/** What stands there between our marks; undefined when nothing does. */
+/** Returns the text between our marks. Undefined when there is none. */
 export function blockIn(text: string, marks: BlockMarks): string | undefined {
   const found = blocksIn(text, marks).at(-1);
   return found === undefined ? undefined : text.slice(found.start, found.end);

@@ -1,4 +1,4 @@
-// Which home of constel the hook lines in a person's settings lead to. One set of lines is enough for a file: a second home would
+// Finds the home of constel that the hook lines in a person's settings lead to. One set of lines is enough for a file: a second home would
 // have every hook run twice, and whoever undid one of them would take the other's away with it.
 
 import { existsSync } from "node:fs";
@@ -12,7 +12,7 @@ export interface OwnHome {
   readonly usual: string;
 }
 
-/** What was installed from another home is that home's to change and to undo, as long as there is one. */
+/** Refuses lines that were installed from another home: only that home may change and undo them, as long as it exists. */
 export function refuseOtherHome({ target: { path, runtime }, file }: FilePlan, own: OwnHome): void {
   const other = otherHome(file.text, runtime, own);
   if (other === undefined || !existsSync(other)) return;

@@ -30,18 +30,18 @@ export interface FilePlan {
   readonly target: InstallTarget;
   readonly file: SettingsFile;
   readonly change: "write" | "remove" | "same" | "absent" | "not-ours";
-  /** How it will be. */
+  /** The new content of the file. */
   readonly content: string | Buffer;
-  /** How it would be without us; null: not there. */
+  /** The content that the file would have without us. Null if there would be no file. */
   readonly before: Buffer | null;
-  /** What is added to how it would be without us, each text by itself. */
+  /** The texts that are added to the content without us, each by itself. */
   readonly added: readonly string[];
   readonly diff: readonly string[];
-  /** What else is to be known of it before somebody says yes. */
+  /** Anything else to know of it before somebody says yes. */
   readonly note?: string;
 }
 
-/** How the file will be with ours in it. Of a file that has ours already, what is newer replaces it. */
+/** Plans the file with our part in it. If the file has our part already, the newer one replaces it. */
 export function planInstall(home: string, target: InstallTarget): FilePlan {
   const file = readSettingsFile(target.path);
   const without = withoutOurs(home, target, file);
@@ -59,7 +59,7 @@ export function planInstall(home: string, target: InstallTarget): FilePlan {
 /** The text as the program reads it, and what that takes. */
 function readable(target: InstallTarget, text: string): { readonly text: string; readonly note?: string } {
   if (target.kind !== "hooks" || text.trim() === "") return { text };
-  // What is no JSON even so is refused, with its own line.
+  // Text that is not JSON even so is refused, with its own line.
   if (typeof addHooks(text, target.entries) !== "string") return { text };
   const { text: plain, comments, commas } = plainJson(text, target.comments);
   const gone = [

@@ -11,7 +11,7 @@ import { killPoint } from "../../settings/kill-at.ts";
 export interface SettingsFile {
   /** As it is asked for. */
   readonly path: string;
-  /** Where it really is. */
+  /** The real path, with links followed. */
   readonly real: string;
   /** Undefined when there is none. */
   readonly bytes: Buffer | undefined;
@@ -20,7 +20,7 @@ export interface SettingsFile {
 }
 
 const longestBytes = 8 * 1024 * 1024;
-/** What programs give settings that they make. */
+/** The mode that programs give settings that they make. */
 const usualMode = 0o644;
 
 export function readSettingsFile(path: string): SettingsFile {
@@ -93,7 +93,7 @@ export function removeSettingsFile({ real }: Pick<SettingsFile, "real">): void {
   directory.remove(basename(real));
 }
 
-/** What an install that was killed left beside the file. */
+/** Removes what an install that was killed left beside the file. */
 export function removeLeftOver({ real }: Pick<SettingsFile, "real">): void {
   if (lstatSync(dirname(real), { throwIfNoEntry: false })?.isDirectory() !== true) return;
   using directory = TrustedDirectory.open(dirname(real));

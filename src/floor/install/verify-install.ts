@@ -1,4 +1,4 @@
-// Whether what `constel install` put into a person's files is still there and still leads to a program.
+// Checks that what `constel install` put into a person's files is still there and still leads to a program.
 
 import { accessSync, constants } from "node:fs";
 import { messageOf } from "../../protocol/errors.ts";
@@ -13,7 +13,7 @@ export function hookedRuntimes(records: readonly InstallRecord[]): ReadonlySet<s
   return new Set(records.flatMap(({ path, runtime }) => (hasHook(runtime, textOf(path)) ? [runtime] : [])));
 }
 
-/** What is wrong with a file that constel added to; undefined when nothing is. */
+/** Says what is wrong with a file that constel added to. Undefined when nothing is. */
 export function installProblem(
   { path, runtime, afterHash, comments }: InstallRecord,
   own: OwnHome,

@@ -9,7 +9,7 @@ export interface InboxState {
   readonly sinceMs: number;
 }
 
-/** What is known after seeing `count` envelopes now. Empty becomes waiting, waiting becomes drained, drained waiting. */
+/** Returns the state after seeing `count` envelopes now. Empty becomes waiting, waiting becomes drained, drained waiting. */
 export function nextInboxState(before: InboxState | undefined, count: number, nowMs: number): InboxState {
   const wasUsed = before !== undefined && before.seen !== "empty";
   const seen = count > 0 ? "waiting" : wasUsed ? "drained" : "empty";

@@ -6,11 +6,11 @@ import { markers } from "./markers.ts";
 const name = markers.loopResume;
 
 export interface LoopResume {
-  /** Which loop, as its file in `state/loops/` is named. */
+  /** The loop, as its file in `state/loops/` is named. */
   readonly loop: string;
   readonly agent: string;
   readonly writtenAtMs: number;
-  /** Where to go on, in words. */
+  /** The point to go on from, in words. */
   readonly pickup: string;
 }
 

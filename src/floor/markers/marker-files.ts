@@ -60,7 +60,7 @@ export function markersNamed(home: string, prefix: string): string[] {
   return listTrusted(home, inHome.state).filter((name) => name.startsWith(prefix));
 }
 
-/** When the file was last written, by the machine's clock; undefined when there is none. */
+/** Returns the time when the file was last written, by the machine's clock. Undefined when there is none. */
 export function markerMtimeMs(home: string, name: string): number | undefined {
   try {
     using state = TrustedDirectory.open(home, inHome.state);

@@ -28,7 +28,7 @@ export const markers = {
   watchdogReady: "agentinfinity-ready",
   /** The root went down under a loop, which the next session takes up if it comes soon (loop-resume.ts). */
   loopResume: "loop-resume",
-  /** How much time ticks have been there to see (witnessed-time.ts). */
+  /** The time that ticks have been there to see (witnessed-time.ts). */
   witnessedTime: "witnessed-time",
   /** Counts the ticks in a row that found no ticker. */
   tickerMissing: "ticker-missing-count",
@@ -52,13 +52,13 @@ export const markers = {
   mainRed: family("main-ci-red-", plainSha),
   /** The runtime the agent was last launched on, so that recovery brings it back on the same one (launched-runtime.ts). */
   runtime: ofAgent("runtime-"),
-  /** When the agent was restarted (restart-attempts.ts). */
+  /** The times when the agent was restarted (restart-attempts.ts). */
   restartAttempts: ofAgent("restart-attempts-"),
   /** Starts in a row of which its program could not make anything (start-failures.ts). */
   startFailures: ofAgent("start-failures-"),
   /** Since when its screen has not changed (pane-hash.ts). */
   paneHash: ofAgent("pane-hash-"),
-  /** Whether its inbox was used and drained (inbox-state.ts). */
+  /** Records whether its inbox was used and drained (inbox-state.ts). */
   inboxState: ofAgent("inbox-state-"),
 } as const;
 

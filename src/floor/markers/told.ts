@@ -14,7 +14,7 @@ export interface Told {
 const nameOf = ({ subject, body }: Told): string =>
   prefix + new Bun.CryptoHasher("sha256").update(`${subject}\n${body}`).digest("hex").slice(0, 24);
 
-/** When the same was told, if that is no longer ago. A home that cannot be read remembers nothing. */
+/** Returns the time when the same was told, if that is no longer ago than `withinMs`. A home that cannot be read remembers nothing. */
 export function lastTold(home: string, page: Told, nowMs: number, withinMs: number): number | undefined {
   try {
     const atMs = Number(readMarker(home, nameOf(page)) ?? Number.NaN);

@@ -42,7 +42,7 @@ export class PushWaiter {
     this.#inbox.write(waiterFile, JSON.stringify(this.#self), { sync: false });
   }
 
-  /** Where to watch for news. */
+  /** The directory to watch for news. */
   get path(): string {
     return this.#inbox.path;
   }

@@ -81,7 +81,7 @@ interface Told {
   readonly task?: string | undefined;
 }
 
-/** What it was given last, oldest first: settled, or handed out and not settled. */
+/** Returns the last messages that the agent was given, oldest first: settled, or handed out and not settled. */
 export function lastMessagesOf(bus: Bus, agent: string): readonly Told[] {
   try {
     using box = Mailbox.find(bus, agent);

@@ -34,7 +34,10 @@ export function writeHandoff({ home, seal }: Pick<SealedHome, "home" | "seal">, 
   return createTrusted(home, `${inHome.crashHandoffs}/${name}`, whole);
 }
 
-/** What is sent in constel's name must be what constel wrote, under this name: anybody of the account can lay a file down here. */
+/**
+ * Tells whether constel wrote the handoff under this name. It is sent in constel's name, and anybody of the account can lay a file down
+ * here.
+ */
 export function isHandoffGenuine({ home, isGenuine }: Omit<SealedHome, "seal">, { name }: HandoffFile): boolean {
   const written = readTrusted(home, `${inHome.crashHandoffs}/${name}`)?.toString("utf8") ?? "";
   const { text, sealed } = opened(written);

@@ -18,7 +18,7 @@ export interface TaskInHand {
 
 export interface WorkInHand {
   readonly tasks: readonly TaskInHand[];
-  /** Why something of it is not known. */
+  /** The reason why something of it is not known. */
   readonly problem?: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export function handoffText(facts: HandoffFacts): string {
   ].join("\n");
 }
 
-/** Who it is, what happened, and what it is to do now. */
+/** Tells the agent who it is, what happened, and what it is to do now. */
 function orderText({ agent, runtime, atMs, what, work: { tasks } }: HandoffFacts): string {
   const numbers = tasks.map(({ task }) => inline(task));
   const happened = `(${forModelInline(what).slice(0, 300)} on ${forModelInline(runtime)}, ${new Date(atMs).toISOString()})`;

@@ -1,6 +1,6 @@
-// What `constel restart` does before anything is ended: everything that could be refused is refused first (the agent, its program,
-// its prompt, the handoff, tmux), then every give-up marker goes, the handoff is laid down, and a detached process makes the
-// restart. Nothing here ends an agent.
+// Prepares `constel restart` before anything is ended: everything that could be refused is refused first (the agent, its program, its
+// prompt, the handoff, tmux), then every give-up marker goes, the handoff is laid down, and a detached process makes the restart. Nothing
+// here ends an agent.
 
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import { messageOf, Refusal } from "../../protocol/errors.ts";

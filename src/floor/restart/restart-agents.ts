@@ -98,9 +98,9 @@ async function start(
   const runtime = ports.runtimeNamed(before.runtime);
   const resumed = order.fresh ? undefined : await resumeId(runtime, before, ports.machine);
   const { model } = before.launch;
-  // What an operator restarts follows the settings of today; what crashed comes back as it was.
+  // An agent that an operator restarts follows the settings of today; one that crashed comes back as it was.
   const isAsSet = order.because === "restart" && ports.wishes.scriptCommand.length > 0;
-  // What somebody else wrote into its file is not run in its name.
+  // A command that somebody else wrote into its file is not run in its name.
   const isOurs = isLaunchGenuine(ports.home, agent, ports.isGenuine);
   const command = isAsSet || !isOurs ? undefined : before.launch.command;
   const wish: AgentWish = {
@@ -177,7 +177,7 @@ async function untilReady(ports: RestartPorts, agent: string, one: Started): Pro
   }
 }
 
-/** What the watchdog held against the one before. Its attempts stay: they are how a crash loop is known. */
+/** Clears what the watchdog held against the agent's earlier run. Its attempts stay: they show a crash loop. */
 function clearCrashState({ home }: RestartPorts, agent: string): void {
   removeMarker(home, markers.paged.hang(agent), markers.hang(agent));
   removeMarker(home, markers.paneHash(agent));

@@ -10,7 +10,7 @@ export type RestartPhase = "waiting" | "starting" | "started" | "ready" | "done"
 export interface AgentRestart {
   readonly phase: RestartPhase;
   readonly at_ms: number;
-  /** Why it failed or was skipped; what proved it ready. */
+  /** The reason why it failed or was skipped, or the proof that it is ready. */
   readonly says?: string;
   readonly pid?: number;
   /** The conversation that was taken up again. */

@@ -1,6 +1,6 @@
-// Which conversation an agent takes up again. The id comes from hooks and transcripts, which agents write, and becomes a word of a
-// command line: only what looks like an id is one. A conversation of which nothing was stored cannot be resumed, and a program
-// that is asked to refuses to start; what happens then is for restart-agents.ts.
+// Chooses the conversation that an agent takes up again. The id comes from hooks and transcripts, which agents write, and becomes a word of
+// a command line: only what looks like an id is one. A conversation of which nothing was stored cannot be resumed, and a program that is
+// asked to refuses to start; restart-agents.ts handles that.
 
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import type { LiveSession, Runtime, RuntimeMachine } from "../../ports/runtime.ts";

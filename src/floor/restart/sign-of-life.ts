@@ -1,5 +1,5 @@
-// Whether an agent that was started is ready: started is not ready. The readiness line of `session up` is the best proof, then
-// what its runtime says of it. A terminal whose program has ended tells in its own words why.
+// Judges whether an agent that was started is ready: started is not ready. The readiness line of `session up` is the best proof, then what
+// its runtime says of it. A terminal whose program has ended tells in its own words why.
 
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import type { AgentState, Screen } from "../../ports/runtime.ts";

@@ -29,7 +29,7 @@ export interface ServicePorts {
 
 export interface ServiceDone {
   readonly manager: Manager;
-  /** What was written, taken away or found. */
+  /** One line for each thing that was written, taken away or found. */
   readonly lines: readonly string[];
   readonly changed: boolean;
 }
@@ -38,7 +38,7 @@ export interface ServiceState {
   readonly manager: Manager;
   /** `changed`: ours, and edited since; `other`: a file of the name that is not ours. */
   readonly installed: "yes" | "no" | "outdated" | "other";
-  /** Whether the scheduler runs it; undefined when it could not be asked. */
+  /** True if the scheduler runs it. Undefined when it could not be asked. */
   readonly active: boolean | undefined;
   readonly says: string;
 }

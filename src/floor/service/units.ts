@@ -12,7 +12,7 @@ export interface ServicePlace {
   readonly root: string;
   /** The user's home directory. */
   readonly userHome: string;
-  /** Where systemd looks for the user's units. */
+  /** The directory where systemd looks for the user's units. */
   readonly configHome: string;
   /** The PATH of whoever installs: the agents' programs are found by it. */
   readonly path: string;
@@ -34,7 +34,7 @@ export function serviceName({ home, userHome }: ServicePlace): string {
   return `constel-watchdog-${createHash("sha256").update(home).digest("hex").slice(0, 8)}`;
 }
 
-/** What is called. The file is kept up to date by `up` and by the install. */
+/** Returns the command that is called. `up` and the install keep the file up to date. */
 export function tickCommand(place: ServicePlace): readonly string[] {
   const { home, root } = place;
   const words = [

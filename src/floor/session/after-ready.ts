@@ -87,7 +87,7 @@ export async function resumeStep(context: SessionContext): Promise<StepResult> {
   return { step: "resume", status: "ok", line: `loop ${resume.loop} armed again after ${hours} h`, data };
 }
 
-/** What could not be said before is said now, and forgotten only once it has been said. */
+/** Says now what could not be said before, and forgets it only once it has been said. */
 export async function escalationStep(context: SessionContext): Promise<StepResult> {
   const { home, identity } = context;
   if (identity.role !== "root") return skipped("escalation", "root only");

@@ -17,7 +17,7 @@ import { type SessionContext, type StepResult, utcSeconds } from "./step.ts";
 import { hasMarker, putMarker } from "../markers/marker-files.ts";
 import { markers } from "../markers/markers.ts";
 
-/** How long readiness may wait for the runtime's answer, and how long the answer may take altogether. */
+/** The time that readiness may wait for the runtime's answer, and the time that the answer may take altogether. */
 const runtimePatienceMs = 400;
 const runtimeDeadlineMs = 10_000;
 const shownOfNotes = 16 * 1024;

@@ -1,5 +1,5 @@
-// How main's newest CI run stands: one command, one answer. A configured command says it by its exit code; the default
-// asks GitHub through `gh` and is skipped, with the reason, where that cannot be asked.
+// Asks how main's newest CI run stands: one command, one answer. A configured command says it by its exit code; the default asks GitHub
+// through `gh` and is skipped, with the reason, where that cannot be asked.
 
 import { createHash } from "node:crypto";
 import { Outage } from "../../protocol/errors.ts";

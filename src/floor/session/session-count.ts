@@ -1,6 +1,5 @@
-// How many sessions an agent has had, counted durably: `state/sessions/<agent>` holds one line for each, appended and
-// never rewritten, and a session's number is the place of its line. Two that start at once append two lines and find
-// each its own place, so no number is given twice.
+// Counts the sessions of an agent durably: `state/sessions/<agent>` holds one line for each, appended and never rewritten, and a session's
+// number is the place of its line. Two that start at once append two lines and find each its own place, so no number is given twice.
 
 import { makeId } from "../../protocol/ids.ts";
 import type { Clock, Random } from "../../ports/machine.ts";

@@ -1,4 +1,4 @@
-// What a step of `session up` is given and what it answers. Each step is idempotent and tolerates what is absent.
+// Defines what a step of `session up` is given and what it answers. Each step is idempotent and tolerates what is absent.
 
 import type { Clock, Processes, Random } from "../../ports/machine.ts";
 import type { Identity } from "../../protocol/agent-id.ts";
@@ -45,7 +45,7 @@ export interface SessionPorts {
   readonly runtimeVersion?: ((signal: AbortSignal) => Promise<string>) | undefined;
   /** Sends an envelope to the agent itself and claims it; throws, or answers what is wrong, when that fails. */
   readonly probeBus?: ((agent: string, signal: AbortSignal) => Promise<string | undefined>) | undefined;
-  /** What is wrong, one line each; none when all is well. */
+  /** Lists what is wrong, one line each. Empty when all is well. */
   readonly doctor?: ((signal: AbortSignal) => Promise<readonly string[]>) | undefined;
   /** Takes a loop up again. Safe to call twice for the same loop. */
   readonly armLoop?: ((resume: LoopResume, signal: AbortSignal) => Promise<void>) | undefined;

@@ -50,7 +50,7 @@ export async function sessionUp(
   return { outcome, steps: results };
 }
 
-/** How a step is shown to people. The readiness line stands alone: the watchdog looks for it at the start of a line. */
+/** Words a step for people. The readiness line stands alone: the watchdog looks for it at the start of a line. */
 export function stepLine(result: StepResult): string {
   const line = result.line.replace(/\s*\n\s*/g, " ");
   if (result.step === "readiness") return line;

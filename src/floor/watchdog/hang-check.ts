@@ -65,7 +65,7 @@ function livingOf(sight: TickSight): Living[] {
   });
 }
 
-/** What earlier ticks saw, and what holds for all of them, by one look each. */
+/** The observations of earlier ticks, and the facts that hold for all agents, by one look each. */
 interface Memory {
   readonly witnessedMs: number;
   readonly isQuiet: boolean;

@@ -1,6 +1,6 @@
-// Whether an agent hangs. Pure. Asked in two parts, because the second costs a question to the agent's program and to the process
-// table: first whether it may hang at all (nothing moved for half an hour, and none of the three reasons not to mind), then
-// whether work goes on that no screen shows. In doubt it does not hang: a busy agent is never ended.
+// Judges whether an agent hangs. Pure. Asked in two parts, because the second costs a question to the agent's program and to the process
+// table: first whether it may hang at all (nothing moved for half an hour, and none of the three reasons not to mind), then whether work
+// goes on that no screen shows. In doubt it does not hang: a busy agent is never ended.
 
 import type { AgentRole } from "../../ports/agent-launch.ts";
 import type { AgentState, HookRecord } from "../../ports/runtime.ts";
@@ -32,7 +32,7 @@ export interface Stillness {
   readonly inbox: InboxState;
 }
 
-/** Why it does not hang, or undefined when it may. The order is that of the specification. */
+/** Returns the reason why it does not hang, or undefined when it may. The order is that of the specification. */
 export function reasonNotToMind(still: Stillness): string | undefined {
   const { role, nowMs, stillSinceMs, inbox } = still;
   if (nowMs - stillSinceMs < hangAfterMs) return "it moved within the last half hour";
@@ -46,18 +46,18 @@ export function reasonNotToMind(still: Stillness): string | undefined {
 
 export interface Work {
   readonly stillMs: number;
-  /** What its program says it is doing; undefined when nobody could ask. */
+  /** The state that its program reports. Undefined when nobody could ask. */
   readonly state: AgentState | undefined;
-  /** How long ago output last came, by the wall clock. A spinner may look the same at every tick, and yet turn. */
+  /** The time since output last came, by the wall clock. A spinner may look the same at every tick, and yet turn. */
   readonly drawnAgoMs: number;
-  /** How long ago the tool call began that has not ended, by the wall clock; undefined for none. */
+  /** The time since the open tool call began, by the wall clock. Undefined if none is open. */
   readonly inToolMs: number | undefined;
   /** Its processes; undefined when they could not be looked at. */
   readonly processes?:
     | {
         /** Used by all of them within a second. */
         readonly cpuMs: number;
-        /** How many were started since the open tool call began. */
+        /** The number of processes started since the open tool call began. */
         readonly sinceTool: number;
       }
     | undefined;
@@ -72,7 +72,7 @@ const waiting: ReadonlySet<AgentState> = new Set([
   "logged-out",
 ]);
 
-/** Why it does not hang after all; undefined: it does. */
+/** Returns the reason why it does not hang after all. Undefined if it hangs. */
 export function signOfWork({ stillMs, state, drawnAgoMs, inToolMs, processes }: Work): string | undefined {
   if (state !== undefined && waiting.has(state)) return `it is ${state}`;
   if (Math.abs(drawnAgoMs) < drawingMs) return "its screen is being drawn";
@@ -87,7 +87,7 @@ export function signOfWork({ stillMs, state, drawnAgoMs, inToolMs, processes }: 
   return stillMs < hangInToolMs ? "it is inside a tool call" : undefined;
 }
 
-/** Why it is told of and not restarted; undefined: nothing is lost by a restart. */
+/** Returns the reason to report it and not restart it. Undefined if nothing is lost by a restart. */
 export function reasonToSpare({ inToolMs, processes }: Work): string | undefined {
   if (inToolMs === undefined) return undefined;
   if (processes === undefined) return "whether a command of it runs cannot be told";

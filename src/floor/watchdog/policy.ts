@@ -1,10 +1,10 @@
-// What to do about one agent that is wanted: leave it, wait, restart it, or give it up and tell a person. Pure: whoever calls
-// has looked at the machine and at the markers.
+// Decides what to do about one agent that is wanted: leave it, wait, restart it, or give it up and tell a person. Pure: the caller has
+// looked at the machine and at the markers.
 //
-// Two ways of failing are told apart. A program that crashes is restarted, a little later each time, and is quarantined when it
-// came down more than five times in ten minutes. A program that cannot start at all (it ended by itself, before it showed any life)
-// is tried once more from scratch and then only seldom: nothing changes by trying fast. Where the machine failed at the start (the
-// terminals' server died, the disk was full), it is tried again as it was, sooner.
+// Two ways of failing are told apart. A program that crashes is restarted, a little later each time, and is quarantined when it came down
+// more than five times in ten minutes. A program that cannot start at all (it ended by itself, before it showed any life) is tried once more
+// from scratch and then only seldom: nothing changes by trying fast. Where the machine failed at the start (the terminals' server died, the
+// disk was full), it is tried again as it was, sooner.
 
 import { counted } from "../../protocol/counted.ts";
 import type { RestartKind } from "../../ports/agent-launch.ts";
@@ -34,7 +34,7 @@ export interface AgentCase {
   readonly hasLeader: boolean;
   /** It showed life since its launch: a hook, a session, or a tick that saw it up. */
   readonly lived: boolean;
-  /** When it was restarted within the window, oldest first. */
+  /** The times when it was restarted within the window, oldest first. */
   readonly attempts: readonly number[];
   /** Nothing was seen yet of the last restart that was asked for: two schedulers may tick within a second. */
   readonly lastUnseen: boolean;

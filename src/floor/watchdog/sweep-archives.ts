@@ -1,4 +1,4 @@
-// What time has made useless goes: archived handoffs and restarts past their age, and as many as are worth keeping. Restarts that
+// Removes what time has made useless: archived handoffs and restarts past their age, and all beyond the number worth keeping. Restarts that
 // have ended move into the archive after a day, so that the directory that every tick reads stays short.
 
 import type { Liveness } from "../../ports/machine.ts";
@@ -17,7 +17,7 @@ const shownMs = 86_400_000;
 /** However young: the newest of an archive tell enough. */
 const mostKept = 1000;
 
-/** How many files moved or went. */
+/** Returns how many files moved or went. */
 export function sweepArchives(home: string, options: SweepOptions): number {
   const moved = setAside(home, options);
   return [inHome.handoffArchive, inHome.restartArchive].reduce(

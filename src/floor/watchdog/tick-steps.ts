@@ -31,14 +31,14 @@ export interface DaemonPorts {
   endDaemon(): Promise<unknown>;
 }
 
-/** What comes due with time and belongs to others; asked only while the daemon cannot run. Each answers what it did, for people. */
+/** The work of others that comes due with time. Asked only while the daemon cannot run. Each answers what it did, for people. */
 export interface DuePorts {
   usageLimits?(signal: AbortSignal): Promise<string>;
   dueSchedules?(signal: AbortSignal): Promise<string>;
 }
 
 export interface StepsPorts extends WatchPorts, DaemonPorts, DuePorts {
-  /** How long archives are kept. */
+  /** The time that archives are kept. */
   readonly keepMs: number;
 }
 
@@ -71,7 +71,7 @@ function archivesStep(ports: StepsPorts): TickStep {
   };
 }
 
-/** What time has made useless in the mailboxes goes. */
+/** Removes what time has made useless in the mailboxes. */
 export function mailboxStep(bus: Bus): TickStep {
   return {
     name: "mailboxes",

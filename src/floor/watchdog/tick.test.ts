@@ -187,7 +187,7 @@ test("a step that stays broken wakes the watchdog agent at the second tick and p
   await here.minutes(1);
   here.daemonRuns = false;
   await here.minutes(2);
-  // What was handed out before and not settled comes again beside it.
+  // A message that was handed out before and not settled comes again beside it.
   const later = (await drain(here.bus, "agentinfinity", {})).messages.map(({ envelope }) => envelope.id);
   expect(later.filter((id) => id !== messages[0]?.envelope.id)).toHaveLength(1);
 });

@@ -38,9 +38,9 @@ export interface TickSight {
   /** Agents whose launch file cannot be read: whether they are wanted is not known. */
   readonly damaged: readonly string[];
   readonly terminals: readonly Terminal[];
-  /** Why the terminals could not be listed; then nobody counts as missing. */
+  /** The reason why the terminals could not be listed. Then nobody counts as missing. */
   readonly blind: string | undefined;
-  /** What the steps before this one answered. */
+  /** The reports of the steps before this one. */
   readonly done: readonly StepReport[];
 }
 

@@ -35,7 +35,7 @@ export function wakeStep(ports: WatchPorts): TickStep {
       const fresh = reds.filter(({ key }) => now.get(key)?.isBelieved === true && now.get(key)?.isWoken === false);
       const listener = sight.agents.find(({ agent }) => agent === watchdogAgent);
       const isThere = listener?.wanted === "up" && listener.seen === "up";
-      // Who is not there yet is woken when it is.
+      // If the watchdog agent is not there yet, it is woken when it is.
       if (fresh.length > 0 && isThere) {
         wake(ports, fresh);
         for (const { key } of fresh) now.set(key, { ...seenAgain(known.get(key), key), isWoken: true });
@@ -63,7 +63,7 @@ function seenAgain(before: Standing | undefined, key: string): Standing {
 
 const isStep = (key: string): boolean => key.startsWith("step ");
 
-/** What agents suffer is told by the step that sees it; of the watchdog's own trouble nobody else tells. */
+/** Pages about the watchdog's own trouble, which nobody else reports. Trouble of agents is reported by the step that sees it. */
 async function pageBroken(ports: WatchPorts, reds: readonly Red[], now: ReadonlyMap<string, Standing>): Promise<void> {
   const broken = reds.filter(({ key }) => isStep(key) && now.get(key)?.ticks === ticksToPage);
   if (broken.length === 0) return;

@@ -1,4 +1,4 @@
-// What the steps of a tick ask for, besides looking. The command line wires the real ones.
+// Declares what the steps of a tick ask for, besides looking. The command line wires the real ones.
 
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import type { Liveness } from "../../ports/machine.ts";
@@ -11,14 +11,14 @@ import { tryAppendRecord } from "../records.ts";
 export interface WatchPorts extends AgentPorts, Pick<DraftPorts, "workOf"> {
   readonly bus: Bus;
   readonly liveness: Liveness;
-  /** What can be told of the agent's hook file without reading it; undefined when there is none. */
+  /** Describes the agent's hook file without reading it. Undefined when there is none. */
   hooks(agent: string): { readonly sign: string; readonly lastMs: number } | undefined;
-  /** What its processes do, looked at for a second. `toolMs`: when an open tool call began. undefined: it cannot be told. */
+  /** Watches its processes for a second. `toolMs`: when an open tool call began. Undefined if it cannot be told. */
   activity(
     launch: AgentLaunch,
     toolMs: number | undefined,
   ): Promise<{ readonly cpuMs: number; readonly sinceTool: number } | undefined>;
-  /** How long the machine has been up; it runs on while the wall clock is set. */
+  /** Returns how long the machine has been up. This runs on while the wall clock is set. */
   uptimeMs(): number;
   /** Starts a process that restarts these and outlives this one; answers its number. */
   spawnRestart(order: {

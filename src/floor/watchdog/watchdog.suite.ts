@@ -20,7 +20,7 @@ export interface Watched extends FakeMachine {
   readonly pages: { readonly subject: string; readonly body: string }[];
   /** Restarts that were asked for and not made yet. */
   readonly asked: RestartOrder[];
-  /** Whether the owner can be reached. */
+  /** True if the owner can be reached. */
   reachable: boolean;
   daemonRuns: boolean;
   daemonIsSilent: boolean;

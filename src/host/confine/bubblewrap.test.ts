@@ -1,4 +1,4 @@
-// Whether this machine can confine, and what is looked up on it. The sandbox itself is tried in test/confined.test.ts.
+// Checks whether this machine can confine, and what is looked up on it. The sandbox itself is tried in test/confined.test.ts.
 
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
@@ -144,7 +144,8 @@ test("what nothing covers is not laid again, so that a PATH of many directories 
   expect(shownFor([...many, "/usr/bin"])).toEqual(shownFor([]));
   const shows = (words: readonly string[], path: string): boolean =>
     words.some((word, index) => word === "--ro-bind-try" && words[index + 1] === path);
-  // Where the sandbox has a place of its own, where something is hidden under its real name, and inside what may be written.
+  // These are still shown: a directory where the sandbox has a place of its own, one that is hidden under its real name, and one inside what
+  // may be written.
   for (const path of ["/dev/shm", `${home}/bin`]) expect([path, shows(shownFor([path]), path)]).toEqual([path, true]);
   const hidden = shownFor([`${at.path}/by-a-link`], { hides: [tools] });
   expect(shows(hidden, `${at.path}/by-a-link`)).toBe(true);

@@ -14,7 +14,7 @@ const probeMs = 10_000;
 export interface BubblewrapOptions {
   readonly processes: Processes;
   readonly env: Readonly<Record<string, string>>;
-  /** How this program is called. */
+  /** The command line of this program. */
   readonly self: readonly string[];
   readonly platform?: string;
 }
@@ -31,7 +31,7 @@ export function bubblewrap(options: BubblewrapOptions): Confinement {
   };
 }
 
-/** Where bubblewrap itself needs the rights of its file, whoever starts it must not have given up getting any (scope-sockets.ts). */
+/** False if bubblewrap itself needs the rights of its file: then its starter must not have given up getting any (scope-sockets.ts). */
 function mayGiveUpRights(env: ConfinedPlan["env"]): boolean {
   const found = Bun.which(program, { PATH: env["PATH"] ?? "" });
   return found !== null && (statSync(found).mode & 0o4000) === 0;
@@ -61,13 +61,16 @@ export function linkedHome(home: string): string | undefined {
   return real === home ? undefined : `the home ${home} is reached through a link; name it as ${real}`;
 }
 
-/** Where programs and people leave sockets, keys and files for each other. */
+/** The places where programs and people leave sockets, keys and files for each other. */
 const sharedPlaces = ["/tmp", "/var/tmp", "/run", "/home", "/root"];
 
 /** Here the sandbox has its own, and nothing of the machine's. */
 const ownPlaces = ["/dev", "/proc"];
 
-/** What leads to other programs of this account: terminals, agents that hold keys, the service manager, displays. More is told by its value. */
+/**
+ * The variables that lead to other programs of this account: terminals, agents that hold keys, the service manager, displays. More are
+ * known by their value.
+ */
 const alwaysUnset = ["TMUX", "TMUX_PANE", "TMUX_TMPDIR", "SSH_AUTH_SOCK", "SSH_AGENT_PID", "GPG_AGENT_INFO"].concat([
   "DBUS_SESSION_BUS_ADDRESS",
   "XDG_RUNTIME_DIR",

@@ -22,7 +22,7 @@ const shown: Shown = {
   set: { CONSTEL_CONFINED: "1" },
 };
 
-/** What the profile says of a path: the last rule for it, or for a place around it, counts. */
+/** Returns what the profile says of a path: the last rule for it, or for a place around it, counts. */
 function said(path: string, action: "file-read*" | "file-write*"): "allow" | "deny" {
   let verdict: "allow" | "deny" = "allow";
   for (const line of sandboxProfile(shown).split("\n")) {

@@ -5,7 +5,7 @@
 
 import type { Shown } from "./bubblewrap-arguments.ts";
 
-/** What programs write to that is nobody's: the terminal, and where output is thrown away. */
+/** The devices that programs write to and that are nobody's: the terminal, and where output is thrown away. */
 const devices = ['(literal "/dev/null")', '(literal "/dev/zero")', '(regex #"^/dev/(tty|ttys[0-9]+|fd/[0-9]+|ptmx)$")'];
 
 export function sandboxProfile({ hides, reads, writes, links, closed }: Shown): string {

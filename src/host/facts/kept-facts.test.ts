@@ -97,7 +97,7 @@ test("two at once write the same entries, and both read them", () => {
   );
 });
 
-// What a process holds open is in /proc, on Linux alone.
+// Only Linux has /proc, which lists what a process holds open.
 test.skipIf(process.platform !== "linux")("once closed it opens nothing more, whoever still asks", () => {
   const held = (): string[] =>
     readdirSync("/proc/self/fd").filter((fd) => {

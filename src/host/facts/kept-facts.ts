@@ -1,7 +1,7 @@
-// What is known of files, kept on the disk by what is written in them, for every command and every worktree: a file is parsed once
-// and not once a command. One file an entry, private to the user, with the name and a checksum that is looked at before anything is
-// believed. Two writers may write the same entry: it is written whole or not at all, and both write the same. What cannot be read, or
-// written, is as if it were not there: it costs a parse, nothing else.
+// Keeps what is known of files on the disk, by what is written in them, for every command and every worktree: a file is parsed once and not
+// once a command. One file an entry, private to the user, with the name and a checksum that is looked at before anything is believed. Two
+// writers may write the same entry: it is written whole or not at all, and both write the same. An entry that cannot be read, or written, is
+// as if it were not there: it costs a parse, nothing else.
 //
 // Entries belong to one state of the program that made them (`program`): after a change of it all are made anew, and the old go.
 
@@ -25,7 +25,7 @@ const batch = 64;
 /** Programs whose facts are kept beside ours: another version may be in use at the same time. */
 const otherPrograms = 2;
 const writtenBetweenPrunes = 2_000;
-/** What is left when there was too much. */
+/** The share that is left when there was too much. */
 const leftOver = 0.8;
 
 export class KeptFacts implements FactsShelf {
@@ -76,7 +76,7 @@ export class KeptFacts implements FactsShelf {
     const file = fileOf(name);
     const shelf = this.#shelf(file, true);
     const text = JSON.stringify(facts);
-    // What JSON cannot hold (an infinite number, say) would come back as something else.
+    // A value that JSON cannot hold (an infinite number, say) would come back as something else.
     if (shelf === undefined || text.length > largestEntry || !Bun.deepEquals(JSON.parse(text), facts)) return;
     quietly(() => {
       shelf.directory.write(file, `${checksum(name, text)}\n${name}\n${text}`, { sync: false });

@@ -1,5 +1,4 @@
-// Where a constel.toml may stand: in a directory on disk, or in a commit. What stands there is told as it is; what it means is
-// decided by its one reader.
+// Finds a constel.toml in a directory on disk, or in a commit. It reports the text as it is; its one reader decides what it means.
 
 import { existsSync, readdirSync } from "node:fs";
 import { systemCode, Refusal } from "../../protocol/errors.ts";

@@ -16,7 +16,7 @@ import { makeTemporaryDirectory } from "../process/temporary-directory.ts";
 export interface CommandHost {
   readonly processes: Processes;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Who runs what confined agents may have written says how it is confined. */
+  /** Says how a command is confined. Given by callers that run what confined agents may have written. */
   readonly enclose?: Enclose | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface CommandWish {
   readonly command: string;
   readonly cwd: string;
   readonly deadlineMs: number;
-  /** What the command is told besides. */
+  /** The additional variables that the command is given. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Runs below everything else on the machine. */
   readonly isPatient?: boolean;
@@ -41,7 +41,7 @@ const graceMs = 200;
 const tailBytes = 8_000;
 const runMark = "CONSTEL_RUN";
 
-// What it left running in its own group is ended, else its output would never end either.
+// Processes that the command left running in its own group are ended, else its output would never end either.
 const script = `${markingWords()}exec 2>&1; trap '' TERM; ( trap - TERM; eval "$1" ); code=$?; kill -TERM -$$ 2>/dev/null; exit $code`;
 
 export async function runCommand(host: CommandHost, wish: CommandWish): Promise<CommandRun> {
@@ -85,7 +85,7 @@ export async function runCommand(host: CommandHost, wish: CommandWish): Promise<
 
 const isStopped = ({ signal }: CommandWish): boolean => signal?.aborted === true;
 
-// What leads to a constellation, or says whose process this is. Keys of model providers stay: tests may need them.
+// The variables that lead to a constellation, or say whose process this is. Keys of model providers stay: tests may need them.
 const identities = /^(CONSTEL_|TMUX|CLAUDECODE$|CLAUDE_CODE_|CLAUDE_CONFIG_DIR$|CODEX_|OPENCODE|GEMINI_CLI)/;
 
 export function nobodysEnvironment(

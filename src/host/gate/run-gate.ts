@@ -19,7 +19,7 @@ import { type CommandHost, type CommandRun, type CommandWish, runCommand } from 
 
 export interface GateHost extends CommandHost {
   readonly observer: RepositoryObserver;
-  /** Where the scratch directories are made; the system's own place when it is not said. */
+  /** The place where the scratch directories are made. Without it, the system's own. */
   readonly directory?: string | TrustedPlace;
 }
 

@@ -315,7 +315,7 @@ test("a partial clone that lacks files of the branch it lands on is compared as 
   const ours = await snapshotOf(observer, clone);
   expect(await observer.merge([{ ours, theirs }])).toMatchObject([{ kind: "clean" }]);
   const [base = ""] = ours.parents;
-  // What moved would be told by what is in the files.
+  // Only the content of the files would tell what moved.
   const changed = (await observer.changedFiles(base, theirs)).map(({ path, change }) => `${change} ${path}`);
   expect(changed.sort()).toEqual(["added new.py", "deleted old.py", "modified a.py"]);
 });

@@ -1,4 +1,4 @@
-// Which named pipe a git waits for, to tell the user: git does not say. Looked for where git reads by itself, in a bounded walk.
+// Finds the named pipe that a git waits for, to tell the user: git does not say. It looks where git reads by itself, in a bounded walk.
 
 import { type Dirent, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -33,7 +33,7 @@ export interface GitCall {
   readonly withPatterns?: boolean;
   /** May write what it learnt into the index: only ever one of ours. */
   readonly keepsIndex?: boolean;
-  /** What it writes is as open as this lets it be (open-as.ts); as closed as ours otherwise. */
+  /** The mask for files that git writes: they are as open as this lets them be (open-as.ts). Without it, as closed as ours. */
   readonly umask?: number | undefined;
   readonly signal?: AbortSignal;
   readonly deadlineMs?: number;
@@ -112,7 +112,7 @@ export class Git {
     return this.#userEnvironment["HOME"];
   }
 
-  /** Where git looks for the user's own attributes, whatever the settings say. */
+  /** Returns the path where git looks for the user's own attributes, whatever the settings say. */
   get userAttributes(): string | undefined {
     const { XDG_CONFIG_HOME: config, HOME: home } = this.#userEnvironment;
     if (config !== undefined && config !== "") return join(config, "git", "attributes");

@@ -53,20 +53,20 @@ import type { WatchBudget } from "./watch/watch-budget.ts";
 import { WorktreeObserver } from "./worktree-observer.ts";
 
 export interface ObserverOptions extends GitOptions {
-  /** Where private directories live, one per repository: `<home>/state/observe`. */
+  /** The place for private directories, one per repository: `<home>/state/observe`. */
   readonly directory: string | TrustedPlace;
   readonly clock: Clock;
   /** While watching, every file is looked at anyway this often. */
   readonly fullEveryMs?: number;
   /** Directories that may be watched in one worktree; where more would have to be, files are asked for their times. */
   readonly maxWatched?: number;
-  /** How many there may be over all repositories. */
+  /** The limit on watched directories over all repositories. */
   readonly watches?: WatchBudget | undefined;
   /** Objects younger than this are not pruned, unless there are too many. */
   readonly pruneGraceMs?: number;
   /** About how much the private objects of a repository may take before those that nobody needs go sooner. */
   readonly maxBytes?: number;
-  /** How many worktrees are watched; without, nobody edits meanwhile. */
+  /** The number of worktrees that are watched. Without it, nobody edits meanwhile. */
   readonly sides?: Sides;
 }
 
@@ -108,7 +108,7 @@ const atOnce = 4;
 const snapshotsBetweenPrunes = 500;
 /** So often it is looked whether there are too many objects: one listing of a small directory. */
 const snapshotsBetweenLooks = 20;
-/** What is younger may belong to a merge or a compiler's run under way, also when there is too much. */
+/** Objects younger than this may belong to a merge or a compiler's run under way, also when there is too much. */
 const crowdedGraceMs = 120_000;
 /** A prune lists every tree that is in use; one that could not remove enough is not repeated at once. */
 const crowdedRestMs = 30_000;
@@ -203,7 +203,7 @@ class Observer implements RepositoryObserver {
       const found = await this.#asSnapshot(commit, clone.commonDirectory);
       if (found !== undefined) return found;
     }
-    // What the origin has and no clone does.
+    // The origin may have a commit that no clone has.
     const [first] = this.#clones.all;
     return first === undefined || !isId(revision) ? undefined : await this.#asSnapshot(revision, first.commonDirectory);
   }
@@ -234,7 +234,7 @@ class Observer implements RepositoryObserver {
     const [git, store, blobs, clones] = [this.#git, this.#store, this.#blobs, this.#clones];
     const talking = { processes: this.#options.processes, environment: this.#options.environment };
     const answer = await askOrigin({ git, talking, store, blobs, clones, identity: this.identity }, wish);
-    // What could not be merged for want of objects may be there now.
+    // Objects that were missing for a merge may be there now.
     if (answer.kind === "told" && !this.#closed) this.#merger.forgetSkipped();
     return answer;
   }

@@ -1,12 +1,12 @@
-// How long an answer of a long-lived git is waited for. It is ended when none comes in time, when it waits for a named pipe that
-// stands where a file should be, and when whoever asked is told to stop; whoever waits for an answer then hears why.
+// Limits the wait for an answer of a long-lived git. The git is ended when no answer comes in time, when it waits for a named pipe that
+// stands where a file should be, and when whoever asked is told to stop; those that wait for an answer then hear why.
 
 import { watchForPipe } from "../process/run.ts";
 
 const usualDeadlineMs = 30_000;
 
 export class Patience {
-  /** Why the process was ended by us. */
+  /** The reason why we ended the process. */
   why: string | undefined;
   readonly #pid: number;
   readonly #kill: () => void;

@@ -25,7 +25,7 @@ const transport = [
 
 const guards = ["core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.auto=0", "maintenance.auto=false"];
 
-/** What steers ssh and credentials, which the user set for their own git. */
+/** The variables that steer ssh and credentials, which the user set for their own git. */
 export const transportVariables = [
   "SSH_AUTH_SOCK",
   "SSH_AGENT_PID",

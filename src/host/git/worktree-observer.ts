@@ -28,7 +28,7 @@ import { WorktreeWatch } from "./watch/watch.ts";
 import type { WatchBudget } from "./watch/watch-budget.ts";
 import { readState } from "./repository/worktree-state.ts";
 
-/** What a worktree shares with the others of its repository. */
+/** The parts that a worktree shares with the others of its repository. */
 export interface Surroundings {
   readonly git: Git;
   readonly store: PrivateStore;
@@ -54,7 +54,7 @@ interface SeenWorktree {
   readonly snapshot: Snapshot;
   readonly facts: WorktreeFacts;
   readonly stamp: Stamp;
-  /** When every file was last looked at. */
+  /** The time when every file was last looked at. */
   readonly fullAtMs: number;
 }
 
@@ -63,7 +63,7 @@ export class WorktreeObserver {
   readonly #around: Surroundings;
   #memory: SnapshotMemory = freshMemory();
   #last: SeenWorktree | undefined;
-  /** What the private index stands for, and what was made of it since. */
+  /** The snapshot that the private index stands for, and the one made of it since. */
   #indexed: Snapshot | undefined;
   #kept: Snapshot | undefined;
   #watch: WorktreeWatch | undefined;
@@ -71,7 +71,7 @@ export class WorktreeObserver {
   #poll: StatPoll | undefined;
   /** The tree whose files that follows. */
   #followed: string | undefined;
-  /** When it was last seen to be different from before. */
+  /** The time when it was last seen to differ from before. */
   #activeMs = -Infinity;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -124,7 +124,7 @@ export class WorktreeObserver {
     await this.#turn;
   }
 
-  /** What looking costs where no watch tells of changes. */
+  /** The cost of looking when no watch tells of changes. */
   get #polledMs(): number | undefined {
     return this.#watch?.state.kind === "polling" ? this.#poll?.costMs : undefined;
   }
@@ -178,7 +178,7 @@ export class WorktreeObserver {
 
   #hinted(touched: readonly string[] | undefined): readonly string[] | "everything" {
     if (this.#watch?.state.kind === "watching") return this.#watch.take();
-    // Who names files wants just these looked at; the others have their turn.
+    // A caller that names files wants just these looked at; the others have their turn.
     if (touched !== undefined && (touched.length > 0 || this.#watch === undefined)) return [];
     return this.#poll?.take() ?? "everything";
   }

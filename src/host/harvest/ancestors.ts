@@ -1,4 +1,5 @@
-// Whether a commit is part of another's history. Work is called landed, or taken back, by this: a git that could not say is not a no.
+// Tells whether a commit is part of another's history. Work is called landed, or taken back, by this, so a git that could not say is not
+// taken for a no.
 
 import { answerOf } from "../git/git.ts";
 import type { GroundParts } from "./landing-parts.ts";

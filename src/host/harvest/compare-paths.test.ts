@@ -1,4 +1,4 @@
-// What a branch changed, and whether the target has it, asked of real trees.
+// Checks on real trees what a branch changed, and whether the target has it.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";

@@ -27,7 +27,7 @@ export async function differences(parts: GroundParts, from: string, to: string):
   return found;
 }
 
-/** Whether what was changed between two commits, the first an ancestor of the second, is in effect on another. */
+/** Tells whether the changes between two commits, the first an ancestor of the second, are in effect on another. */
 export async function readsAs(
   parts: GroundParts,
   wish: { readonly from: string; readonly to: string; readonly on: string },
@@ -47,7 +47,7 @@ export async function missingOn(
   const variables = { GIT_DIR: parts.directory };
   const tree = await parts.git.text({ args: ["rev-parse", `${wish.on}^{tree}`], variables });
   const merged = await mergeOnto(parts, { base: wish.from, tree, theirs: wish.to });
-  // Where both changed the same lines, only what reads exactly as before the change is certain not to have it.
+  // If both changed the same lines, a path is certain to lack the change only if it reads exactly as before it.
   const again = hasConflicts(merged) ? undefined : await differences(parts, tree, merged.tree);
   return suspects.filter((path) => unlike.get(path)?.after === changed.get(path)?.before || again?.has(path) === true);
 }

@@ -1,5 +1,5 @@
-// What a task's work must pass before it lands, and the run itself. The gate is the one that the task's root directory
-// declares, else the target's own, as it is before the work: a task cannot take it away from itself.
+// Finds the gate that a task's work must pass before it lands, and runs it. The gate is the one that the task's root directory declares,
+// else the target's own, as it is before the work: a task cannot take it away from itself.
 
 import { join } from "node:path";
 import { type ConstelToml, constelTomlName, readConstelToml } from "../../protocol/constel-toml.ts";

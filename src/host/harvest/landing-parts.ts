@@ -1,4 +1,4 @@
-// What the steps of a harvest share: git, the landing repository's own directory, and where the work is to land.
+// Holds the parts that the steps of a harvest share: git, the landing repository's own directory, and the place where the work is to land.
 
 import type { GroundWish } from "../../ports/harvest.ts";
 import type { WorkGit } from "../workspace/work-git.ts";
@@ -11,6 +11,6 @@ export interface GroundParts {
   /** The target as last fetched. */
   readonly targetRef: string;
   readonly isSha256: boolean;
-  /** Where disposable clones stand while a command of the repository's runs. */
+  /** The directory for disposable clones while one of the repository's commands runs. */
   readonly gates: string;
 }

@@ -20,7 +20,7 @@ export type Merged =
 export const hasConflicts = (merged: Merged): merged is Extract<Merged, { conflicts: unknown }> =>
   "conflicts" in merged;
 
-/** What `theirs` changed since `base`, onto a tree. */
+/** Applies to a tree the changes that `theirs` made since `base`. */
 export async function mergeOnto(
   parts: GroundParts,
   wish: { readonly base: string | undefined; readonly tree: string; readonly theirs: string },

@@ -60,7 +60,7 @@ export async function pick(parts: GroundParts, wish: PickWish): Promise<PickOutc
   return { ...outcome, notes };
 }
 
-/** What explains that a path does not read as the branch has it. */
+/** The kinds of notes that explain why a path does not read as the branch has it. */
 const leavesOut: ReadonlySet<LandingNote["kind"]> = new Set(["superseded", "taken-back", "regenerated"]);
 
 /** The work's base, when somebody took it out of the target: it is in the branch's history, and not to be landed again. */

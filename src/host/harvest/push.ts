@@ -46,7 +46,7 @@ function closedWords({ origin, source, target }: GroundParts["wish"], said: stri
 
 const checkedOut = /branch is currently checked out/i;
 
-/** What a push that did not arrive means; undefined when the origin gave no verdict at all. */
+/** Says why a push did not arrive. Undefined when the origin gave no verdict at all. */
 export function wordsOf(
   porcelain: string,
   stderr: string,

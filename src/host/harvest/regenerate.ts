@@ -29,7 +29,7 @@ export class Regeneration {
     this.#wish = wish;
   }
 
-  /** When every file in conflict can be made anew: the merge with the target's own version of them, for the time being. */
+  /** If every file in conflict can be made anew, returns the merge with the target's own version of them, for the time being. */
   async settle(merged: Extract<Merged, { conflicts: unknown }>, ours: string): Promise<{ tree: string } | undefined> {
     const { regenerate } = this.#wish;
     const paths = merged.conflicts.flatMap(({ path, otherPaths }) => [path, ...otherPaths]);

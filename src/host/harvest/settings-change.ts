@@ -1,6 +1,6 @@
-// What a task's work does to its repository's constel.toml. After landing that file counts for everybody: one that cannot be
-// understood would stop every harvest, so such work does not land; and whoever lands another gate is told, because it was written
-// by an agent and is what later work has to pass.
+// Checks how a task's work changes its repository's constel.toml. After landing that file counts for everybody: one that cannot be
+// understood would stop every harvest, so such work does not land. Anyone who lands another gate is told, because an agent wrote it and
+// later work has to pass it.
 
 import { isDeepStrictEqual } from "node:util";
 import { type ConstelToml, constelTomlName, type GateSetting, tomlBeside } from "../../protocol/constel-toml.ts";

@@ -6,7 +6,7 @@ import { clearGates } from "../gate/run-gate.ts";
 import { refsOf } from "../workspace/source.ts";
 import type { WorkGit } from "../workspace/work-git.ts";
 
-/** Where disposable clones stand while a command of the repository's runs. */
+/** The directory for disposable clones while one of the repository's commands runs. */
 export const gatesName = "gates";
 
 const ours = /^[0-9a-f]{24}(\.git|\.scratch|\.git\.making)$/;

@@ -33,7 +33,7 @@ export function auditMachine(
     /** Given each line on its standard input; empty: nowhere. */
     readonly command: readonly string[];
     readonly env: Readonly<Record<string, string>>;
-    /** Where tests see what is made to last. */
+    /** Lets tests see what is made to last. */
     readonly disk?: Disk;
   },
 ): AuditMachine {

@@ -1,6 +1,6 @@
-// Whether what listens at the daemon's socket is the daemon. The kernel names the process: it must be this account's, alive, and none that
-// an agent started (host/process/limit-mark.ts). And it proves that it holds the constellation's secret, over a word of ours that it cannot
-// know beforehand. Inside a sandbox neither can be seen; there nobody can replace a socket either.
+// Tells whether the process that listens at the daemon's socket is the daemon. The kernel names the process: it must be this account's,
+// alive, and none that an agent started (host/process/limit-mark.ts). And it proves that it holds the constellation's secret, over a word of
+// ours that it cannot know beforehand. Inside a sandbox neither can be seen; there nobody can replace a socket either.
 
 import { isAgentsMark, isMarked } from "../process/limit-mark.ts";
 import type { SocketPeer } from "../process/socket-peer.ts";
@@ -42,7 +42,7 @@ export function wrongProof(home: string, answer: DaemonAnswer, peer: SocketPeer 
     : undefined;
 }
 
-/** What the daemon answers with. Undefined before there is a key. */
+/** The proof that the daemon answers with. Undefined before there is a key. */
 export const proveDaemon = (home: string, answer: Omit<DaemonAnswer, "proof">): string | undefined =>
   proofOf(home, wordsOf(answer));
 

@@ -19,7 +19,7 @@ export function makeKey(): NewKey {
   return { id: keyId(publicKey), publicKey, privateKey };
 }
 
-/** What a key is called: the beginning of its hash. */
+/** Returns the name of a key: the beginning of its hash. */
 export function keyId(publicKey: string): string {
   return createHash("sha256").update(Buffer.from(publicKey, "base64url")).digest("hex").slice(0, 20);
 }

@@ -1,4 +1,4 @@
-// How a file looks from outside. While that stays the same, what was read from it need not be read again.
+// Describes how a file looks from outside. While that stays the same, the file need not be read again.
 
 import { lstatSync } from "node:fs";
 

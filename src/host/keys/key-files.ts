@@ -44,11 +44,11 @@ interface KeyFile {
   readonly keptBy?: KeptBy;
   /** The secret of this holder's seals, base64url. */
   readonly seal: string;
-  /** Which constellation it signs for: inside a sandbox there is no ring to tell. */
+  /** The constellation it signs for: inside a sandbox there is no ring to tell. */
   readonly constellation: string;
 }
 
-/** What keeps the owner's private key in our stead. */
+/** The program that keeps the owner's private key instead of us. */
 export type KeptBy = "ssh-agent" | "keychain";
 
 interface Guarded {
@@ -108,13 +108,13 @@ export function ownerKey(home: string, passphrase: () => string): SigningKey {
   return { id: file.key, key: privateFrom(text), constellation: file.constellation };
 }
 
-/** Whether somebody must say yes before it signs: a passphrase, an ssh-agent or a keychain stands before it. */
+/** True when somebody must say yes before it signs: a passphrase, an ssh-agent or a keychain guards it. */
 export const isOwnerKeyGuarded = (home: string): boolean => {
   const file = readKeyFile(home, ownerHolder);
   return file !== undefined && file.private === undefined;
 };
 
-/** What else than its file keeps the owner's key. */
+/** Says which program keeps the owner's key, if its file does not. */
 export const ownerKeptBy = (home: string): KeptBy | undefined => readKeyFile(home, ownerHolder)?.keptBy;
 
 /** A new key for the holder; the one before stays in the ring for what it signed. */

@@ -123,7 +123,7 @@ test("the owner's key lies in the keychain, which is never given it as an argume
   const home = homeCalled("keychain");
   const bin = homeCalled("bin");
   const log = join(bin, "log");
-  // What secret-tool does, as far as it is asked here.
+  // A secret-tool that does as much as is asked of it here.
   const script = `#!/bin/sh\necho "$*" >>"${log}"\ncase $1 in store) cat >"${bin}/$7";; lookup) cat "${bin}/$5" 2>/dev/null;; esac\n`;
   writeFileSync(join(bin, "secret-tool"), script);
   chmodSync(join(bin, "secret-tool"), 0o755);

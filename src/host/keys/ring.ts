@@ -37,7 +37,7 @@ export interface RingKey {
 export interface Ring {
   /** In the order in which they were made. */
   readonly keys: readonly RingKey[];
-  /** What the next statement names as the one before. */
+  /** The hash that the next statement names as the one before. */
   readonly head: string;
   readonly statements: number;
   /** The first line that is not what it should be; everything from there on is left out. */
@@ -105,7 +105,7 @@ export function currentKey(ring: Ring, holder: Holder): RingKey | undefined {
   return ring.keys.findLast((key) => key.holder === holder && key.untilMs === undefined && key.revokedMs === undefined);
 }
 
-/** What the constellation is called in signatures: its first key, which stays first whatever becomes of it. */
+/** Returns the constellation's name in signatures: its first key, which stays first whatever becomes of it. */
 export const constellationOf = (ring: Ring): string | undefined => ring.keys[0]?.id;
 
 export function judgeSignature(ring: Ring, text: string, bytes: Uint8Array, atMs: number): SignatureVerdict {

@@ -24,8 +24,8 @@ export function sealedBy(home: string, line: string, holders: readonly string[])
 }
 
 /**
- * Whether lines of this holder must carry a seal to count: it has a key, or the ring says that it had one. A key or a ring that is there and
- * cannot be read excuses nobody, nor does a ring that is gone while there are keys.
+ * True when lines of this holder must carry a seal to count: it has a key, or the ring says that it had one. A key or a ring that is there
+ * and cannot be read excuses nobody, nor does a ring that is gone while there are keys.
  */
 export function isSealed(home: string, holder: string): boolean {
   if (secretOf(home, holder) !== undefined || isThere(`${home}/keys/${holder}.key`)) return true;
@@ -38,7 +38,6 @@ export function isSealed(home: string, holder: string): boolean {
   }
 }
 
-/** Whether anybody has a key here. */
 export function hasKeys(home: string): boolean {
   try {
     return readdirSync(`${home}/keys`).some((name) => name.endsWith(".key"));

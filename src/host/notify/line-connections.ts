@@ -25,7 +25,7 @@ export function lineConnections(options: { ca?: string } = {}): LineConnections 
 
 const caOf = (ca: string | undefined): { ca?: string } => (ca === undefined ? {} : { ca });
 
-/** What the other side is asked to be. A server that is named by its address is not asked; its certificate must name the address. */
+/** The server name to ask for. A server that is named by its address is not asked; its certificate must name the address. */
 const servedAs = (host: string): { servername?: string } => (isIP(host) === 0 ? { servername: host } : {});
 
 class Lines implements LineConnection {

@@ -1,5 +1,5 @@
-// Whether an agent's processes do anything: how much of the processor they use within a moment, and which of them are younger than
-// something that happened. From /proc; elsewhere it is not known.
+// Tells whether an agent's processes do anything: how much of the processor they use within a moment, and which of them are younger than
+// something that happened. It reads /proc; elsewhere this is not known.
 
 import { uptime } from "node:os";
 import { readFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const slackMs = 2_000;
 export interface Activity {
   /** Used by all of them within a second. */
   readonly cpuMs: number;
-  /** How many were started since; 0 when nothing was asked. */
+  /** The number of processes started since the tool. 0 when nothing was asked. */
   readonly sinceTool: number;
 }
 

@@ -1,11 +1,11 @@
-// Whose process this is, from what the kernel tells of it: the processes that started it, the terminal that controls it, the control group it
-// is in, what it was started with. Nothing here rests on what a process says of itself, with one exception that can only take
-// away: whoever carries an agent's name in its environment is at most that agent.
+// Tells whose process this is, from what the kernel says about it: the processes that started it, the terminal that controls it, the control
+// group it is in, what it was started with. Nothing here rests on what a process says of itself, with one exception that can only take away:
+// whoever carries an agent's name in its environment is at most that agent.
 //
 // Nobody chooses who started them, and an agent's program keeps its orphans (adopt-orphans.ts), so the processes above say whose one is. A
-// control group only takes away: whoever may make one can put itself into another's. A process that lost all that leads to its agent
-// still carries the mark that every agent's program hands down (limit-mark.ts), and is nobody's. What is left over is the owner's,
-// unless something other than a person at a terminal must have started it: then it is nobody's, and may only read.
+// control group only takes away: whoever may make one can put itself into another's. A process that lost all that leads to its agent still
+// carries the mark that every agent's program hands down (limit-mark.ts), and is nobody's. What is left over is the owner's, unless
+// something other than a person at a terminal must have started it: then it is nobody's, and may only read.
 
 import { isAgentId } from "../../protocol/agent-id.ts";
 import type { Belonging, Household, KnownAgent } from "../../ports/household.ts";

@@ -1,5 +1,5 @@
-// Why a connection to a unix socket is not allowed. Bun says of every connection that fails that it was refused, as if nobody listened;
-// a sandbox that forbids it, and a socket that this account may not use, are something else. So the kernel is asked once more.
+// Finds out why a connection to a unix socket is not allowed. Bun reports every failed connection as refused, as if nobody listened; a
+// sandbox that forbids it, and a socket that this account may not use, are something else. So the kernel is asked once more.
 
 import { dlopen, FFIType, ptr, read } from "bun:ffi";
 

@@ -8,13 +8,14 @@
 
 import { readFileSync } from "node:fs";
 
-/** What Linux gives every process. */
+/** The limit that Linux gives every process. */
 const usual = 819_200;
 
 export type Mark = "agent" | "server";
 
 /**
- * What a shell says to mark itself before it becomes somebody else's program: nothing that program starts at once escapes. Where there is no
+ * The shell words by which a shell marks itself before it becomes somebody else's program: nothing that the program starts at once
+ * escapes. Where there is no
  * `prlimit`, nothing happens.
  */
 export function markingWords(): string {
@@ -34,13 +35,13 @@ export function markedFromTheStart(mark: Mark, path: string): readonly string[] 
   return prlimit === null || (hardLimit(process.pid) ?? 0) <= wanted ? [] : [prlimit, `--msgqueue=${wanted}:${wanted}`];
 }
 
-/** Whether an agent's program, or the terminals' server, stands above it, or stood there. */
+/** True when an agent's program, or the terminals' server, is or was above it. */
 export const isMarked = (pid: number): boolean => markOn(pid) !== undefined;
 
-/** Whether an agent's program stands above it, or stood there. */
+/** True when an agent's program is or was above it. */
 export const isAgentsMark = (pid: number): boolean => markOn(pid) === "agent";
 
-/** Whether its limit is lower than what Linux gives every process, for whatever reason. */
+/** True when its limit is lower than the one Linux gives every process, for whatever reason. */
 export const isBelowUsual = (pid: number): boolean => (hardLimit(pid) ?? usual) < usual;
 
 export function markOn(pid: number): Mark | undefined {

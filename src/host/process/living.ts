@@ -1,6 +1,6 @@
-// Whether a process still lives, for who asks again and again: at each request the daemon asks it of the process that a pass was given
-// to, and opening and reading its file in /proc each time took two thirds of what deciding who may ask costs. A descriptor of that file
-// stays with the process it was opened for: once that one has ended it can no longer be read, whoever has its number then.
+// Tells whether a process is still alive, for callers that ask again and again. At each request the daemon asks this about the process that
+// a pass was given to, and opening and reading its file in /proc each time took two thirds of the cost of deciding who may ask. A descriptor
+// of that file stays with the process it was opened for: once that one has ended it can no longer be read, whoever has its number then.
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { LRUCache } from "lru-cache";

@@ -1,4 +1,5 @@
-// Which process holds a lock of file-lock.ts. The kernel knows: on Linux it lists every lock with the file's inode. Elsewhere nobody tells.
+// Finds the process that holds a lock of file-lock.ts. The kernel knows: on Linux it lists every lock with the file's inode. Elsewhere
+// nobody tells.
 
 import { readFileSync, statSync } from "node:fs";
 

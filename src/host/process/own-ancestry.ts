@@ -1,4 +1,5 @@
-// Whether this very process belongs to an agent, in the few reads that a hook can afford: the processes that started it. belongs-to.ts is the whole answer for everybody else; this one only says yes or "not that I can see".
+// Tells whether this very process belongs to an agent, in the few reads that a hook can afford: it looks at the processes that started it.
+// belongs-to.ts is the whole answer for everybody else; this one only says yes or "not that I can see".
 
 import { readFileSync, statSync } from "node:fs";
 import { isConstels } from "../keys/seal-for-constel.ts";

@@ -1,10 +1,10 @@
-// How this very program is started again, by itself.
+// Builds the command by which this very program starts itself again.
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { childEnvironment } from "./child-environment.ts";
 
-/** How this very program was started: Bun with its guards and main.ts, or a compiled binary. */
+/** Returns the command that started this very program: Bun with its guards and main.ts, or a compiled binary. */
 export function ownCommand(): string[] {
   const script = Bun.main;
   return isCompiled(script)
@@ -19,7 +19,7 @@ export function ownCommand(): string[] {
       ];
 }
 
-/** What it is started with: as for any child, and where Bun keeps what it translated. */
+/** The environment it is started with: the same as for any child, and the place where Bun keeps what it translated. */
 export function ownEnvironment(
   from: Readonly<Record<string, string | undefined>>,
   extra: Readonly<Record<string, string>> = {},

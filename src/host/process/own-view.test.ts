@@ -19,7 +19,7 @@ test("a process among the agents, or in a home without any, sees enough", () => 
 test("one in a namespace of its own does not, while the daemon is there or an agent's limit stands on it", () => {
   expect(check([elsewhere], {})).toBe(false);
   expect(check([agent1, elsewhere], { isLimited: true }, false)).toBe(false);
-  // What a container that has ended left behind.
+  // A container that has ended left this behind.
   expect(check([elsewhere], {}, false)).toBe(true);
 });
 

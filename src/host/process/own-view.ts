@@ -1,12 +1,13 @@
-// Whether this process sees what a look at itself needs. A process that may make namespaces can give itself a /proc in which nothing stands above
-// it, or put files of its own there. Only commands that look at themselves are concerned: the daemon looks from outside.
+// Tells whether this process sees all that it needs to look at itself. A process that may make namespaces can give itself a /proc in which
+// nothing stands above it, or put files of its own there. Only commands that look at themselves are concerned: the daemon looks from
+// outside.
 
 import { statfsSync } from "node:fs";
 import type { Household } from "../../ports/household.ts";
 import { isBelowUsual } from "./limit-mark.ts";
 import { systemLiveness } from "./liveness.ts";
 
-/** What the kernel calls a true /proc. */
+/** The kernel's number for a true /proc. */
 const procMagic = 0x9fa0;
 
 export interface View {

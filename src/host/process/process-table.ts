@@ -7,7 +7,7 @@ import { type Mark, markOn } from "./limit-mark.ts";
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it started, in the words of the source; compare it, nothing else. */
+  /** The time it started, in the words of the source; only good for comparing. */
   readonly started: string;
 }
 
@@ -18,7 +18,7 @@ export interface ProcessRow extends ProcessIdentity {
   readonly session: number;
   /** The terminal that controls it, to be compared; empty when it has none. */
   readonly terminal: string;
-  /** What it calls itself; a process can change its own, nobody else's. */
+  /** The name it gives itself. A process can change its own name, and nobody else's. */
   readonly name: string;
   /** Ended, and kept only until its parent asks for its status. */
   readonly zombie: boolean;
@@ -29,11 +29,11 @@ export interface ProcessTable {
   rows(): readonly ProcessRow[];
   /** One process, or undefined when there is none of this number. */
   row(pid: number): ProcessRow | undefined;
-  /** What it was started with, `NAME=value` each; none where it cannot be read. */
+  /** Returns the variables it was started with, `NAME=value` each. None where they cannot be read. */
   environment(pid: number): readonly string[];
   /** The control group it is in, as the second version's hierarchy names it; undefined where there are none. */
   group(pid: number): string | undefined;
-  /** What stands or stood above it (limit-mark.ts). */
+  /** Says which kind of program is or was above it (limit-mark.ts). */
   mark(pid: number): Mark | undefined;
 }
 

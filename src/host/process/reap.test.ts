@@ -56,7 +56,7 @@ function spawn(command: string[], extra: Record<string, string> = {}): ProcessId
   return identity;
 }
 
-/** How the first process leaves: not before it was identified, or there would be nothing to tell it by. */
+/** The script by which the first process leaves: not before it was identified, or there would be nothing to tell it by. */
 const leave = 'while [ ! -e "$KNOWN" ]; do sleep 0.01; done; exit 0';
 
 function track(pid: number): ProcessIdentity {

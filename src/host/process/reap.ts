@@ -10,7 +10,7 @@ export interface ReapOptions extends TreeQuery {
   readonly clock: Clock;
   /** Between asking and insisting. */
   readonly graceMs: number;
-  /** How long to insist before reporting what is left; default 5 s. */
+  /** The time to insist before reporting what is left; default 5 s. */
   readonly insistMs?: number;
   readonly table?: ProcessTable;
 }

@@ -10,7 +10,7 @@ import { systemClock } from "../clock/system-clock.ts";
 const pipeLookMs = 500;
 const defaultMaxOutputBytes = 64 * 1024 * 1024;
 
-/** How often it is looked whether a program that has ended left somebody at its output. */
+/** The interval between looks at whether a program that has ended left somebody at its output. */
 const lookMs = 50;
 /**
  * So many looks in a row that find nothing new: by then all that the program wrote is read. Counted in looks, not in time,
@@ -20,7 +20,7 @@ const quietLooks = 10;
 /** So many in all, when whoever is left keeps on writing. */
 const mostLooks = 40;
 
-/** Why nobody need look any more. Without a reason one is made, with a stack, which takes longer than all the rest. */
+/** The reason why nobody need look any more. If none is given, one is made, with a stack, which takes longer than all the rest. */
 const allRead = "all is read";
 
 export const systemProcesses: Processes = { run };
@@ -131,9 +131,9 @@ function bytesOf(input: string | Uint8Array): Uint8Array {
   return typeof input === "string" ? new TextEncoder().encode(input) : input;
 }
 
-/** What comes out of one end of a program, up to a bound. */
+/** The output from one end of a program, up to a bound. */
 class Output {
-  /** How much has come. */
+  /** The bytes that have come so far. */
   size = 0;
   readonly #reader: ReturnType<typeof readerOf>;
   readonly #limit: number;

@@ -13,7 +13,7 @@ const [askVersion, knowsScopes] = [1n, 6];
 /** Of `struct landlock_ruleset_attr`: no file or network access is handled, and LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET. */
 const wish = BigUint64Array.of(0n, 0n, 1n);
 
-/** Whether it was done. */
+/** Returns true if it was done. */
 export function scopeSockets(): boolean {
   const { i32, u64, i64 } = FFIType;
   const { symbols } = dlopen("libc.so.6", {

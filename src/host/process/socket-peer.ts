@@ -1,4 +1,4 @@
-// Which process is at the other end of a unix socket, as the kernel noted when it connected.
+// Finds the process at the other end of a unix socket, as the kernel noted it when it connected.
 
 import { dlopen, FFIType, ptr } from "bun:ffi";
 import { closeSync, readFileSync } from "node:fs";

@@ -17,7 +17,10 @@ export interface TreeQuery {
   readonly spare?: readonly number[];
 }
 
-/** Who has this number now; undefined when nobody living. Take it while the process is known to be the one meant. */
+/**
+ * Identifies the process that has this number now. Undefined when no living process has it. Take it while the process is known to be the
+ * one meant.
+ */
 export function identify(pid: number, table: ProcessTable = systemProcessTable): ProcessIdentity | undefined {
   const row = table.row(pid);
   return row === undefined || row.zombie ? undefined : { pid: row.pid, started: row.started };

@@ -1,4 +1,4 @@
-// What `constel runtime list` and `constel runtime check` show: each program, whether it is there, and whether the installed
+// Describes what `constel runtime list` and `constel runtime check` show: each program, whether it is there, and whether the installed
 // version is one its adapter was tested with.
 
 import type { Abilities, Runtime, RuntimeMachine } from "../../ports/runtime.ts";

@@ -1,5 +1,5 @@
-// What the hooks and the transcript of a session say together: the last thing that was going on, and when. The state machine:
-// a prompt or a tool makes the agent busy; asking for permission, or its user something, makes it wait until a tool ends or the turn does; the end of a
+// Combines what the hooks and the transcript of a session say: the last thing that was going on, and when. The state machine: a prompt or a
+// tool makes the agent busy; asking for permission, or its user something, makes it wait until a tool ends or the turn does; the end of a
 // turn, an interruption or a failure makes it idle, and a failure is remembered until something goes on again.
 
 import type { HookRecord, TranscriptRow } from "../../ports/runtime.ts";

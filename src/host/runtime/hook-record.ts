@@ -1,5 +1,5 @@
-// What the payloads of each program's hooks mean. All programs in one file, against the rule that a program is known only in
-// its own folder: this is loaded at every hook of every agent, and a file more costs half a millisecond of CPU.
+// Interprets the payloads of each program's hooks. All programs are in one file, against the rule that a program is known only in its own
+// folder: this is loaded at every hook of every agent, and a file more costs half a millisecond of CPU.
 
 import { messagesIn } from "../../protocol/message-marks.ts";
 import type { HookEvent, HookRecord } from "../../ports/runtime.ts";
@@ -112,7 +112,7 @@ function recordFrom(
 /** The tools by which programs ask their user something, as each program calls its own. */
 const questionTools: ReadonlySet<string> = new Set(["AskUserQuestion", "request_user_input", "question", "ask_user"]);
 
-/** What the user is asked, with what they may choose from; undefined of every other tool. */
+/** Returns the question to the user, with the options they may choose from. Undefined for every other tool. */
 export function questionIn(tool: string, input: unknown): string | undefined {
   if (!questionTools.has(tool)) return undefined;
   const all = asObject(input)?.["questions"];
@@ -127,11 +127,11 @@ export function questionIn(tool: string, input: unknown): string | undefined {
   return (texts.length === 0 ? "its question could not be read" : texts.join(" ")).slice(0, 300);
 }
 
-/** Whether a record is about a question to the user. */
+/** True when a record is about a question to the user. */
 export const isQuestion = ({ tool }: Pick<HookRecord, "tool">): boolean =>
   tool !== undefined && questionTools.has(tool);
 
-/** What identifies a prompt without keeping its words. Terminals and programs may change white space on the way. */
+/** Returns a hash that identifies a prompt without keeping its words. Terminals and programs may change white space on the way. */
 export function promptHash(prompt: string): string {
   // Not node:crypto, which takes longer to load than all the rest of a hook (11 ms of CPU against 1).
   return new Bun.CryptoHasher("sha256").update(prompt.replace(/\s+/g, " ").trim()).digest("hex");
@@ -161,7 +161,7 @@ export function touchedFiles(input: unknown): string[] {
   return [...new Set(paths)];
 }
 
-/** What a script gives to `constel hook script`: `{"event", "messages"?, "reason"?, "says"?}`. */
+/** Reads what a script gives to `constel hook script`: `{"event", "messages"?, "reason"?, "says"?}`. */
 function scriptRecord(payload: unknown, nowMs: number): HookRecord | undefined {
   const given = asObject(payload);
   const event = asText(given?.["event"]);

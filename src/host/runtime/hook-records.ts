@@ -10,7 +10,7 @@ import { Kept } from "./read-once.ts";
 
 export const hookFile = (home: string, agent: string): string => join(home, "state", "hooks", `${agent}.jsonl`);
 
-/** What the file held before it grew too long and was begun anew. */
+/** The file with the records from before the hook file grew too long and was begun anew. */
 export const earlierHookFile = (home: string, agent: string): string =>
   join(home, "state", "hooks", `${agent}.1.jsonl`);
 
@@ -24,7 +24,7 @@ export interface ReadHook extends HookRecord {
 
 const kept = new Kept<readonly ReadHook[]>();
 
-/** What the agent's own hooks left since its launch, oldest first. Lines that anybody may have written are left out. */
+/** Returns the records that the agent's own hooks left since its launch, oldest first. Lines that anybody may have written are left out. */
 export function readHooks(home: string, agent: string, sinceMs: number): readonly HookRecord[] {
   return readAllHooks(home, agent, sinceMs).filter(({ foreign }) => foreign !== true);
 }

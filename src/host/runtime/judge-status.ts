@@ -7,7 +7,7 @@ import { type Followed, follow } from "./follow.ts";
 import { lastWordsOf } from "./last-words.ts";
 import { limitFrom } from "./limits.ts";
 
-/** What can be read off a terminal right now. */
+/** The state that can be read off a terminal right now. */
 export interface Glance {
   readonly state: "idle" | "busy" | "waiting" | "logged-out" | "limited";
   readonly says: string;

@@ -1,4 +1,4 @@
-// How an idle agent's last turn ended, in its own words where hooks or transcript have them, else as its screen shows. Pure.
+// Tells how an idle agent's last turn ended, in its own words where hooks or transcript have them, else as its screen shows. Pure.
 
 import { screenTail } from "../../protocol/screen-tail.ts";
 import type { Evidence, LastWords } from "../../ports/runtime.ts";

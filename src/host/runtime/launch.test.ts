@@ -1,4 +1,4 @@
-// What a launch is made of, where no program is needed to see it. That the programs take it is shown in test/lanes/runtimes.
+// Checks the parts of a launch that can be seen without running a program. test/lanes/runtimes shows that the programs accept them.
 
 import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -17,21 +17,21 @@ export function limitFrom(says: string, nowMs: number, options: { zone?: string;
     : { untilMs: nowMs + unknownLiftMs, known: false, says: short };
 }
 
-/** Whether an error text of a program is about a usage or rate limit. Only for texts known to be errors. */
+/** True when an error text of a program is about a usage or rate limit. Only for texts known to be errors. */
 export function isLimitText(text: string): boolean {
   return /usage limit|rate.?limit|hit your [\w\s’'-]{0,40}limit|limit (?:has been )?reached|quota|RESOURCE_EXHAUSTED|\b429\b|out of (?:usage )?credits|spend limit/i.test(
     text,
   );
 }
 
-/** Whether an error text of a program says that nobody is logged in. Only for texts known to be errors. */
+/** True when an error text of a program says that nobody is logged in. Only for texts known to be errors. */
 export function isLoginText(text: string): boolean {
   return /\/login\b|not logged in|invalid (?:x-)?api.?key|authentication[_ ](?:error|failed)|\b401\b|unauthori[sz]ed|token (?:has )?expired|sign in again|please log in/i.test(
     text,
   );
 }
 
-/** What an error text of a program is about. */
+/** Says what an error text of a program is about. */
 export function failureIn(text: string): "limit" | "login" | "other" {
   return isLimitText(text) ? "limit" : isLoginText(text) ? "login" : "other";
 }

@@ -26,7 +26,7 @@ class FakeTerminal implements Pane {
   dead = false;
   pasted: string[] = [];
   presses = 0;
-  /** How many presses of Enter are lost. */
+  /** The number of presses of Enter that are lost. */
   deaf = 0;
   submitted: string[] = [];
   onPaste: () => void = () => {};

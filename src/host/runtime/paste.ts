@@ -16,7 +16,7 @@ import {
 } from "../../ports/runtime.ts";
 import { markedText, messageMark } from "../../protocol/message-marks.ts";
 
-/** What stands where a person would type. */
+/** The state of the line where a person would type. */
 export type InputLine = "empty" | "filled" | "dialog" | "none";
 
 export interface PasteTarget {
@@ -24,12 +24,12 @@ export interface PasteTarget {
   readonly clock: Clock;
   readonly inputLine: (screen: Screen) => InputLine;
   readonly proof: () => Promise<Proof | undefined>;
-  /** Why nothing may be typed now, or undefined: the agent is idle, or never asks. */
+  /** Says why nothing may be typed now. Undefined when the agent is idle, or never asks. */
   readonly unsafe: () => Promise<string | undefined>;
 }
 
 const lookMs = 50;
-/** How long a program may take to show pasted text; 20 KB took well under a second in each of them. */
+/** The time a program may take to show pasted text; 20 KB took well under a second in each of them. */
 const shownMs = 5000;
 /** Enter is pressed again when the text still stands there: some programs drop it while they redraw. */
 const pressAgainMs = 1500;
@@ -83,8 +83,8 @@ export function unsafeIn(status: AgentStatus, permissions: Permissions): string 
 }
 
 /**
- * What stands for a long paste of ours on the input line, by message. Programs show `[Pasted Content 2240 chars]` or the like instead of the text, so
- * that its mark is not to be seen.
+ * The text that stands for a long paste of ours on the input line, by message. Programs show `[Pasted Content 2240 chars]` or the like
+ * instead of the text, so its mark cannot be seen.
  */
 const shownAs = new LRUCache<string, string>({ max: 1000 });
 
@@ -102,7 +102,7 @@ function noteHowShown(screen: Screen, messageId: string): void {
   if (sign !== undefined) shownAs.set(messageId, sign);
 }
 
-/** Where an input line of a few rows and its footer stand. */
+/** Returns the lines that hold an input line of a few rows and its footer. */
 function lastLines(screen: Screen): string {
   return screen.text.trimEnd().split("\n").slice(-8).join("\n");
 }

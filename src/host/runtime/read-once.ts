@@ -1,4 +1,4 @@
-// What was read from a file, kept until the file changes: a sweep over a hundred idle agents then costs a hundred stats.
+// Keeps what was read from a file until the file changes: a sweep over a hundred idle agents then costs a hundred stats.
 
 import { statSync } from "node:fs";
 import { Bounded } from "../../ports/bounded.ts";

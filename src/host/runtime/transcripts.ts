@@ -47,7 +47,7 @@ export function proofSearch(messageId: string, readRow: RowReader): (path: strin
   };
 }
 
-/** What a transcript used, each answer once: programs write one row per block of an answer, all with the same figures. */
+/** Returns the usage in a transcript, each answer once: programs write one row per block of an answer, all with the same figures. */
 export function usageIn(lines: Iterable<string>, readRow: RowReader): Usage[] {
   const byId = new Map<string, Usage>();
   for (const line of lines) {
@@ -61,8 +61,8 @@ export function usageIn(lines: Iterable<string>, readRow: RowReader): Usage[] {
 }
 
 /**
- * Whether a transcript holds anything of a conversation. Programs begin the file before the first prompt, and do not take up a
- * session of which they find nothing but its head.
+ * Tells whether a transcript holds any part of a conversation. Programs begin the file before the first prompt, and do not resume a
+ * session if they find only its head.
  */
 export function holdsConversation(path: string | undefined, readRow: RowReader): boolean {
   if (path === undefined) return false;

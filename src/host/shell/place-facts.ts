@@ -1,5 +1,5 @@
-// What the judgement of permissions has to ask of the disk: where a path leads, and which repository git would use in a directory.
-// It only looks; nothing is run, least of all git, whose settings in that directory are what is in question.
+// Asks the disk what the judgement of permissions needs to know: where a path leads, and which repository git would use in a directory. It
+// only looks; nothing is run, least of all git, whose settings in that directory are what is in question.
 
 import { lstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";

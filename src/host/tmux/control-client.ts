@@ -22,7 +22,7 @@ import { tmuxOutage } from "./tmux-outage.ts";
 export interface ControlClientOptions {
   /** The name given to `tmux -L`. */
   readonly socket: string;
-  /** What the server, when we start it, and every client of ours inherits. */
+  /** The environment that every client of ours inherits, and the server when we start it. */
   readonly env: Readonly<Record<string, string>>;
   readonly clock: Clock;
   /** A file for the lock that all who use this socket share; its directory must exist. */
@@ -311,7 +311,7 @@ function greet(connection: ControlConnection, lines: readonly string[]): void {
   connection.ask(lines, { repeatable: true }).catch(() => undefined);
 }
 
-/** How our server differs from tmux as it comes. An older tmux that lacks an option says so to nobody. */
+/** The settings in which our server differs from tmux as it comes. An older tmux that lacks an option tells nobody. */
 const ourServer = [
   // Whoever reaches the server could have a command of ours mean something else.
   "set-option -su command-alias",

@@ -51,7 +51,7 @@ export class ControlConnection {
     this.ended = this.#live();
   }
 
-  /** Whether there is a server behind it; known once the client is in its session. */
+  /** Tells whether there is a server behind it. Known once the client is in its session. */
   get attached(): Promise<"attached" | "no-server"> {
     return this.#attached.promise;
   }
@@ -149,12 +149,12 @@ export class ControlConnection {
   }
 }
 
-/** Whether a client complained that there is no server to talk to. */
+/** True when a client complained that there is no server to talk to. */
 export function isNoServer(complaint: string): boolean {
   return /^(no server running|error connecting to .*\((No such file|Connection refused))/.test(complaint);
 }
 
-/** Whether a client complained that the server closed the door on it: it is ending, and has not ended. */
+/** True when a client complained that the server closed the door on it: the server is ending, and has not ended. */
 export function isTurnedAway(complaint: string): boolean {
   return /^(server exited unexpectedly|lost server|server exited)/.test(complaint);
 }

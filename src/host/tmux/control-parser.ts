@@ -81,7 +81,7 @@ export class ControlParser {
     return this.#buffer.indexOf(newline, found + 1) + 1;
   }
 
-  /** Where the line end before the guard's line is. */
+  /** Returns the position of the line end before the guard's line. */
   #guardLine(word: string, guard: string, before: number): number | undefined {
     const found = this.#buffer.subarray(0, before).indexOf(`\n${word} ${guard}\n`, this.#searched, "latin1");
     return found === -1 ? undefined : found;

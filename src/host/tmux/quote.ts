@@ -1,4 +1,4 @@
-// How values are written into a tmux command line so that they arrive as they are.
+// Quotes values for a tmux command line so that they arrive as they are.
 
 /** One argument. Double quotes are the only form in which tmux takes every character, line ends included. */
 export function quote(value: string): string {

@@ -22,7 +22,7 @@ const lookEveryMs = 5;
 export const socketPath = ({ socket, env }: Pick<SocketWish, "socket" | "env">): string =>
   join(env["TMUX_TMPDIR"] ?? "/tmp", `tmux-${process.getuid?.() ?? 0}`, socket);
 
-/** Who listens there, whether it answers or not; undefined when nobody does, or it is no tmux. */
+/** Finds the process that listens there, whether it answers or not. Undefined when nobody does, or it is not tmux. */
 export async function serverProcess(wish: SocketWish): Promise<ProcessIdentity | undefined> {
   const path = socketPath(wish);
   if (statSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return undefined;

@@ -1,4 +1,4 @@
-// What goes into a pane, byte by byte, on a real tmux.
+// Checks what goes into a pane, byte by byte, on a real tmux.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// What is left of tmux when a reader is gone, stands still, or the server itself does: no process that we started, counted one by one.
-// tmux waits for a control client to take its output before the client, or a server that was told to end, ends itself.
+// Checks what is left of tmux when a reader is gone or stands still, or the server itself does: no process that we started, counted one by
+// one. tmux waits for a control client to take its output before the client, or a server that was told to end, ends itself.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { closeSync, constants, existsSync, openSync, rmSync } from "node:fs";

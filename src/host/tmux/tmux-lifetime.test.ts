@@ -1,4 +1,4 @@
-// How the client and its server come, go and come back, on a real tmux.
+// Checks how the client and its server come, go and come back, on a real tmux.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";

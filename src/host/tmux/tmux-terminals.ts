@@ -28,7 +28,7 @@ import {
 export interface TmuxTerminalsOptions {
   /** The name given to `tmux -L`: one per home. */
   readonly socket: string;
-  /** What every terminal inherits. */
+  /** The environment that every terminal inherits. */
   readonly env: Readonly<Record<string, string>>;
   readonly clock: Clock;
   /** A file (`tmux.lock` in the state directory) that all who use this socket share; its directory must exist. */
@@ -52,7 +52,7 @@ export class TmuxTerminals implements Terminals {
   readonly #client: ControlClient;
   readonly #names: NameRule;
   readonly #env: Readonly<Record<string, string>>;
-  /** Where each name's own pane was last seen, on the connection of `#panesOf`. */
+  /** The id of each name's own pane, as last seen on the connection of `#panesOf`. */
   readonly #panes = new Map<string, string>();
   #panesOf = 0;
 

@@ -20,11 +20,11 @@ export interface ToolchainsHost {
   readonly processes: Processes;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly rules: () => CompilerRules;
-  /** Where nothing is the owner's: the checkouts of the repository. */
+  /** The checkouts of the repository: nothing in them is the owner's. */
   readonly checkouts: () => readonly string[];
-  /** Where the scratch places are made. */
+  /** The directory in which the scratch places are made. */
   readonly directory: string | TrustedPlace;
-  /** Where what compilers share is kept; in the scratch place when it is not said. */
+  /** The place for what compilers share. Without it, that is kept in the scratch place. */
   readonly kept?: TrustedPlace | undefined;
   /** A name for this repository's places that no other has. */
   readonly name: string;

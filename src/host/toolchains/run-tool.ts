@@ -17,7 +17,7 @@ export interface ToolHost {
   /** The program that puts others below everything else; undefined where there is none. */
   readonly nice: string | undefined;
   readonly memoryBytes: number;
-  /** What compilers run inside, where it works. */
+  /** The sandbox that compilers run inside, where it works. */
   readonly sandbox?: Sandbox;
   /** All that it may write to inside. */
   readonly writes?: readonly string[];

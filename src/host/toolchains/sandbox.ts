@@ -7,7 +7,7 @@ import { messageOf } from "../../protocol/errors.ts";
 import { apart as together, machine } from "../confine/bubblewrap-arguments.ts";
 
 export interface Sandbox {
-  /** Why compilers run without it; undefined when they run inside. */
+  /** Says why compilers run without it. Undefined when they run inside. */
   problem(): Promise<string | undefined>;
   /** The command that runs this one inside, standing at `cwd`, with leave to write to `writes` only. */
   around(command: readonly string[], place: { readonly cwd: string; readonly writes: readonly string[] }): string[];

@@ -21,7 +21,7 @@ export type TreeReader = Pick<RepositoryObserver, "tree" | "read" | "isThere">;
 export class ScratchTree {
   readonly #observer: TreeReader;
   readonly #top: TrustedDirectory;
-  /** What stands there: path to blob. */
+  /** The files that are there: path to blob. */
   #there = new Map<string, string>();
   #missing: string[] = [];
 

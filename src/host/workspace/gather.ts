@@ -13,7 +13,7 @@ export interface GatheredFile {
   readonly mode: number;
   readonly mtimeNs: string;
   readonly size: number;
-  /** Where a symbolic link points, as its bytes in hex. */
+  /** The target of a symbolic link, as its bytes in hex. */
   readonly link: string | undefined;
   /** Changes whenever the content may have. */
   readonly stamp: string;
@@ -25,7 +25,7 @@ export interface Gathered {
   readonly skipped: readonly string[];
 }
 
-/** What is not looked at, files or whole directories; but a path in `kept` is, wherever it stands. */
+/** The files or whole directories that are not looked at. A path in `kept` is looked at, wherever it is. */
 export interface NotGathered {
   readonly leftOut: ReadonlySet<string>;
   readonly kept: readonly string[];
@@ -76,7 +76,7 @@ export async function gather(top: TrustedDirectory, not: NotGathered): Promise<G
   return { files, directories, skipped };
 }
 
-/** Whether two walks saw the same. */
+/** True when two walks saw the same. */
 export function sameGathering(a: Gathered, b: Gathered): boolean {
   const print = (one: Gathered): string =>
     JSON.stringify([one.files.map(({ path, mode, stamp }) => [path, mode, stamp]), one.directories, one.skipped]);

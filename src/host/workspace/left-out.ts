@@ -1,6 +1,6 @@
-// What a rescue leaves out, and says so: files that git ignores and that can be made again, or that are too large. Everything else
-// that git ignores is somebody's: notes, keys, and above all other repositories and linked worktrees inside the workspace, where
-// agent programs put the work of their helpers. Those are saved whole, each by its own rules about what is ignored in it.
+// Decides what a rescue leaves out, and says so: files that git ignores and that can be made again, or that are too large. Everything else
+// that git ignores is somebody's: notes, keys, and above all other repositories and linked worktrees inside the workspace, where agent
+// programs put the work of their helpers. Those are saved whole, each by its own rules about what is ignored in it.
 
 import { lstatSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
@@ -55,7 +55,7 @@ async function findRepositories(top: TrustedDirectory): Promise<string[]> {
   return found;
 }
 
-/** What git would not track there; nothing when git cannot say, so that everything is saved. */
+/** Returns the paths that git would not track there. Nothing when git cannot say, so that everything is saved. */
 async function ignoredIn(git: WorkGit, top: string, repository: string, original: string): Promise<string[]> {
   const worktree = join(top, repository);
   const gitDirectory = gitDirectoryIn(worktree, top, original);

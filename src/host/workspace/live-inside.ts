@@ -1,6 +1,6 @@
-// Which processes live inside a directory: their current directory, their program or an open file is below it. From /proc
-// where there is one, else from lsof. A process of another user that may not be looked at is not counted, nor is a git that we
-// started ourselves: it looks at what is there for sensing, and nobody works in it.
+// Finds the processes that live inside a directory: their current directory, their program or an open file is below it. It reads /proc where
+// there is one, else it asks lsof. A process of another user that may not be looked at is not counted, nor is a git that we started
+// ourselves: it looks at what is there for sensing, and nobody works in it.
 
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { Outage } from "../../protocol/errors.ts";
@@ -49,9 +49,9 @@ async function fromLsof(directory: string, processes: Processes): Promise<LivePr
 }
 
 /**
- * Whether it will be gone in a moment: a git, such as one that a killed daemon left without a reader, or what we have started and
- * what has not become git yet. That one still runs our program; its name says nothing, because it has that of the thread that
- * started it, and sensing starts its gits from a thread of its own.
+ * True when it will be gone in a moment: it is a git, such as one that a killed daemon left without a reader, or a process that we have
+ * started and that has not become git yet. That one still runs our program. Its name says nothing, because it is the name of the thread
+ * that started it, and sensing starts its gits from a thread of its own.
  */
 export function isPassing({ pid }: LiveProcess): boolean {
   const { name, parent } = statOf(pid);

@@ -55,7 +55,7 @@ export async function makeWorkspace(git: WorkGit, source: Source, wish: Workspac
   };
 }
 
-/** What this process is making now: another try's leftover has a mark of ours too. */
+/** The names of the workspaces that this process is making now: another try's leftover has a mark of ours too. */
 export const makingNow = new Set<string>();
 
 /** Objects by hard link unless it must be apart, refs as the true origin has them, and a configuration that we write ourselves. */

@@ -1,6 +1,6 @@
-// What a rescue says about the workspace it was made of: every file, link and directory with what is needed to put it back. It is
-// read from a repository or a bundle that agents can write to, so nothing in it is taken on trust: a path that leads out, an object
-// name that is none, or a shape that we did not write is refused before anything is made.
+// Describes the workspace that a rescue was made of: every file, link and directory with what is needed to put it back. It is read from a
+// repository or a bundle that agents can write to, so nothing in it is taken on trust: a path that leads out, an object name that is none,
+// or a shape that we did not write is refused before anything is made.
 
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import type { LeftOut } from "../../ports/workspace.ts";

@@ -1,4 +1,4 @@
-// What a removal must not lose and a restore must not touch: work that git ignores, work that is written at the last moment, and
+// Checks what a removal must not lose and a restore must not touch: work that git ignores, work that is written at the last moment, and
 // everything outside the workspace, whatever was planted beside it or in a rescue.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";

@@ -1,15 +1,15 @@
-// Where a workspace stands below the root directory: the directory it is in, held open, and its name there. No link between the root
-// and the place is followed: an agent could have planted it. While a workspace is made, removed or brought back, it stands beside its
-// place under a name that says which:
+// Finds where a workspace stands below the root directory: the directory it is in, held open, and its name there. No link between the root
+// and the place is followed: an agent could have planted it. While a workspace is made, removed or brought back, it stands beside its place
+// under a name that says which:
 //
 //   .making-<name>-<mark>    a clone that is not whole yet, by the process that makes it
 //   .removing-<name>         out of the way, and not saved yet: it goes back when saving fails
 //   .removed-<name>          saved; all that is left to do is to delete it
 //   .restoring-<name>        coming back, not whole yet
 //
-// What is not whole yet is made by git with the owner's own settings, which an agent must not get its hands on: one that put a directory of its
-// own in that place in time had git run its filters, outside of its sandbox. So for a place that is a confined agent's own it stands in the topmost
-// directory, which that agent does not see, as `.making-<agent>-<task>-<name>-<mark>`.
+// What is not whole yet is made by git with the owner's own settings, which an agent must not get its hands on: one that put a directory of
+// its own in that place in time had git run its filters, outside of its sandbox. So for a place that is a confined agent's own it stands in
+// the topmost directory, which that agent does not see, as `.making-<agent>-<task>-<name>-<mark>`.
 
 import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -21,7 +21,7 @@ import { ownPlaceIn } from "../../protocol/own-place.ts";
 export class Place {
   readonly parent: TrustedDirectory;
   readonly name: string;
-  /** Where what is not whole yet stands. */
+  /** The directory that holds what is not whole yet. */
   readonly aside: TrustedDirectory;
   readonly #root: string;
   readonly #place: string;

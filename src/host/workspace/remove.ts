@@ -21,7 +21,7 @@ import type { WorkGit } from "./work-git.ts";
 
 const nothing: Step = () => {};
 const attempts = 3;
-/** How long those who only pass through are waited for: ten seconds, because a first look on a busy machine is a chain of gits. */
+/** The wait for processes that only pass through: ten seconds, because a first look on a busy machine is a chain of gits. */
 const passingTries = 200;
 const passingMs = 50;
 
@@ -78,7 +78,9 @@ export function discard(place: Place, step: Step = nothing): void {
   step("remove.deleted");
 }
 
-/** What stands where we are about to rename to, and is not ours. A link goes; a file that somebody put there is kept aside. */
+/**
+ * Clears the name that we are about to rename to, if what is there is not ours. A link goes; a file that somebody put there is kept aside.
+ */
 function clearTheWay(place: Place): void {
   const stat = place.parent.stat(place.removing);
   if (stat === undefined || stat.isDirectory()) return;
@@ -104,7 +106,7 @@ async function refuseIfLive(git: WorkGit, path: string): Promise<void> {
   throw new Refusal("workspace.in-use", `processes live in ${path}: ${named.join("; ")}`, { path, processes: live });
 }
 
-/** What a removal with this very time saved before it was cut off: gone and safe, but nobody was told. */
+/** Finds the rescue that a removal with this very time saved before it was cut off: the workspace is gone and safe, but nobody was told. */
 async function earlierRescue(git: WorkGit, wish: RemoveWish, isWrittenAgain: boolean): Promise<Rescue | undefined> {
   const { ref, bundle } = namesOf(wish);
   const there = { commit: "", files: 0, skipped: [], leftOut: [], isWrittenAgain };

@@ -1,4 +1,4 @@
-// Where rescues are kept: under refs of the repository that a workspace came from, or as bundles in a directory of ours. Names of
+// Finds the places where rescues are kept: refs of the repository that a workspace came from, or bundles in a directory of ours. Names of
 // rescues come from rows and from files that others can write; only what is named like a rescue is ever opened or deleted.
 
 import { existsSync } from "node:fs";
@@ -13,7 +13,7 @@ export type KeptAs =
   | { readonly kind: "ref"; readonly ref: string }
   | { readonly kind: "bundle"; readonly name: string };
 
-/** What `where` says: `ref:refs/constel/rescue/…`, or `bundle:` and a file directly in our directory. */
+/** Reads `where`: `ref:refs/constel/rescue/…`, or `bundle:` and a file directly in our directory. */
 export function keptAs(where: string, bundles: string): KeptAs {
   const [kind, name] = [where.slice(0, where.indexOf(":")), where.slice(where.indexOf(":") + 1)];
   if (kind === "bundle" && dirname(name) === bundles && /^[^/]+\.bundle$/.test(basename(name)))

@@ -138,7 +138,7 @@ test("a git of our own that looks at it for sensing keeps no workspace", async (
 /** The name of the program a process runs now: that of its parent until it has become itself. */
 const liveComm = (pid: number): string => readFileSync(`/proc/${pid}/comm`, "utf8").trim();
 
-/** Where a workspace is while it is being saved. */
+/** Returns the place of a workspace while it is being saved. */
 const inTrash = (): string => join(stage.top, "workspaces/1/.removing-repo");
 
 test("a file that changes while it is being saved is saved again; one that always changes is not removed", async () => {

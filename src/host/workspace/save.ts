@@ -19,7 +19,7 @@ import type { WorkGit } from "./work-git.ts";
 export interface SaveWish {
   /** The workspace, held open, at its path now. */
   readonly top: TrustedDirectory;
-  /** Where it stood when files in it were written. */
+  /** The path where it stood when files in it were written. */
   readonly original: string;
   /** The git directory that keeps it. */
   readonly keeper: string;

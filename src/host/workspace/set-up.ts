@@ -60,7 +60,7 @@ export async function runSetUp(git: WorkGit, wish: SetUpWish): Promise<Pick<SetU
   return { command: run.kind === "ended" && run.isGood ? "done" : "failed", tail };
 }
 
-/** How a program in the workspace learns which ports are its own. */
+/** Returns the variables that tell a program in the workspace which ports are its own. */
 export function portVariables(ports: WorkspaceWish["ports"]): Record<string, string> {
   if (ports === undefined) return {};
   const last = ports.first + ports.count - 1;

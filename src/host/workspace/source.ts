@@ -1,5 +1,5 @@
-// What is known of the repository a workspace comes from: where its git directory is, where its work truly lands, and
-// which branch that is. Only reads.
+// Finds what is known about the repository that a workspace comes from: where its git directory is, where its work truly lands, and which
+// branch that is. Only reads.
 
 import { existsSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
@@ -92,7 +92,7 @@ async function defaultTarget(
   return branches.find((name) => name === standsOn) ?? "main";
 }
 
-/** What a name stands for that stands for another: always a file of its own, but for the one format that has no files. */
+/** Returns the name that a symbolic name stands for. It is always in a file of its own, except in the one format that has no files. */
 async function pointedTo(git: WorkGit, commonDirectory: string, name: string): Promise<string | undefined> {
   if (!existsSync(join(commonDirectory, "reftable")))
     return /^ref: *(.+)$/m.exec(readSmall(join(commonDirectory, name)) ?? "")?.[1]?.trim();

@@ -1,5 +1,5 @@
-// What was changed in a workspace and not committed. Asked through a git directory of ours that borrows the workspace's index and
-// objects: its own configuration names filters, which git would run on every file that changed.
+// Finds what was changed in a workspace and not committed. It asks through a git directory of ours that borrows the workspace's index and
+// objects: the workspace's own configuration names filters, which git would run on every file that changed.
 
 import { join } from "node:path";
 import { makeTrustedDirectory, writeTrusted } from "../../files/trusted-files.ts";

@@ -1,4 +1,4 @@
-// What each side changed of the base, in files of one language.
+// Finds what each side changed since the base, in files of one language.
 
 import type { Side, TreeView } from "../../ports/semantic.ts";
 import { differingPaths } from "../../ports/tree-layers.ts";

@@ -18,14 +18,14 @@ export interface LanguageRules {
 export interface PairScene {
   readonly input: SemanticInput;
   readonly changes: Changes;
-  /** Where bounds, notes and doubts are said while the work is done. */
+  /** Collects bounds, notes and doubts while the work is done. */
   readonly findings: Findings;
 }
 
 export interface PairRules {
   /** Uses that are right on their own side and wrong in the merge, explained. */
   broken(): Promise<SemanticConflict[]>;
-  /** What only the edits of both sides make wrong: a name that is defined twice, or that nothing binds any more. */
+  /** Finds what only the edits of both sides together make wrong: a name that is defined twice, or that nothing binds any more. */
   together?(): Promise<SemanticConflict[]>;
   /** Uses that nobody can judge, besides those found on the way. */
   doubts?(): Promise<readonly UnsureUse[]>;

@@ -1,4 +1,4 @@
-// What a check has found so far besides conflicts: bounds that were hit, files that were passed over, uses that nobody can judge.
+// Holds what a check has found so far besides conflicts: bounds that were hit, files that were passed over, uses that nobody can judge.
 
 import type { SemanticConflict, SemanticOutcome, Side, UnsureUse } from "../../ports/semantic.ts";
 
@@ -15,7 +15,7 @@ export class Findings {
     this.signal = signal;
   }
 
-  /** Whether to leave off: somebody said so, or a bound was hit. */
+  /** True when it is time to stop: somebody said so, or a bound was hit. */
   stopped(): boolean {
     if (this.signal?.aborted === true) this.complete = false;
     return !this.complete;

@@ -1,5 +1,5 @@
-// Which file leads to which over a whole tree, and which files are tests: what a change likely affects follows from it. One loop for all
-// languages; where a file leads is the language's own matter. Files that cannot be read lead nowhere.
+// Finds which file leads to which over a whole tree, and which files are tests. From this follows what a change likely affects. One loop
+// serves all languages; where a file leads is the language's own matter. Files that cannot be read lead nowhere.
 
 import type { TreeView } from "../../ports/semantic.ts";
 import type { ImportGraph } from "../language.ts";

@@ -1,5 +1,5 @@
-// Where a side's edited file is in the merge when the other side renamed it: git carries the edits along to the new path, so
-// what they use, and what they changed, has to be looked for there.
+// Finds a side's edited file in the merge when the other side renamed it: git carries the edits along to the new path, so what they use, and
+// what they changed, has to be looked for there.
 
 import type { SemanticInput, Side, TreeView } from "../../ports/semantic.ts";
 import { type Changes, otherSide } from "./changed-files.ts";

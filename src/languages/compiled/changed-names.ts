@@ -1,5 +1,5 @@
-// Which names one side's work took away or changed, as another tree sees it: the sieve through which uses go before they are
-// followed. Generous on purpose; a name that only moved within its file is not changed.
+// Finds the names that one side's work took away or changed, as another tree sees it. Uses go through this sieve before they are followed.
+// It is generous on purpose; a name that only moved within its file is not changed.
 
 import type { SourceSummary, SourceUse } from "./facts.ts";
 import { readGiven } from "./given.ts";

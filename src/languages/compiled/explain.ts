@@ -11,7 +11,7 @@ export interface Suspect {
   /** In the merge, with the line there. */
   readonly path: string;
   readonly line: number;
-  /** Where its own side has the file that the other moved. */
+  /** The path that its own side has for a file that the other side moved. */
   readonly from?: string;
   readonly use: SourceUse;
   readonly before: readonly Mark[];
@@ -76,7 +76,7 @@ async function isStillThere(merged: SourceTree, why: Wrong, { path, declaration 
 interface Fate {
   readonly rule: SemanticRule;
   readonly after: Place | undefined;
-  /** What became of the definition, as the end of a sentence. */
+  /** The fate of the definition, as the end of a sentence. */
   readonly became: string;
   readonly suggestion: string;
 }

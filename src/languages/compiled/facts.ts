@@ -1,5 +1,5 @@
-// What the checkers of Go, Java and Rust remember of one file: what it declares, what it brings in, what it uses. Plain JSON and
-// a function of the text alone, so it is kept by blob id. The language's own parser makes it; its rules read it.
+// Defines what the checkers of Go, Java and Rust remember of one file: what it declares, what it brings in, what it uses. It is plain JSON
+// and a function of the text alone, so it is kept by blob id. The language's own parser makes it; its rules read it.
 
 import type { GivenText } from "./given.ts";
 
@@ -21,7 +21,7 @@ export interface SourceDeclaration {
   readonly gives?: number;
   /** The type of a field or value, or of what a function answers, where it is a plain name. */
   readonly type?: readonly string[];
-  /** What a type is built on: superclass and interfaces, embedded structs. */
+  /** The types that a type is built on: superclass and interfaces, embedded structs. */
   readonly supers?: readonly (readonly string[])[];
   /** Anything else that matters to its language: `static`, `abstract`, `struct`, `conditional`. */
   readonly words: readonly string[];
@@ -39,7 +39,7 @@ export interface SourceDeclaration {
 
 export interface SourceImport {
   readonly line: number;
-  /** What it is called here; `*` for everything below the path. */
+  /** The name it has here; `*` for everything below the path. */
   readonly name: string;
   readonly path: readonly string[];
   readonly module: string;
@@ -71,9 +71,13 @@ export interface SourceUse {
   /** A literal that names every field, or (Go) gives them by place. */
   readonly whole?: 1;
   readonly supers?: readonly (readonly string[])[];
-  /** What is known of each argument, of each field of a literal, or of the one value that is assigned. */
+  /** The known facts about each argument, each field of a literal, or the one value that is assigned. */
   readonly given?: readonly GivenText[];
-  /** What the place wants that the value goes to: `=type`, `~int` where it is compared with a literal of that kind. Rust: `^` and what is known of the value it is compared with, `!` for what can be denied, `?` for what can fail, `(2` for a tuple of two, `.1` for what has a second place. */
+  /**
+   * The kind of value wanted by the place that it goes to: `=type`, `~int` where it is compared with a literal of that kind. Rust: `^` and
+   * what is known of the value it is compared with, `!` for what can be denied, `?` for what can fail, `(2` for a tuple of two, `.1` for
+   * what has a second place.
+   */
   readonly expects?: string;
   /** Go: the one argument is a call, and what it gives is passed on, however much that is. */
   readonly passes?: 1;
@@ -86,7 +90,7 @@ export interface SourceUse {
 export interface SourceSummary {
   /** Of this shape; a cache entry with another number is made again. */
   readonly version: number;
-  /** Why the file was passed over; then all the rest is empty. */
+  /** The reason why the file was passed over. If set, all the rest is empty. */
   readonly skipped?: string;
   /** The line of a syntax error. */
   readonly skippedLine?: number;

@@ -1,4 +1,4 @@
-// What is known of a value from its syntax alone. Files are kept with it as a short text, which only this file writes and reads.
+// Describes what is known of a value from its syntax alone. Files are kept with it as a short text, which only this file writes and reads.
 
 export type Given =
   | { readonly is: "unknown" }
@@ -8,7 +8,7 @@ export type Given =
   | { readonly is: "literal"; readonly kind: string }
   | GivenName;
 
-/** What a name leads to, and members from there. */
+/** A value that a name leads to, and members from there. */
 export interface GivenName {
   readonly is: "name";
   readonly path: readonly string[];

@@ -3,7 +3,7 @@ import { openLanguages } from "../open-languages.ts";
 import { affectedTests } from "../../core/worktrees/affected-tests.ts";
 import { type Files, inputOf } from "../python/rules/scenario.suite.ts";
 
-/** Which tests a change of this file likely affects. */
+/** Checks which tests a change of this file likely affects. */
 async function check(language: string, files: Files, changed: string, expected: readonly string[]): Promise<void> {
   const { base, read } = inputOf({ base: files, ours: {}, theirs: {} });
   const graph = await openLanguages().named(language)?.imports(base, read);

@@ -1,5 +1,5 @@
-// Which file of a compiled language leads to which, over a whole tree, and which are tests: what a change likely affects follows
-// from it. A language that knows its own way (Go, by packages) says so in its rules; the others go by what each file's uses mean.
+// Finds which file of a compiled language leads to which, over a whole tree, and which are tests. From this follows what a change likely
+// affects. A language that knows its own way (Go, by packages) says so in its rules; the others go by what each file's uses mean.
 
 import type { ReadBlob, TreeView } from "../../ports/semantic.ts";
 import { importGraph } from "../check/import-graph.ts";

@@ -1,5 +1,5 @@
-// What the compiled languages have in common as languages: one reader, one set of rules, and the owner's toolchain as second opinion.
-// Go, Java and Rust are each this, their own rules and what their compiler is told.
+// Holds what the compiled languages have in common as languages: one reader, one set of rules, and the owner's toolchain as second opinion.
+// Go, Java and Rust each consist of this, their own rules and what their compiler is told.
 
 import type { Exported, SemanticInput, SemanticOutcome } from "../../ports/semantic.ts";
 import type { Language, LanguageMemory, OpenLanguage } from "../language.ts";
@@ -52,6 +52,6 @@ function offered(rules: CompiledRules, summary: SourceSummary): readonly Exporte
   });
 }
 
-/** What packages of these languages call their functions whatever they do: every package has a `NewClient` of its own. */
+/** The names that packages of these languages give their functions whatever they do: every package has a `NewClient` of its own. */
 const customary =
   /^(New|With|Default|Must|Is|Has|Get|Set|To|From|As|Into|Register|Init|Run|Handle|Parse|Load|Open|Read|Write|Make|Test|Benchmark|Example|Fuzz)(?![a-z])|^(new|with|default|is|has|get|set|to|from|as|into|try|init|run|handle|parse|load|open|read|write|make|test)_/;

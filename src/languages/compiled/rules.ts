@@ -1,4 +1,4 @@
-// What a compiled language says about a use: right, wrong for a reason, or unknown. Each language has a file of these rules; the
+// Defines what a compiled language says about a use: right, wrong for a reason, or unknown. Each language has a file of these rules; the
 // check (check-compiled.ts) is the same for all.
 
 import type { SourceDeclaration, SourceSummary, SourceUse } from "./facts.ts";
@@ -21,7 +21,7 @@ export type Verdict =
 
 export interface Likely {
   readonly verdict: Extract<Verdict, { state: "wrong" }>;
-  /** What may bring the name that is not found: a trait from elsewhere, a macro. */
+  /** The definitions that may bring the name that is not found: a trait from elsewhere, a macro. */
   readonly restsOn: readonly Mark[];
 }
 
@@ -35,16 +35,19 @@ export interface CompiledRules {
   /** Files of this language that are somebody's work. */
   owns(path: string): boolean;
   follow(tree: SourceTree, path: string, use: SourceUse): Promise<Verdict>;
-  /** Where only one declaration of a name may stand; undefined when there may be several. */
+  /** Names the slot that only one declaration of a name may take. Undefined when there may be several. */
   slot(path: string, summary: SourceSummary, declaration: SourceDeclaration): string | undefined;
-  /** Whether bringing in the same thing twice in a file is an error. */
+  /** True if bringing in the same thing twice in a file is an error. */
   readonly importsOnce: boolean;
   isTest(path: string, summary: SourceSummary): boolean;
-  /** Why nobody can say what a use means, where the language has such places: it is named when the other side changed what it may mean. */
+  /**
+   * Says why nobody can tell what a use means, where the language has such places. The use is named when the other side changed what it
+   * may mean.
+   */
   unread?(tree: SourceTree, path: string, use: SourceUse): Promise<string | undefined>;
-  /** Whether a file is built for some systems only, as its name says. */
+  /** True when a file is built for some systems only, as its name says. */
   isConditional?(path: string): boolean;
-  /** Whether other packages can use what stands at the top of a file. */
+  /** True when other packages can use a declaration at the top of a file. */
   isOffered(declaration: SourceDeclaration, summary: SourceSummary): boolean;
   /** The files that a file leads to, where the language says so itself; without, they follow from what its uses mean. */
   leadsTo?(tree: SourceTree, path: string, summary: SourceSummary): Promise<Iterable<string>>;
@@ -62,7 +65,7 @@ export function wrong(why: Wrong, detail: string, mark?: Mark): Verdict {
   return { state: "wrong", why, detail, ...(mark === undefined ? {} : { mark }) };
 }
 
-/** What speaks against this number of arguments; undefined when they fit. */
+/** Says what is wrong with this number of arguments. Undefined when they fit. */
 export function misfit(takes: readonly [number, number] | undefined, args: number | undefined): string | undefined {
   if (takes === undefined || args === undefined) return undefined;
   const [least, most] = takes;

@@ -11,7 +11,7 @@ export function runCompiled(language: string, scene: Scene): Promise<SemanticOut
   return open.check(inputOf(scene));
 }
 
-/** What was said, short: `rule symbol use.path`. */
+/** Returns what was said, short: `rule symbol use.path`. */
 export async function said(language: string, scene: Scene): Promise<string[]> {
   const { conflicts } = await runCompiled(language, scene);
   return conflicts.map(({ rule, symbol, use }) => `${rule} ${symbol} ${use.path}`);

@@ -20,7 +20,7 @@ export class SourceTree {
   readonly view: TreeView;
   /** Files that either side changed: what stands elsewhere is the same in every tree. */
   readonly focus: ReadonlySet<string>;
-  /** What resolvers work out once for each tree. */
+  /** The results that resolvers work out once for each tree. */
   readonly memory = new Map<string, unknown>();
   /** The files that are found by directory. */
   private readonly reads: RegExp;

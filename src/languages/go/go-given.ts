@@ -1,5 +1,5 @@
-// What is known of a Go value from its syntax alone: the type that is written for it, the kind of a literal, or the name it comes from.
-// What it comes from is followed later, in whichever tree the question is asked about.
+// Reads what is known of a Go value from its syntax alone: the type that is written for it, the kind of a literal, or the name it comes
+// from. What it comes from is followed later, in whichever tree the question is asked about.
 
 import { type Given, ofLiteral, ofName, ofType, printGiven, unknownGiven } from "../compiled/given.ts";
 import { type Known, type Locals, typeText } from "../tree-sitter/source-file.ts";
@@ -8,7 +8,7 @@ import type { Syntax } from "../tree-sitter/syntax.ts";
 export interface Around {
   readonly syntax: Syntax;
   readonly locals: Locals;
-  /** What a name, `package.Name` or a member of something known leads to. */
+  /** Finds what a name, `package.Name` or a member of something known leads to. */
   readonly target: (node: number) => Known | undefined;
 }
 

@@ -225,7 +225,7 @@ class GoFollow {
     return await readGoType(text, async (name) => await this.inFile(path, name), imports);
   }
 
-  /** Whether a type has what an interface asks for, by name. */
+  /** Tells whether a type has what an interface asks for, by name. */
   private async isImplemented(type: Mark, wanted: Mark, trail: Mark[]): Promise<Answer> {
     const summary = await this.tree.summary(wanted.path);
     const { name, supers } = wanted.declaration;

@@ -1,5 +1,5 @@
-// Whether a value of one Go type may stand where another is wanted, as far as types written in the source say so for certain. Types from
-// outside, type parameters and aliases are unknown, and so is everything that depends on them.
+// Tells whether a value of one Go type may stand where another is wanted, as far as types written in the source say so for certain. Types
+// from outside, type parameters and aliases are unknown, and so is everything that depends on them.
 
 import type { SourceDeclaration, SourceImport } from "../compiled/facts.ts";
 import type { Mark } from "../compiled/rules.ts";
@@ -83,7 +83,7 @@ function closingOf(text: string, from: number): number {
   return text.length;
 }
 
-/** What stands between the commas of a list. */
+/** Returns the parts between the commas of a list. */
 function partsOf(list: string): string[] {
   const parts: string[] = [];
   let [depth, from] = [0, 0];
@@ -108,7 +108,7 @@ export function declaredType(mark: Mark): GoType {
   return { kind: words.includes("interface") ? "interface" : "defined", mark };
 }
 
-/** Whether a value may be assigned; what interfaces ask for is left to `implemented`. */
+/** Tells whether a value may be assigned. What interfaces ask for is left to `implemented`. */
 export async function fitsGo(
   from: GoType,
   to: GoType,

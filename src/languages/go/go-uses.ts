@@ -1,5 +1,5 @@
-// What one top-level Go declaration uses of its package and of others: names, `package.Name`, calls with their number of
-// arguments, composite literals, and members of variables whose type can be read off.
+// Finds what one top-level Go declaration uses of its package and of others: names, `package.Name`, calls with their number of arguments,
+// composite literals, and members of variables whose type can be read off.
 
 import { type Given, keptGiven, typeOfGiven, unknownGiven } from "../compiled/given.ts";
 import type { SourceUse } from "../compiled/facts.ts";
@@ -14,7 +14,7 @@ export class GoUses {
   private readonly draft: Draft;
   private readonly locals = new Locals();
   private scope = "";
-  /** What the function around answers; undefined when its results are not plain. */
+  /** The types that the function around returns. Undefined when its results are not plain. */
   private results: readonly string[] | undefined;
 
   constructor(syntax: Syntax, draft: Draft) {
@@ -150,7 +150,7 @@ export class GoUses {
     }
   }
 
-  /** What a name, `package.Name` or a member of something known leads to. */
+  /** Finds what a name, `package.Name` or a member of something known leads to. */
   private target(node: number): Known | undefined {
     const { syntax } = this;
     const kind = syntax.kind(node);

@@ -64,7 +64,7 @@ function bring(syntax: Syntax, draft: Draft, spec: number): void {
   draft.use({ kind: "import", line, scope: "import", path: [path] });
 }
 
-/** What the package is most likely called; the core looks at the package itself when it is in the project. */
+/** Returns the most likely name of the package. The core looks at the package itself when it is in the project. */
 function lastName(path: string): string {
   const parts = path.split("/");
   const last = parts.at(-1) ?? path;
@@ -201,7 +201,7 @@ function declareValues(syntax: Syntax, draft: Draft, spec: number): void {
   }
 }
 
-/** What a literal makes of its name: a constant keeps the literal's kind. */
+/** Returns the type that a literal gives to its name: a constant keeps the literal's kind. */
 function literalType(syntax: Syntax, value: number, isConstant: boolean): string {
   const kind = literalKind(syntax, value);
   if (kind !== "" && kind !== "nil") return isConstant ? `#${kind}` : (defaultTypes[kind] ?? "");

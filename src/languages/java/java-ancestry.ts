@@ -1,5 +1,6 @@
-// What the public types of Java's own library are built on, as Java 17 has them with what came in 21 added. Errors and exceptions stand in
-// java-fits.ts. Left out are what nearly everything is (`Object`, `Comparable`, `Serializable`) and packages that are rarely named in signatures.
+// Lists what the public types of Java's own library are built on, as Java 17 has them, plus what came in 21. Errors and exceptions are in
+// java-fits.ts. Left out are what nearly everything is (`Object`, `Comparable`, `Serializable`) and packages that are rarely named in
+// signatures.
 
 /** Everything that the type is built on, by simple name; undefined for a type that is not listed. */
 export function libraryAncestors(fullName: string): ReadonlySet<string> | undefined {

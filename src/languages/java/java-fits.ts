@@ -1,5 +1,6 @@
-// Whether a value of one Java type may be given where another is wanted, as far as the source says so for certain; and which exceptions
-// somebody has to catch. Of the library it is known what its types are built on (java-ancestry.ts), and that it does not build on the project.
+// Tells whether a value of one Java type may be given where another is wanted, as far as the source says so for certain, and which
+// exceptions somebody has to catch. About the library it knows what its types are built on (java-ancestry.ts), and that it does not build on
+// the project.
 
 import type { SourceDeclaration } from "../compiled/facts.ts";
 import type { Mark } from "../compiled/rules.ts";
@@ -218,7 +219,7 @@ const widenings: Readonly<Record<string, readonly string[]>> = {
   double: ["double"],
 };
 
-/** Whether nothing of the name can be reached on a value of this type. */
+/** True when nothing of the name can be reached on a value of this type. */
 export function lacks(type: JavaKind, name: string): boolean {
   if (type.kind === "primitive") return true;
   if (type.kind === "array") return name !== "length" && name !== "clone()" && !inherited.has(name.replace("()", ""));

@@ -1,5 +1,5 @@
-// What is known of a Java value from its syntax alone: the type written for it, the kind of a literal, or the name it comes from. Types
-// are kept without their arguments, as the compiler's erasure leaves them; type parameters are nothing known.
+// Reads what is known of a Java value from its syntax alone: the type written for it, the kind of a literal, or the name it comes from.
+// Types are kept without their arguments, as the compiler's erasure leaves them; type parameters are nothing known.
 
 import { type Given, ofLiteral, ofName, ofType, printGiven, unknownGiven } from "../compiled/given.ts";
 import { type Known, type Locals, typeText } from "../tree-sitter/source-file.ts";
@@ -9,7 +9,7 @@ export interface Surroundings {
   readonly syntax: Syntax;
   readonly locals: Locals;
   readonly generics: ReadonlySet<string>;
-  /** What a value is of, or where it comes from. */
+  /** Finds the type of a value, or where it comes from. */
   readonly known: (node: number) => Known | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What a lambda has to answer, by the interface of Java's own library that the place wants: `Supplier<Box>` wants a `Box`.
+// Finds what a lambda has to answer, by the interface of Java's own library that the place wants: `Supplier<Box>` wants a `Box`.
 
 import type { Draft } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";

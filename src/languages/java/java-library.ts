@@ -3,7 +3,7 @@
 
 import type { SourceSummary } from "../compiled/facts.ts";
 
-/** Whether the package has such a type; undefined for a package that is not listed. */
+/** Tells whether the package has such a type. Undefined for a package that is not listed. */
 export function libraryHas(packageName: string, name: string): boolean | undefined {
   return packages.get(packageName)?.has(name);
 }

@@ -1,7 +1,7 @@
-// What those types of Java's own library bring that classes are built on most: names of public and protected members, as Java 17 has them with
-// what came until 25 added. Those of `Object` are left out.
+// Lists the members of those types in Java's own library that classes are built on most: names of public and protected members, as Java 17
+// has them, plus what came until 25. The members of `Object` are left out.
 
-/** Whether a type of the library has a member of this name; undefined for a type that is not listed. */
+/** Tells whether a type of the library has a member of this name. Undefined for a type that is not listed. */
 export function libraryBrings(full: string, name: string): boolean | undefined {
   const row = types.get(full);
   return row === undefined

@@ -1,5 +1,5 @@
-// What a Java class owes to the types it is built on: the methods it must implement, and those it says it overrides. Also how a type
-// reaches what is above it.
+// Finds what a Java class owes to the types it is built on: the methods it must implement, and those it says it overrides. Also finds how a
+// type reaches what is above it.
 
 import type { SourceDeclaration, SourceUse } from "../compiled/facts.ts";
 import { right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
@@ -12,13 +12,13 @@ import { type JavaType, type JavaTypes, memberOf, superOf } from "./java-types.t
 interface Hierarchy {
   readonly types: readonly JavaType[];
   readonly isSure: boolean;
-  /** What it is built on and is not in the project, by its full name where it is of Java's own library. */
+  /** The types it is built on that are not in the project, by full name if they are from Java's own library. */
   readonly outside: readonly (string | undefined)[];
   /** Something in it cannot be read, or is written by a generator. */
   readonly isDark: boolean;
 }
 
-/** Whether a member that is not found among the project's types may come from outside all the same. */
+/** True when a member that is not found among the project's types may still come from outside. */
 export function mayComeFromOutside({ outside, isDark }: Pick<Hierarchy, "outside" | "isDark">, name: string): boolean {
   return isDark || outside.some((full) => full === undefined || libraryBrings(full, name) !== false);
 }

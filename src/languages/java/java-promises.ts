@@ -1,5 +1,5 @@
-// What a Java class promises by what it extends and implements: methods that it has to bring, methods that it says it overrides, and the
-// constructor of its superclass that it calls without a word.
+// Reads what a Java class promises by what it extends and implements: methods that it has to bring, methods that it says it overrides, and
+// the constructor of its superclass that it calls without a word.
 
 import type { SourceUse } from "../compiled/facts.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
@@ -53,7 +53,7 @@ function implicitSuper(syntax: Syntax, node: number, body: number, superclass: r
   return [{ at: node, within: "", kind: "new", path: superclass, args: 0, parts: ["super"] }];
 }
 
-/** What stands in a type's body; the members of an enum too. */
+/** Returns what is in a type's body, including the members of an enum. */
 export function bodyOf(syntax: Syntax, body: number): number[] {
   return syntax
     .children(body)

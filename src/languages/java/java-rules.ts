@@ -175,7 +175,7 @@ class JavaFollow {
     return candidates;
   }
 
-  /** What speaks against giving these arguments; undefined when nothing does for certain. */
+  /** Says what is wrong with giving these arguments. Undefined when nothing is wrong for certain. */
   private async misgiven({ path, declaration }: Mark, use: SourceUse, types: Mark[]): Promise<string | undefined> {
     const wanted = declaration.types ?? [];
     for (const [at, one] of (use.given ?? []).entries()) {
@@ -479,7 +479,7 @@ interface Taking {
   readonly fitting: readonly JavaMark[];
   /** Types that the answer rests on. */
   readonly types: readonly Mark[];
-  /** What spoke against the first that does not fit. */
+  /** The objection to the first that does not fit. */
   readonly against?: string;
 }
 

@@ -3,7 +3,7 @@
 import type { SourceUse } from "../compiled/facts.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
 
-/** What a switch is over, by labels that are written out. */
+/** Returns the type that a switch is over, by labels that are written out. */
 export function labelledBy(syntax: Syntax, node: number): string {
   const kinds = new Set<string>();
   for (const label of labelsIn(syntax, node)) for (const value of syntax.children(label)) kinds.add(syntax.kind(value));

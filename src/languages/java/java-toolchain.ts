@@ -76,7 +76,7 @@ const isApart = /(^|\/)module-info\.java$/;
 /** A short life: the JIT and the parallel collector cost more than they bring. */
 const machine = ["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-Duser.language=en", "-J-Dfile.encoding=UTF-8"];
 
-/** What keeps everything of the repository, and of the jars it names, from running inside javac. */
+/** The options that keep everything of the repository, and of the jars it names, from running inside javac. */
 export const rules = (none: string, jars: readonly string[]): string[] => [
   "-proc:none",
   "-processorpath",

@@ -1,4 +1,4 @@
-// Which type a name means in a Java file: enclosing types, imports, the package, wildcards. A package is every directory that ends
+// Finds the type that a name means in a Java file: enclosing types, imports, the package, wildcards. A package is every directory that ends
 // in its name, whatever source root it lies under.
 
 import type { SourceDeclaration, SourceSummary } from "../compiled/facts.ts";
@@ -172,7 +172,7 @@ async function besides(tree: SourceTree, packageName: string, name: string): Pro
   return types.get(name) ?? (isSure ? "missing" : "unknown");
 }
 
-/** Whether no package that begins a full name is in the project. */
+/** True when no package that begins a full name is in the project. */
 export async function isFromOutside(tree: SourceTree, path: readonly string[]): Promise<boolean> {
   for (let length = path.length - 1; length > 0; length -= 1)
     if (await hasPackage(tree, path.slice(0, length).join("."))) return false;

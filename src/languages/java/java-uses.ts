@@ -1,6 +1,6 @@
-// What the types of a Java file use: types, `Type.member`, `new Type(…)`, members of variables whose type is written, methods and
-// fields of the class itself, and what a class must implement. Inside anonymous and local classes bare names are passed over,
-// because they may be inherited from anywhere.
+// Finds what the types of a Java file use: types, `Type.member`, `new Type(…)`, members of variables whose type is written, methods and
+// fields of the class itself, and what a class must implement. Inside anonymous and local classes bare names are passed over, because they
+// may be inherited from anywhere.
 
 import { keptGiven, typeOfGiven, unknownGiven } from "../compiled/given.ts";
 import type { SourceUse } from "../compiled/facts.ts";

@@ -1,5 +1,5 @@
-// What the values of a Java method are, or where they come from, by reading: the type a variable is declared with, a field, what a call answers.
-// Inside anonymous and local classes bare names are nothing known, because they may be inherited from anywhere.
+// Reads what the values of a Java method are, or where they come from: the type a variable is declared with, a field, what a call answers.
+// Inside anonymous and local classes nothing is known of bare names, because they may be inherited from anywhere.
 
 import type { Given } from "../compiled/given.ts";
 import { type Known, type Locals } from "../tree-sitter/source-file.ts";
@@ -14,9 +14,9 @@ export interface Around {
   readonly generics: ReadonlySet<string>;
   /** Within an anonymous or local class. */
   readonly isInner: boolean;
-  /** What the method around answers; "" where that is not known. */
+  /** The type that the method around returns. "" where that is not known. */
   readonly result: string;
-  /** What a lambda answers that the method around gives back; "" where that is not known. */
+  /** The type that a lambda answers if the method around returns that lambda. "" where that is not known. */
   readonly answer: string;
   /** Exceptions that are caught around, or that the method passes on; undefined where that is not known. */
   readonly catches: readonly string[] | undefined;
@@ -36,7 +36,7 @@ export class JavaValues {
     return { path, members: [] };
   }
 
-  /** What a value is of, or where it comes from. */
+  /** Finds the type of a value, or where it comes from. */
   known(node: number, around: Around): Known | undefined {
     const { syntax } = this;
     switch (syntax.kind(node)) {

@@ -1,4 +1,4 @@
-// What the Python checker remembers of one file: its names, what they are, and what the file uses of others. Plain JSON,
+// Defines what the Python checker remembers of one file: its names, what they are, and what the file uses of others. It is plain JSON,
 // small, and a function of the text alone, so it is kept by blob id. reader/ makes it; rules/ read it.
 
 import type { ParameterText } from "./parameter.ts";
@@ -14,7 +14,7 @@ export interface PythonBinding {
   readonly line: number;
   /** Bound under a condition (if, try, loop, a function's `global`), so it may not be the one that holds. */
   readonly conditional?: true;
-  /** What an import or a value refers to. */
+  /** The thing that an import or a value refers to. */
   readonly refersTo?: PythonRef;
   /** Set on `self`, not in the class body. */
   readonly onSelf?: true;
@@ -78,14 +78,13 @@ export interface PythonUse {
   readonly scope: number;
   /** Bits, as above. */
   readonly expects: number;
-  /** What is used. */
   readonly ref: PythonRef;
 }
 
 export interface PythonSummary {
   /** Of this shape; a cache entry with another number is made again. */
   readonly version: number;
-  /** Why the file was passed over; then all the rest is empty. */
+  /** The reason why the file was passed over. If set, all the rest is empty. */
   readonly skipped?: string;
   /** The line of a syntax error. */
   readonly skippedLine?: number;

@@ -1,9 +1,10 @@
-// What an expression evidently refers to: a root (a name, an import, a class of this file) and the steps from there (attributes, calls,
-// awaits). Kept as one short string, because a file has hundreds of them, they are compared and looked up all the time, and as objects
-// the facts of a file take half as much room again or more (docs/decisions/0033). Only this file knows how the string is written; everybody
-// else builds it with these functions and reads it with `parseRef`.
+// Describes what an expression evidently refers to: a root (a name, an import, a class of this file) and the steps from there (attributes,
+// calls, awaits). It is kept as one short string, because a file has hundreds of them, they are compared and looked up all the time, and as
+// objects the facts of a file take half as much room again or more (docs/decisions/0033). Only this file knows how the string is written;
+// everybody else builds it with these functions and reads it with `parseRef`.
 //
-// Roots: `nNAME`, `iLEVEL:MODULE:NAME`, `mLEVEL:MODULE`, `oPATH`, `tPATH`, `sPATH`, `@NAME`, `bTYPE[:COUNT|:s]`, in the order of `Root`. Steps, each after a
+// Roots: `nNAME`, `iLEVEL:MODULE:NAME`, `mLEVEL:MODULE`, `oPATH`, `tPATH`, `sPATH`, `@NAME`, `bTYPE[:COUNT|:s]`, in the order of `Root`.
+// Steps, each after a
 // `|`: `.NAME`, `(COUNT[*][^];KEYWORD,…`, `w`, `y`, `L`, `D[s]`, `e`, `#COUNT`, `x[s[:NAME]|i]`, `uCOUNT`, `+[s|i]`, in the order of `Step`. `store.open(path, mode=1)` is
 // `nstore|.open|(1;mode`.
 

@@ -1,5 +1,5 @@
-// Which crates of a workspace may be compiled: with the owner's leave all of them, else those for which nothing runs. A build script or
-// a procedural macro runs when a crate is compiled that has it, or that depends on one that has, however far away.
+// Chooses the crates of a workspace that may be compiled: with the owner's leave all of them, else those for which nothing runs. A build
+// script or a procedural macro runs when the crate that has it is compiled, or one that depends on that crate, however far away.
 
 export interface CargoMetadata {
   readonly packages: readonly {
@@ -18,9 +18,9 @@ export interface CargoMetadata {
 export interface ChosenCrates {
   /** As `-p` names them. */
   readonly asked: readonly string[];
-  /** How many members are left out. */
+  /** The number of members that are left out. */
   readonly left: number;
-  /** Why, when there are any. */
+  /** The reason why they are left out, when there are any. */
   readonly why: string;
 }
 

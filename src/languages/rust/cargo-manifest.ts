@@ -1,4 +1,4 @@
-// What a Cargo.toml says of names: since the edition of 2018 every dependency is one, without a line in the source.
+// Reads the names that a Cargo.toml brings: since the edition of 2018 every dependency is one, without a line in the source.
 
 import { parse } from "smol-toml";
 

@@ -1,5 +1,5 @@
-// Whether the crate has a macro of its own by the name of one that is known: defined in a file above, in a module whose macros are brought in
-// (`#[macro_use]`), or in a crate of which all are. A glob brings none: the compiler refuses a name that could mean both.
+// Tells whether the crate has a macro of its own by the name of a known one: defined in a file above, in a module whose macros are brought
+// in (`#[macro_use]`), or in a crate whose macros are all brought in. A glob brings none: the compiler refuses a name that could mean both.
 
 import type { SourceUse } from "../compiled/facts.ts";
 import type { SourceTree } from "../compiled/source-tree.ts";

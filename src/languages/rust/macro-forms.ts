@@ -1,7 +1,7 @@
 // Macros whose arguments are read like the rest of a file, since what they take is known: those of Rust's library, and those of the crate `log`.
 
 export interface MacroForm {
-  /** Which argument is the text that is filled in. */
+  /** The position of the argument that is the text to fill in. */
   readonly format?: number;
   /** Before the edition of 2021 a text that stands alone was not filled in. */
   readonly mayBePlain?: true;
@@ -51,7 +51,7 @@ export function macroForm(path: readonly string[], isBrought: (name: string) => 
 
 export const hasForm = (name: string): boolean => library.has(name) || log.has(name);
 
-/** Whether a `use` of this path brings in the macro itself, and not another of its name. */
+/** True when a `use` of this path brings in the macro itself, and not another of its name. */
 export const isItself = ([crate = "", name = "", ...rest]: readonly string[]): boolean =>
   rest.length === 0 && (crate === "log" ? log.has(name) : isLibrary(crate) && library.has(name));
 

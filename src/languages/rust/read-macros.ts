@@ -1,6 +1,6 @@
-// What known macros are given, read as expressions. To tree-sitter it is a heap of words, so all of it that a file holds is written into one text,
-// each macro as a call and each `matches!` as a match, parsed once more, and put into the file's tree in place of the words, where every node
-// keeps its true place. What does not parse so stays unread, and a file without such macros is not parsed again.
+// Reads the arguments of known macros as expressions. To tree-sitter they are a heap of words, so all that a file holds are written into one
+// text, each macro as a call and each `matches!` as a match, parsed once more, and put into the file's tree in place of the words, where
+// every node keeps its true place. Words that do not parse this way stay unread, and a file without such macros is not parsed again.
 
 import type { FlatTree } from "../tree-sitter/flat-tree.ts";
 import type { ParsedEach } from "../tree-sitter/grammar.ts";
@@ -43,7 +43,7 @@ class Calls {
   /** `node` of the file stands from `start` to `end` of the text. */
   readonly all: { readonly node: number; readonly start: number; readonly end: number }[] = [];
   readonly origins: number[] = [];
-  /** Where names of macros end in the text. */
+  /** The offsets in the text at which names of macros end. */
   readonly names = new Set<number>();
   private parts: string[] = [];
   private readonly syntax: Syntax;
@@ -93,7 +93,7 @@ class Calls {
     this.insert(isPattern ? "\n=>1,_=>0})" : ")", close);
   }
 
-  /** What stands between the brackets; the first `from` outside of others is written as `to`. */
+  /** Writes the text between the brackets; the first `from` outside inner brackets is written as `to`. */
   private inside(words: number, [from, to]: readonly [from?: string, to?: string], dropsLast: boolean): void {
     const { syntax } = this;
     let at = syntax.start(words) + 1;

@@ -1,4 +1,5 @@
-// Which of the things that share a name a use means, and whether what it is called with suits it: by number alone, types are in rust-types.ts.
+// Decides which of the things that share a name a use means, and whether its arguments suit it. Only their number is judged here; types are
+// in rust-types.ts.
 
 import type { SourceUse } from "../compiled/facts.ts";
 import { type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";

@@ -1,5 +1,5 @@
-// What is known of a Rust value from its syntax alone: the type written for it, the kind of a literal, or the name it comes from. Types
-// are kept without lifetimes; where type parameters take part nothing is known.
+// Tells what is known of a Rust value from its syntax alone: the type written for it, the kind of a literal, or the name it comes from.
+// Types are kept without lifetimes. Where type parameters take part, nothing is known.
 
 import { type Given, ofLiteral, ofName, ofType, unknownGiven } from "../compiled/given.ts";
 import { type Known, type Locals, typeText } from "../tree-sitter/source-file.ts";
@@ -75,7 +75,7 @@ function led({ known, syntax, locals }: Surroundings, node: number): Given {
   return ofName({ path: [path.join("::")], members }, { references });
 }
 
-/** How a reference to something begins, as types write it. */
+/** Returns the beginning of a reference, as types write it. */
 export function referenceOf(syntax: Syntax, node: number): string {
   return /^&\s*mut\b/.test(syntax.text(node)) ? "&mut " : "&";
 }

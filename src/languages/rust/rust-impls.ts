@@ -1,4 +1,4 @@
-// What the impls of a Rust type bring: its own functions and constants, and those of the traits that it implements.
+// Finds what the impls of a Rust type bring: its own functions and constants, and those of the traits that it implements.
 
 import type { SourceDeclaration } from "../compiled/facts.ts";
 import type { Mark } from "../compiled/rules.ts";
@@ -52,7 +52,7 @@ export class RustImpls {
     return { things: [...found, ...brought], doubts };
   }
 
-  /** What a trait brings by that name to whoever implements it; undefined when nobody can say. */
+  /** Returns what a trait brings under that name to the types that implement it. Undefined if nobody can say. */
   private async ofTrait(
     home: RustModule,
     { supers }: SourceDeclaration,

@@ -1,6 +1,6 @@
-// What Rust's library is known to bring, by name.
+// Lists what Rust's library is known to bring, by name.
 
-/** What derives bring that answers a value of the type itself. */
+/** The functions and methods that derives bring and that return a value of the type itself. */
 export const derivedFunctions: ReadonlyMap<string, string> = new Map([["default", "derive Default"]]);
 export const derivedMethods: ReadonlyMap<string, string> = new Map([["clone", "derive Clone"]]);
 

@@ -85,7 +85,7 @@ export class RustModules {
     return file === undefined ? undefined : { root: parent.root, path, file, inline: "" };
   }
 
-  /** What a path means, written in `from`. */
+  /** Returns what a path means when it is written in `from`. */
   async path(from: RustModule, path: readonly string[], depth = 0): Promise<RustAnswer> {
     const [first = "", ...rest] = path;
     if (depth > maxDepth || path.length === 0) return "unknown";
@@ -123,7 +123,7 @@ export class RustModules {
     return now;
   }
 
-  /** How many names of a path lead to modules; the next is an item, and what follows is inside it. */
+  /** Splits a path. The first names lead to modules, the next is an item, and the rest is inside it. */
   async split(from: RustModule, path: readonly string[]): Promise<{ answer: RustAnswer; rest: readonly string[] }> {
     for (let length = 1; length <= path.length; length += 1) {
       const answer = await this.path(from, path.slice(0, length));
@@ -237,7 +237,7 @@ export class RustModules {
     return older === "missing" ? found : older;
   }
 
-  /** Whether a crate from elsewhere goes by that name: what is in it cannot be read here. */
+  /** Tells whether a crate from elsewhere has that name. Its content cannot be read here. */
   private async isOutside(name: string): Promise<boolean> {
     const outside = await this.tree.remember("rust dependencies", async () => {
       const manifests = [...this.tree.directories()].map((directory) => joined(directory, "Cargo.toml"));

@@ -1,5 +1,5 @@
-// What names stand for inside one Rust item: what parameters, `let` and patterns bind, type parameters and `Self`; and, by following them, what is
-// known of a value. What the item uses is left to rust-uses.ts.
+// Tells what names stand for inside one Rust item: the names that parameters, `let` and patterns bind, type parameters and `Self`. By
+// following them, it tells what is known of a value. What the item uses is left to rust-uses.ts.
 
 import { type Given, typeOfGiven, unknownGiven } from "../compiled/given.ts";
 import type { Known, Locals } from "../tree-sitter/source-file.ts";
@@ -7,12 +7,12 @@ import type { Syntax } from "../tree-sitter/syntax.ts";
 import { givenRust, referenceOf, written } from "./rust-given.ts";
 import { pathOf, typePath, useLeaves } from "./rust-syntax.ts";
 
-/** Where in an item a name stands. */
+/** The place in an item where a name stands. */
 export interface Within {
   readonly scope: string;
   readonly locals: Locals;
   readonly generics: ReadonlySet<string>;
-  /** What `Self` means here. */
+  /** The path that `Self` stands for here. */
   readonly self: readonly string[] | undefined;
 }
 
@@ -126,14 +126,14 @@ export class RustNames {
     }
   }
 
-  /** What a value is, as a summary keeps it. */
+  /** Returns what a value is, in the form that a summary keeps. */
   given(node: number, around: Within): Given {
     const { syntax } = this;
     const { locals, generics, self } = around;
     return givenRust({ syntax, locals, generics, self, known: (one) => this.known(one, around) }, node);
   }
 
-  /** What a call calls, without type arguments. */
+  /** Returns the function that a call calls, without type arguments. */
   callee(call: number): number {
     const callee = this.syntax.at(call, "function");
     return this.syntax.kind(callee) === "generic_function" ? this.syntax.at(callee, "function") : callee;

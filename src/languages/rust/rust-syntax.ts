@@ -27,8 +27,8 @@ const harmless =
 const plainDerives = /^(Debug|Clone|Copy|PartialEq|Eq|Hash|Default|PartialOrd|Ord|Serialize|Deserialize)$/;
 
 /**
- * What attributes mean to us: `conditional` (cfg), `test` (built with the tests, and whoever works on the code builds those too), `shaped` (a macro may rewrite it), `elsewhere`
- * (#[path]), `macro-use`, derives.
+ * Returns what attributes mean to us: `conditional` (cfg), `test` (built with the tests, which anyone who works on the code builds too),
+ * `shaped` (a macro may rewrite it), `elsewhere` (#[path]), `macro-use`, derives.
  */
 export function attributes(texts: readonly string[]): string[] {
   const words: string[] = [];
@@ -140,7 +140,7 @@ export const keywords = new Set(
   ),
 );
 
-/** What may stand at the end of a body as its value. */
+/** The nodes that may stand at the end of a body as its value. */
 export const tails = new Set([
   "call_expression",
   "field_expression",

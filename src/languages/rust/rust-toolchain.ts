@@ -80,7 +80,7 @@ async function ask(question: ToolQuestion): Promise<Diagnosis> {
 
 interface WorkspaceSaid {
   readonly diagnosis: Diagnosis;
-  /** Where the workspace is in the tree, and the manifests of its crates. */
+  /** The root of the workspace in the tree, and the manifests of its crates. */
   readonly root?: string;
   readonly members: readonly string[];
 }

@@ -1,5 +1,5 @@
-// Whether a value of one Rust type may stand where another is wanted. There are few conversions that nobody writes: of references only,
-// by `Deref` and to slices and trait objects. Whatever they could concern is unknown.
+// Judges whether a value of one Rust type may stand where another is wanted. Few conversions happen without being written: of references
+// only, by `Deref` and to slices and trait objects. Everything they could concern is unknown.
 
 import type { Mark } from "../compiled/rules.ts";
 
@@ -50,7 +50,7 @@ export async function readRustType(
   return mark === undefined && head === "String" ? { kind: "string" } : unknownType;
 }
 
-/** What stands between the commas of a list of types. */
+/** Returns the parts between the commas of a list of types. */
 export function partsOf(list: string): string[] {
   const parts = [""];
   let depth = 0;
@@ -106,8 +106,9 @@ function same(from: RustType, to: RustType): Answer {
 }
 
 /**
- * Whether no two values of these can be compared. Only for types of the library of which it is known: whoever writes a type may say what it equals, texts equal
- * each other however they are held, and so do lists. Where one is a reference and the other is not, nothing is said.
+ * Tells whether no two values of these types can be compared. It answers only for library types where this is known: the author of a type
+ * may define what it equals, texts equal each other however they are held, and so do lists. Where one is a reference and the other is not,
+ * it claims nothing.
  */
 export function neverEqual(one: RustType, other: RustType): boolean {
   if (one.kind === "reference" && other.kind === "reference") return neverEqual(one.of, other.of);
@@ -136,7 +137,10 @@ function fitsLiteral(literal: string, to: RustType): Answer {
   return to.name === literal ? "yes" : "no";
 }
 
-/** What speaks against taking a value apart by its places: `(2` for a tuple of two, `.1` for the second; undefined when nothing does for certain. */
+/**
+ * Says what speaks against taking a value apart by its places: `(2` for a tuple of two, `.1` for the second. Undefined if nothing does for
+ * certain.
+ */
 export function withoutPlaces(type: RustType, asked: string): string | undefined {
   if (type.kind === "reference") return withoutPlaces(type.of, asked);
   const count = Number(asked.slice(1));
@@ -180,7 +184,7 @@ export function tellRust(type: RustType): string {
   }
 }
 
-/** Whether a value of the type has a method of this name, as far as that is known. */
+/** Tells whether a value of the type has a method of this name, as far as that is known. */
 export function hasMethod({ name, kind }: { name: string; kind: string }, method: string): boolean {
   return kind === "library" && (name === "Option" || name === "Result") && optionMethods.has(method);
 }

@@ -1,6 +1,6 @@
-// What one Rust item uses: paths, calls with their number of arguments, struct literals and patterns, matches without a rest, what
-// an impl brings to its trait, and members of values whose type can be read off. Of macros that are not read, the words are kept. What names
-// stand for is left to rust-names.ts.
+// Finds what one Rust item uses: paths, calls with their number of arguments, struct literals and patterns, matches without a rest, what an
+// impl brings to its trait, and members of values whose type can be read off. For macros that are not read, it keeps the words. The meaning
+// of names is left to rust-names.ts.
 
 import { type Given, keptGiven, printGiven, unknownGiven } from "../compiled/given.ts";
 import type { SourceUse } from "../compiled/facts.ts";
@@ -16,7 +16,7 @@ import { partsOf } from "./rust-types.ts";
 type Facts = Pick<SourceUse, "args" | "given" | "expects">;
 
 interface Around extends Within {
-  /** What the function around answers; "" where that is not known. */
+  /** The type that the surrounding function returns; "" if it is not known. */
   readonly result: string;
   /** The macros around, the outermost first. */
   readonly macros: readonly string[];
@@ -168,7 +168,7 @@ export class RustUses {
     this.wanted(syntax.at(node, "value"), isPlace ? `.${syntax.text(place)}` : undefined, around);
   }
 
-  /** How many a tuple holds that a pattern takes apart; `_` is no node, so they are counted in the text. */
+  /** Counts the places of a tuple that a pattern takes apart. `_` is no node, so they are counted in the text. */
   private placesIn(pattern: number): string | undefined {
     const text = this.syntax.text(pattern);
     const isPlain = this.syntax.kind(pattern) === "tuple_pattern" && !/\.\.|\/[/*]|[|"']/.test(text);
@@ -176,7 +176,7 @@ export class RustUses {
     return parts.length === 0 ? undefined : `(${parts.length}`;
   }
 
-  /** What `Some`, `Ok` or `Err` is to hold in a place that wants an Option or a Result. */
+  /** Returns the type that `Some`, `Ok` or `Err` is to hold in a place that wants an Option or a Result. */
   private heldBy(call: number, expects: string): string | undefined {
     const maker = this.syntax.text(this.names.callee(call));
     const [, name, inside = ""] = /^=(?:\w+::)*(Option|Result)<(.*)>$/s.exec(expects) ?? [];
@@ -347,7 +347,7 @@ export class RustUses {
     return given.is === "type" || isPlain ? `^${printGiven(given)}` : undefined;
   }
 
-  /** What a known macro is given, which read-macros.ts has put here. */
+  /** Reads the arguments of a known macro, which read-macros.ts has put here. */
   private macro(node: number, around: Around): void {
     const { syntax } = this;
     const list = syntax.at(node, "arguments");

@@ -1,10 +1,10 @@
-// Where the here-documents of a command end, worked out line by line as shells do it and without the grammar. Only documents whose mark
-// is quoted are found here: their text is literal, so `<<` in it (a shift, a stream, a merge's marks) means nothing.
+// Finds where the here-documents of a command end, line by line as shells do it and without the grammar. Only documents whose mark is quoted
+// are found here: their text is literal, so `<<` in it (a shift, a stream, a merge's marks) means nothing.
 
 export interface HereDocument {
-  /** Where its mark begins, with the quote. */
+  /** The offset at which its mark begins, with the quote. */
   readonly start: number;
-  /** Where the line that ends it ends. */
+  /** The offset at which its closing line ends. */
   readonly end: number;
 }
 

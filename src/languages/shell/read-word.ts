@@ -6,7 +6,7 @@ import type { ShellWord } from "../../protocol/shell-script.ts";
 
 export interface ReadWord {
   readonly word: ShellWord;
-  /** Why the word cannot be judged at all. */
+  /** The reason why the word cannot be judged at all. */
   readonly why?: string;
 }
 
@@ -48,7 +48,7 @@ function pieceOf(part: WordPart, isFirst: boolean): Piece {
     case "AnsiCQuoted":
       return unknown(false);
     case "SimpleExpansion":
-      // How the last command ended: a number, whatever it is.
+      // This is the exit code of the last command: a number, whatever it is.
       return part.text === "$?" ? unknown(false) : unknown(true, usesVariable);
     case "ParameterExpansion":
       return unknown(true, usesVariable);
@@ -93,7 +93,9 @@ function quoted({ text: source, parts }: DoubleQuotedPart): Piece {
   return { start, splits: false, glob: false, why };
 }
 
-/** What `$(cat <<'EOF' …)` stands for: the text of the document, without the lines' ends that close it. Empty when it is something else. */
+/**
+ * Returns the text that `$(cat <<'EOF' …)` stands for: the document's, without the line ends that close it. Empty if it is something else.
+ */
 function literalText({ script, text }: CommandExpansionPart): string {
   const [statement, ...more] = script?.commands ?? [];
   const command = statement?.command;
@@ -121,5 +123,5 @@ function joined(source: string, parts: readonly WordPart[]): Piece {
   return { start: gapless ? start : "", splits: !gapless || pieces.some(({ splits }) => splits), glob, why };
 }
 
-/** Whether a text that is not literal has something that a shell would expand; asked where nothing of the kind was seen. */
+/** Tells whether a text that is not literal has something that a shell would expand. Asked where nothing of the kind was seen. */
 export const mayExpand = (text: string): boolean => /(?<!\\)(?:\\\\)*(?:\$[\w{([@*#?$!-]|`)/.test(text);

@@ -179,7 +179,10 @@ const spoilers = [
   "\\ ",
 ];
 
-/** What bash ran and nobody read; undefined when the text was not clear, or names a wrapper, which is opened by who judges. */
+/**
+ * Returns the commands that bash ran and nobody read. Undefined if the text was not clear, or if it names a wrapper, which the judge
+ * opens.
+ */
 function unreadIn(source: string): string[] | undefined {
   const script = parse(source);
   if ("unreadable" in script || script.unclear.length > 0) return undefined;

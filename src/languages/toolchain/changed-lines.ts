@@ -30,8 +30,8 @@ export class ChangedLines {
   }
 
   /**
-   * Where a side changed what a name means. `isSure`: the name is in the compiler's message, so a line that only mentions it
-   * will do when none looks like its definition.
+   * Finds where a side changed what a name means. `isSure`: the name is in the compiler's message, so a line that only mentions it will do
+   * when none looks like its definition.
    */
   async definitionOf(
     name: string,

@@ -1,4 +1,4 @@
-// Which of the names around an error is said to be what the other side changed.
+// Tests which of the names around an error is reported as the one that the other side changed.
 
 import { expect, test } from "bun:test";
 import { inputOf, type Scene } from "../python/rules/scenario.suite.ts";

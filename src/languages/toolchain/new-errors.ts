@@ -1,5 +1,5 @@
-// Which errors the merged tree has that neither side has by itself. Lines move between trees, so an error is known by what it says and
-// by the text of its line; how often it is there counts too.
+// Finds the errors that the merged tree has and neither side has by itself. Lines move between trees, so an error is known by what it says
+// and by the text of its line; how often it is there counts too.
 
 import type { ReadBlob, TreeView } from "../../ports/semantic.ts";
 import type { CompilerError } from "./toolchain.ts";

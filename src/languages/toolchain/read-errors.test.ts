@@ -1,4 +1,4 @@
-// What each compiler prints, as it printed it, and what is read from it.
+// Tests what is read from the output of each compiler, word for word as it was printed.
 
 import { expect, test } from "bun:test";
 import { compileErrors, goToolchain, loadErrors } from "../go/go-toolchain.ts";

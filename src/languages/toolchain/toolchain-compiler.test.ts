@@ -1,4 +1,4 @@
-// Which errors count, and what is said when a compiler cannot say, with a compiler that answers what the test wants.
+// Tests which errors count, and what is said when a compiler cannot say. The compiler here answers what the test wants.
 
 import { expect, test } from "bun:test";
 import { inputOf, type Scene } from "../python/rules/scenario.suite.ts";
@@ -28,7 +28,7 @@ interface Stage {
   readonly restsOn?: string | null;
   readonly version?: string;
   readonly unsure?: readonly UnsureUse[];
-  /** What each run takes, how many there are for a tree, and what is left before each. */
+  /** The time that each run takes, the number of runs for a tree, and the time left before each. */
   readonly cpuMs?: number;
   readonly runs?: number;
   readonly rests?: number[];

@@ -1,5 +1,5 @@
-// What differs between the toolchains that give a second opinion: which program is asked, which files it needs, and what its words
-// mean. Asking about the merge and the sides, and making findings of the answer, is the same for all (toolchain-compiler.ts).
+// Describes what differs between the toolchains that give a second opinion: the program that is asked, the files it needs, and the meaning
+// of its words. Asking about the merge and the sides, and making findings of the answer, is the same for all (toolchain-compiler.ts).
 
 import type { SemanticRule, TreeView } from "../../ports/semantic.ts";
 import type { ToolOutcome, ToolPlace, Toolchains } from "../../ports/toolchains.ts";
@@ -18,23 +18,23 @@ export interface Toolchain {
    * its version, undefined where nobody can say.
    */
   readonly restsOn: (checkouts: readonly string[]) => string | undefined;
-  /** Which files of a tree it reads. */
+  /** Tells which files of a tree it reads. */
   readonly wants: (path: string) => boolean;
-  /** Where what it takes from elsewhere was looked for: the end of "types from … are unknown: ". */
+  /** The place where it looked for what it takes from elsewhere, as the end of "types from … are unknown: ". */
   readonly lacking: string;
   /** `go version`, and what in its answer is the name with the version. */
   readonly version: { readonly arguments: readonly string[]; readonly pattern: RegExp };
   /** Words of a program's environment that are needed for its version too. */
   readonly variables: (toolchains: Toolchains) => Readonly<Record<string, string>>;
-  /** Which parts of the merged tree are asked about, for these changed files: its modules, as directories. */
+  /** Returns the parts of the merged tree to ask about for these changed files: its modules, as directories. */
   scope(merged: TreeView, changed: readonly string[]): readonly string[];
   /** The errors of one tree. */
   ask(question: ToolQuestion): Promise<Diagnosis>;
   /** The names that an error is about, the likeliest first, and what kind of break it is. */
   read(message: string): { readonly names: readonly string[]; readonly rule: SemanticRule };
-  /** Whether the code around an error is prepared for it. Without, nothing is. */
+  /** Tells whether the code around an error is prepared for it. If absent, no code is. */
   isForgiven?(error: CompilerError, lines: readonly string[]): boolean;
-  /** Whether others can see the difference between two texts of a file. */
+  /** Tells whether others can see the difference between two texts of a file. */
   isVisible(before: string, after: string): boolean;
 }
 
@@ -59,12 +59,12 @@ export interface CompilerError {
   readonly message: string;
 }
 
-/** What a toolchain says of one tree. */
+/** A toolchain's answer about one tree. */
 export interface Diagnosis {
   readonly errors: readonly CompilerError[];
-  /** Why it could say nothing at all. */
+  /** The reason why it could say nothing at all. */
   readonly failed?: string;
-  /** What it did not look at, and why. */
+  /** The parts that it did not look at, with the reasons. */
   readonly unchecked: readonly string[];
   /** Packages that it looked for and did not find. */
   readonly missing: readonly string[];
@@ -78,7 +78,7 @@ export interface Diagnosis {
 
 export const noDiagnosis = (failed: string): Diagnosis => ({ errors: [], failed, unchecked: [], missing: [] });
 
-/** Why an answer that is none is none. */
+/** Says why a run ended without an answer. */
 export function whyEnded(outcome: Exclude<ToolOutcome, { readonly kind: "ended" }>, memoryBytes: number): Diagnosis {
   switch (outcome.kind) {
     case "late":

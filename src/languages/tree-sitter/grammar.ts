@@ -64,7 +64,7 @@ async function read(path: string): Promise<Buffer<ArrayBuffer>> {
   return Buffer.from(await Bun.file(path).arrayBuffer());
 }
 
-/** Where the parser first stopped understanding. */
+/** Returns the line at which the parser first stopped understanding. */
 function errorLine(root: Node): number {
   let node = root;
   for (;;) {

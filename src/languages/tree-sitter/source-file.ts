@@ -1,5 +1,5 @@
-// What the readers of Go, Java and Rust have in common: bounds, the draft of a summary, and the local names of a function. A name
-// that is bound anywhere in a function counts as local in all of it: that costs a few uses and never blames one wrongly.
+// Holds what the readers of Go, Java and Rust have in common: bounds, the draft of a summary, and the local names of a function. A name that
+// is bound anywhere in a function counts as local in all of it: that costs a few uses and never blames one wrongly.
 
 import {
   type SourceDeclaration,

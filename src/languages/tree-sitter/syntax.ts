@@ -32,17 +32,17 @@ export class Syntax {
     return this.source.slice(this.tree.end[node], this.tree.end[until]);
   }
 
-  /** What stands between two nodes, the first of which ends before the second begins. */
+  /** Returns the text between two nodes. The first ends before the second begins. */
   textBetween(node: number, next: number): string {
     return this.source.slice(this.tree.end[node], this.tree.start[next]);
   }
 
-  /** Where a node begins in the text. */
+  /** Returns the offset in the text at which a node begins. */
   start(node: number): number {
     return this.tree.start[node] ?? 0;
   }
 
-  /** Where a node ends in the text. */
+  /** Returns the offset in the text at which a node ends. */
   end(node: number): number {
     return this.tree.end[node] ?? 0;
   }

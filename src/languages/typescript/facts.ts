@@ -1,15 +1,15 @@
-// What one TypeScript or JavaScript file offers and asks for, small enough to keep for every blob ever seen and plain
-// enough to store as JSON. Made from source text alone (ParseTypeScript); what the names mean is decided later, against
-// a whole tree. Where the syntax does not say what something is, it is left out, and the checker stays silent.
+// Describes what one TypeScript or JavaScript file offers and asks for, small enough to keep for every blob ever seen and plain enough to
+// store as JSON. It is made from source text alone (ParseTypeScript); what the names mean is decided later, against a whole tree. Where the
+// syntax does not say what something is, it is left out, and the checker stays silent.
 
-/** How a value or type looks, as far as the syntax tells. `undefined` always means: not known. */
+/** The look of a value or type, as far as the syntax tells. `undefined` always means: not known. */
 export type Shape =
   | { readonly k: "primitive"; readonly name: string }
   /** An instance of a named type: `Store`, `ns.Store`, `import("./store").Store`. */
   | { readonly k: "type"; readonly name: readonly string[]; readonly args?: readonly (Shape | undefined)[] }
-  /** What an expression starting at a top-level name (or a module, see `moduleRoot`) gives. */
+  /** The result of an expression that starts at a top-level name (or a module, see `moduleRoot`). */
   | { readonly k: "value"; readonly root: string; readonly steps: readonly Step[] }
-  /** What follows from another shape by steps: the property of a typed parameter. */
+  /** The result of following steps from another shape: the property of a typed parameter. */
   | { readonly k: "from"; readonly shape: Shape; readonly steps: readonly Step[] }
   | { readonly k: "function"; readonly signatures: readonly Signature[] }
   /** `open` when other members may exist: spread, index signature, computed key. */
@@ -20,9 +20,9 @@ export type Shape =
 
 export interface Call {
   readonly s: "call" | "new";
-  /** How many arguments; with `spread`, not known. */
+  /** The number of arguments; not known with `spread`. */
   readonly count: number;
-  /** What is known of them, where the call itself is judged. */
+  /** The known shapes of the arguments, where the call itself is judged. */
   readonly args?: readonly (Shape | undefined)[];
   readonly spread?: true;
   readonly types?: number;

@@ -1,4 +1,4 @@
-// Which files are TypeScript's: by path, said once for the reader, the rules and the compiler.
+// Tells by path which files are TypeScript's, once for the reader, the rules and the compiler.
 
 export const scripts = /\.[cm]?[jt]sx?$/;
 

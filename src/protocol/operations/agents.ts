@@ -23,7 +23,7 @@ export const agentShape = z.object({
   session_id: z.string().nullable(),
   cwd: z.string(),
   model: z.string().nullable(),
-  /** Why its messages wait. */
+  /** The reason why its messages wait. */
   mail_held: z.string().nullable(),
   messages: z.object({ waiting: z.number().int(), unknown: z.number().int() }),
   today: z.object({ tokens: z.number().int(), micros: z.number().int() }),
@@ -83,7 +83,7 @@ export const showAgent = defineOperation({
       }),
     ),
     events: z.array(z.object({ at_ms: z.number().int(), type: z.string(), data: z.record(z.string(), z.unknown()) })),
-    /** Which of these are only the newest: there are more. */
+    /** The lists here that hold only the newest: there are more. */
     more: z.array(z.enum(["sessions", "messages", "events"])),
   }),
   refusals: ["agent.unknown"],
@@ -114,11 +114,11 @@ export const lookAtStatus = defineOperation({
     agents: z.array(agentShape),
     messages: z.object({ waiting: z.number().int(), unknown: z.number().int(), poisoned: z.number().int() }),
     open_findings: z.number().int(),
-    /** What agents should know: how much of it they were not told yet, and how much was told and still holds. */
+    /** The notices for agents: the number that they were not told yet, and the number that they were told and that still hold. */
     notices: z.object({ waiting: z.number().int(), told: z.number().int() }),
     /** The same, counting once those that are one problem among several lines of work. */
     open_knots: z.number().int(),
-    /** What the silence about collisions rests on. */
+    /** The facts that the silence about collisions rests on. */
     ...silence,
     /** The worst first, one for each knot. */
     findings: z.array(
@@ -140,7 +140,7 @@ export const lookAtStatus = defineOperation({
     /** Targets on which work landed last without a gate: nothing tests it. */
     without_gate: z.array(z.object({ origin: z.string(), target: z.string() })),
     observed_repositories: z.number().int(),
-    /** When an agent was last looked at; null when none ever was. */
+    /** The time when an agent was last looked at; null if none ever was. */
     seen_ms: wholeOrNull,
   }),
   refusals: [],

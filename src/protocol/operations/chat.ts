@@ -39,7 +39,7 @@ export const sendChat = defineOperation({
     key: label.optional(),
   }),
   output: sent.extend({
-    /** Whether constel has ever seen the receiver. */
+    /** True when constel has ever seen the receiver. */
     known: z.boolean(),
   }),
   refusals: ["bus.wrapper-token", "bus.too-large", "bus.bad-json", "bus.not-sent"],
@@ -115,7 +115,7 @@ export const syncPage = defineOperation({
   input: z.strictObject({
     /** Ids of messages that were read. What is not acknowledged is offered again later. */
     ack: z.array(label).max(500).default([]),
-    /** How large the page may be. */
+    /** The largest size of the page. */
     max_chars: z.number().int().min(1_000).max(50_000).default(12_000),
   }),
   output: z.object({

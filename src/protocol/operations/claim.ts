@@ -35,7 +35,7 @@ export const addClaim = defineOperation({
   needsDaemon: true,
   speaks: ["reason"],
   input: z.object({
-    /** Where the paths are meant from. */
+    /** The place from which the paths are meant. */
     path: pathField,
     paths: z.array(z.string().min(1).max(1_000)).min(1).max(100).describe("Files, directories or patterns"),
     agent: agentField.optional().describe("The agent that holds the claim (default: you)"),
@@ -48,7 +48,7 @@ export const addClaim = defineOperation({
       .describe("Deny others the edit, where their hooks can; plain paths only, not patterns"),
   }),
   output: claim.extend({
-    /** Who else has claimed some of it. */
+    /** The others who have claimed some of it. */
     also_claimed_by: z.array(z.string()),
   }),
   refusals: [

@@ -11,7 +11,7 @@ const stall = z.object({
   at_ms: z.number().int(),
 });
 
-/** How long the daemon's own thread was held at a stretch: nobody is answered meanwhile. */
+/** The stretches of time for which the daemon's own thread was held. Nobody is answered meanwhile. */
 const stalls = z.object({ longest: stall.nullable(), last_hour: stall.nullable() });
 
 export type Stalls = z.infer<typeof stalls>;
@@ -35,7 +35,7 @@ export const daemonStatus = defineOperation({
     store: z.enum(["sqlite", "postgres"]),
     http: z.string().nullable(),
     rss_bytes: z.number().int(),
-    /** What the processes that work for it hold besides. */
+    /** The further memory held by the processes that work for it. */
     helpers_bytes: z.number().int(),
     cpu_ms: z.number().int(),
     loops: z.array(
@@ -46,7 +46,7 @@ export const daemonStatus = defineOperation({
     sensing: sensingState.nullable(),
     /** Every setting it runs with, as a short mark of its value, and those it has from its environment or a flag, which outrank config.toml; null where nobody asked. */
     settings: z.object({ marks: z.record(z.string(), z.string()), overridden: z.array(z.string()) }).nullable(),
-    /** Why config.toml cannot be understood as it stands now. */
+    /** The reason why config.toml cannot be understood as it stands now. */
     settings_problem: z.string().nullable(),
   }),
   refusals: [],

@@ -41,7 +41,7 @@ export const publishEvent = defineOperation({
     id: z.string(),
     seq: z.number().int(),
     severity: z.enum(eventSeverities),
-    /** How many named agents it goes to. */
+    /** The number of named agents it goes to. */
     recipients: z.number().int(),
     /** Named agents that constel has never seen; their copy waits in the inbox. */
     unknown: z.array(z.string()),

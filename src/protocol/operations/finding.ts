@@ -153,7 +153,7 @@ export const planLanding = defineOperation({
             agent: z.string().nullable(),
             score: z.number().int(),
             reasons: z.array(z.string()),
-            /** Why it stands where it does. */
+            /** The reasons why it stands where it does. */
             why: z.array(z.string()),
             /** Land these first, then take their work in. */
             after: z.array(z.string()),

@@ -12,7 +12,7 @@ export const registerSession = defineOperation({
   effect: "writes",
   needsDaemon: true,
   input: z.strictObject({
-    /** Where you work. */
+    /** The directory where you work. */
     path: z.string().startsWith("/").max(4_096).optional(),
   }),
   output: z.object({
@@ -53,7 +53,7 @@ export const registerSession = defineOperation({
     decisions: z.array(z.object({ id: z.string(), title: z.string(), owner_verified: z.boolean() })),
     memories: z.array(z.object({ id: z.string(), text: z.string(), by: z.string() })),
     messages: z.object({ waiting: z.number().int() }),
-    /** What was left out for the sake of length, by its name above. */
+    /** The number of entries that were left out for length, by the name of their list above. */
     left_out: z.record(z.string(), z.number().int()),
     next: z.array(z.string()),
   }),

@@ -22,10 +22,10 @@ const notice = z.object({
   /** Since when there is, or was, something to tell. */
   due_ms: z.number().int(),
   told_ms: wholeOrNull,
-  /** What proves it: `hook tool-began`, `message tel_…`. */
+  /** The proof that it was told: `hook tool-began`, `message tel_…`. */
   told_by: z.string().nullable(),
   handled_ms: wholeOrNull,
-  /** Who said that it is done, or the fact that says so. */
+  /** The one who said that it is done, or the fact that says so. */
   handled_by: z.string().nullable(),
   ended_ms: wholeOrNull,
   ended_because: z.string().nullable(),
@@ -120,7 +120,7 @@ export const subscribe = defineOperation({
   output: z.object({
     agent: z.string(),
     subscriptions: z.number().int(),
-    /** How many it had before; all of them were replaced. */
+    /** The number of subscriptions it had before; all of them were replaced. */
     before: z.number().int(),
   }),
   refusals: ["notice.not-yours", "repository.unknown", "usage.missing-argument", "store.not-written"],

@@ -1,4 +1,4 @@
-// What an answer about collisions does not rest on, as operations tell it.
+// Declares the parts that an answer about collisions does not rest on, as operations tell them.
 
 import { z } from "zod";
 
@@ -25,6 +25,9 @@ export const silence = {
   /** True only when everything was looked at and everybody was asked: `open` and `notes` are empty. */
   complete: z.boolean(),
   open: z.array(openPart),
-  /** What nobody was asked, by the owner's wish or for want of a program that few have. Exit codes leave it out; `complete` does not. */
+  /**
+   * The questions that nobody was asked, by the owner's wish or for want of a program that few have. Exit codes leave them out; `complete`
+   * does not.
+   */
   notes: z.array(pairNote),
 };

@@ -313,7 +313,7 @@ export const readyTask = defineOperation({
     branch: z.string(),
     commits: nullableNumber,
     uncommitted: z.number().int(),
-    /** Why it will not land yet: what it edits that another has claimed for itself; null when nothing. */
+    /** The reason why it will not land yet: the things it edits that another has claimed for itself. Null if there are none. */
     held: nullableText,
   }),
   refusals: ["task.unknown", "task.not-allowed", "task.not-yours", "task.no-workspace", "task.nothing-to-land"],

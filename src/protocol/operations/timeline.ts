@@ -46,7 +46,7 @@ export const listEvents = defineOperation({
   }),
   output: z.object({
     events: z.array(eventShape),
-    /** Whether there are more than the limit allowed. */
+    /** True when there are more events than the limit allowed. */
     more: z.boolean(),
   }),
   rows: "events",

@@ -64,7 +64,7 @@ const directiveShape = z.object({
   id: z.string(),
   at_ms: z.number().int(),
   text: z.string(),
-  /** Whether the owner's key signed it; checked when it was written. */
+  /** True when the owner's key signed it; checked when it was written. */
   owner_verified: z.boolean(),
 });
 

@@ -115,7 +115,7 @@ export const affectedTests = defineOperation({
   needsDaemon: true,
   input: z.object({ path: pathField.describe("A path in it (default: here)") }),
   output: z.object({
-    /** What it changed since it left the default branch. */
+    /** The files that it changed since it left the default branch. */
     changed: z.array(z.string()),
     tests: z.array(z.string()),
     complete: z.boolean(),

@@ -1,4 +1,4 @@
-// What the catalogue says of a refusal.
+// Declares what the catalogue says of a refusal.
 
 import type { exitCodes } from "../exit-codes.ts";
 

@@ -1,4 +1,4 @@
-// What a sample application shows: its files, its routes, and what changes to it do.
+// Describes a sample application: its files, its routes, and what changes to it do.
 
 export interface SampleApplication {
   readonly framework: string;

@@ -1,4 +1,4 @@
-// What a migration is, and the small words its files share.
+// Defines what a migration is, and the small words its files share.
 
 import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../tables.ts";

@@ -1,6 +1,6 @@
 // Agents as wanted and as seen, their sessions, and what they cost.
 
-/** What is wanted of an agent, and what was last seen of it with the evidence for that. */
+/** The state that is wanted of an agent, and what was last seen of it with the evidence for that. */
 export interface AgentsTable {
   constellation: string;
   agent: string;
@@ -15,14 +15,14 @@ export interface AgentsTable {
   evidence_at_ms: number | null;
   /** Since when it is in this state. */
   since_ms: number;
-  /** When its session was launched. */
+  /** The time its session was launched. */
   launched_ms: number;
   session_id: string | null;
   /** The task of the last brief that reached it. */
   task: string | null;
   cwd: string;
   model: string | null;
-  /** Why its messages wait. */
+  /** The reason why its messages wait. */
   mail_held: string | null;
   /** A limit cut its work short: past this time it is told to go on, once. */
   resume_due_ms: number | null;

@@ -16,11 +16,11 @@ export interface MessagesTable {
   text: string | null;
   text_bytes: number | null;
   state: string;
-  /** What proved the state, or why it was poisoned. */
+  /** The proof of the state, or the reason why it was poisoned. */
   because: string | null;
-  /** What the state rests on: `bound` to whoever may say so, or `weak`. */
+  /** The basis of the state: `bound` to whoever may say so, or `weak`. */
   evidence: string | null;
-  /** Whose signature or seal proves the sender: an agent, `owner`, `constellation`; null when nothing does. */
+  /** The holder of the signature or seal that proves the sender: an agent, `owner`, `constellation`. Null when nothing does. */
   verified_by: string | null;
   sent_ms: number | null;
   delivered_ms: number | null;

@@ -1,5 +1,5 @@
-// What unattended nights leave behind: permission requests, schedules and their firings, what needs the owner, and what the owner
-// answered from elsewhere.
+// Declares the tables for what unattended nights leave behind: permission requests, schedules and their firings, what needs the owner, and
+// what the owner answered from elsewhere.
 
 /** A permission request that no rule answered. */
 export interface ApprovalsTable {
@@ -11,7 +11,7 @@ export interface ApprovalsTable {
   runtime: string;
   task: string | null;
   tool: string;
-  /** What is asked for, as people read it: the command, or the tool and its paths. */
+  /** The request as people read it: the command, or the tool and its paths. */
   asked: string;
   /** The part of it that no rule allows. */
   part: string;
@@ -22,7 +22,7 @@ export interface ApprovalsTable {
   asked_ms: number;
   /** Denied when nobody has answered by then. */
   due_ms: number;
-  /** When the hook that waits was last heard of. */
+  /** The time when the hook that waits was last heard of. */
   seen_ms: number;
   answered_ms: number | null;
   answered_by: string | null;
@@ -89,13 +89,13 @@ export interface OwnerNeedsTable {
   since_ms: number;
   /** Null while it lasts. */
   ended_ms: number | null;
-  /** When the owner was told; null when they were not. */
+  /** The time when the owner was told. Null when they were not. */
   paged_ms: number | null;
   tries: number;
   retry_ms: number | null;
 }
 
-/** What the owner said from elsewhere. */
+/** The words that the owner said from elsewhere. */
 export interface OwnerDirectivesTable {
   id: string;
   constellation: string;
@@ -106,6 +106,6 @@ export interface OwnerDirectivesTable {
   text: string;
   /** One row each, however often it is fetched. */
   source_key: string;
-  /** What came of it: an answer to a request, or a message to an agent. */
+  /** The result: an answer to a request, or a message to an agent. */
   became: string;
 }

@@ -5,7 +5,7 @@ export interface AgentNoticesTable {
   id: string;
   constellation: string;
   agent: string;
-  /** What makes two findings one matter for this agent. */
+  /** The cause that makes two findings one matter for this agent. */
   cause: string;
   /** finding, claim or event. */
   about: string;
@@ -14,9 +14,9 @@ export interface AgentNoticesTable {
   repository: string | null;
   severity: string;
   title: string;
-  /** Why it is addressed to this agent: JSON of rules and facts. */
+  /** The reasons why it is addressed to this agent: JSON of rules and facts. */
   reasons: string;
-  /** What it is made of, and what of each part was told. JSON: see core/notices/notice.ts. */
+  /** The parts it is made of, and what of each was told. JSON: see core/notices/notice.ts. */
   parts: string;
   /** waiting, told, handled or withdrawn. */
   state: string;
@@ -24,7 +24,7 @@ export interface AgentNoticesTable {
   due_ms: number;
   made_ms: number;
   updated_ms: number;
-  /** When it was last told, and what proves it: `hook tool-began`, `message ntc_…`. */
+  /** The time when it was last told, and what proves it: `hook tool-began`, `message ntc_…`. */
   told_ms: number | null;
   told_by: string | null;
   handled_ms: number | null;
@@ -43,7 +43,7 @@ export interface TellingsTable {
   way: string;
   /** offered, sent, told, lost (taken up and never said) or dropped (over before anybody took it up). */
   state: string;
-  /** What of which notice it says. JSON. */
+  /** The notices that it covers, and what it says of each. JSON. */
   covers: string;
   moments: string;
   files: string;
@@ -67,13 +67,13 @@ export interface AddressedEventsTable {
   severity: string;
   text: string;
   files: string;
-  /** What it was routed by. JSON. */
+  /** The facts it was routed by. JSON. */
   about: string;
   recipients: number;
   at_ms: number;
 }
 
-/** What an agent asked to hear of, or can do. */
+/** The things that an agent asked to hear of, or can do. */
 export interface SubscriptionsTable {
   constellation: string;
   agent: string;

@@ -1,4 +1,4 @@
-// What is observed: repositories, their clones and worktrees, the findings about them, and what was claimed.
+// Declares the tables for what is observed: repositories, their clones and worktrees, the findings about them, and what was claimed.
 
 /** One repository, whatever clones it is seen through. */
 export interface RepositoriesTable {
@@ -10,12 +10,12 @@ export interface RepositoriesTable {
   wanted: string;
   added_ms: number;
   added_by: string;
-  /** Where work lands: `origin/main`; null when there is no such branch. */
+  /** The branch where work lands: `origin/main`. Null when there is no such branch. */
   default_branch: string | null;
-  /** Why it cannot be observed now; null when it can. */
+  /** The reason why it cannot be observed now. Null when it can. */
   problem: string | null;
   last_observed_ms: number | null;
-  /** How many pairs of its lines of work there are. */
+  /** The number of pairs of its lines of work. */
   pairs: number;
 }
 
@@ -38,7 +38,7 @@ export interface WorktreesTable {
   snapshot_tree: string | null;
   /** merge, rebase… when git is in the middle of one. */
   operation: string | null;
-  /** Why it cannot be looked at now; null when it can. */
+  /** The reason why it cannot be looked at now. Null when it can. */
   skipped: string | null;
   detail: string | null;
   /** Commits it has and lacks, compared with the default branch; null when that is not known. */
@@ -48,7 +48,7 @@ export interface WorktreesTable {
   uncommitted: number;
   agent: string | null;
   first_seen_ms: number;
-  /** When its content was last seen to have changed; null when it never was. */
+  /** The time when its content was last seen to have changed. Null when it never was. */
   changed_ms: number | null;
   last_observed_ms: number;
 }
@@ -107,14 +107,14 @@ export interface OpenPairsTable {
   ours_worktree: string | null;
   theirs_label: string;
   theirs_worktree: string | null;
-  /** What is open, as JSON: what, why, paths, and whether the answer comes by itself. */
+  /** The open parts, as JSON: what, why, paths, and whether the answer comes by itself. */
   open: string;
-  /** What the verdict was reached without though nothing is open, as JSON: sentences. */
+  /** The things that the verdict was reached without though nothing is open, as JSON: sentences. */
   notes: string;
   since_ms: number;
 }
 
-/** What was dismissed, for findings that are there and those that come. */
+/** The dismissals, for findings that are there and those that come. */
 export interface DismissalsTable {
   id: string;
   constellation: string;
@@ -142,7 +142,7 @@ export interface ClaimsTable {
   repository: string;
   /** An agent, or `owner`. */
   holder: string;
-  /** Where it was made: the holder's worktree when no other is known to be. */
+  /** The worktree where it was made: the holder's when no other is known to be. */
   worktree: string;
   /** As .gitignore writes them, from the top. JSON. */
   patterns: string;
@@ -159,7 +159,7 @@ export interface ClaimsTable {
   signature: string | null;
 }
 
-/** What a gate said of a tree: nothing but time is lost with a row. */
+/** The answer of a gate about a tree: nothing but time is lost with a row. */
 export interface GateRunsTable {
   constellation: string;
   /** Made of command and tree. */

@@ -23,7 +23,10 @@ export interface SourceErrorsTable {
   problem: string;
 }
 
-/** How far each floor file has been taken in, by the constellation whose it is. (`offset` alone is a reserved word in Postgres.) */
+/**
+ * The position up to which each floor file has been taken in, by the constellation it belongs to. (`offset` alone is a reserved word in
+ * Postgres.)
+ */
 export interface IntakePositionsTable {
   constellation: string;
   file: string;

@@ -5,7 +5,7 @@ export interface TasksTable {
   /** From 1, in each constellation. */
   number: number;
   title: string;
-  /** What the owner asked for, in their words. */
+  /** The owner's request, in their words. */
   directive: string;
   state: string;
   priority: string;
@@ -13,7 +13,7 @@ export interface TasksTable {
   brief: string | null;
   agent: string | null;
   root: string;
-  /** Where it is worked on; the first one of several. */
+  /** The repository where it is worked on; the first one of several. */
   repository: string | null;
   /** A JSON array of all of them when there are several; else empty. */
   repositories: string;
@@ -26,9 +26,9 @@ export interface TasksTable {
   landed_sha: string | null;
   /** The commit that was called ready, for a task without a workspace; else each workspace has its own. */
   ready_sha: string | null;
-  /** Why it is where it is, when that needs saying. */
+  /** The reason why it is where it is, when that needs saying. */
   reason: string | null;
-  /** Where it was imported from; one task for each. */
+  /** The source it was imported from; one task for each. */
   source_key: string | null;
   created_by: string;
   created_ms: number;
@@ -64,7 +64,7 @@ export interface WorkspacesTable {
   name: string;
   /** making, ready, removing, removed, restoring. */
   state: string;
-  /** Who is at it now; null between. */
+  /** The process that is at it now. Null in between. */
   holder: string | null;
   root: string;
   /** Below the root: workspaces/12/repo. */
@@ -77,7 +77,7 @@ export interface WorkspacesTable {
   base_sha: string;
   port_first: number;
   port_count: number;
-  /** Where a removed one was saved: `ref:…` in the source, or `bundle:…`. */
+  /** The place where a removed one was saved: `ref:…` in the source, or `bundle:…`. */
   rescue: string | null;
   /** Since when what was called ready of it may be kept outside it. */
   kept_ms: number | null;
@@ -89,7 +89,7 @@ export interface WorkspacesTable {
   removed_ms: number | null;
 }
 
-/** What was saved of a workspace when it was removed. */
+/** The work that was saved of a workspace when it was removed. */
 export interface RescuesTable {
   id: string;
   constellation: string;
@@ -130,13 +130,13 @@ export interface DispatchesTable {
   left_ms: number | null;
   /** 1: the source is fetched before the workspace is made. */
   fetch: number;
-  /** What whoever asked should know, as a JSON list of sentences. */
+  /** The things that whoever asked should know, as a JSON list of sentences. */
   notes: string;
   /** The brief as it was laid beside the workspace, below the root directory. */
   brief: string | null;
 }
 
-/** What a queued task asked for. The task's own state says whether it still is in the queue. */
+/** The things that a queued task asked for. The task's own state says whether it still is in the queue. */
 export interface TaskQueueTable {
   constellation: string;
   task: number;
@@ -169,9 +169,9 @@ export interface HarvestsTable {
   gate_tail: string | null;
   gate_ms: number | null;
   attempts: number;
-  /** What lands: the commit that was ready when it was asked for. */
+  /** The commit that lands: the one that was ready when this was asked for. */
   ready_sha: string | null;
-  /** How often the machine or the origin failed under it. */
+  /** The number of times the machine or the origin failed under it. */
   outages: number;
   /** Not to be tried again before; null when nothing failed. */
   retry_ms: number | null;
@@ -182,7 +182,7 @@ export interface HarvestsTable {
   ended_ms: number | null;
 }
 
-/** Which commit of a branch became which on the target: our own journal of it, written before the push. */
+/** The record of which commit of a branch became which on the target: our own journal of it, written before the push. */
 export interface LandedCommitsTable {
   constellation: string;
   origin: string;
@@ -205,7 +205,7 @@ export interface GitOperationsTable {
   detail: string;
 }
 
-/** Who may harvest now. The token grows with each holder, so that a late writer is known. */
+/** The lease that says who may harvest now. The token grows with each holder, so that a late writer is known. */
 export interface TaskLeasesTable {
   name: string;
   holder: string;

@@ -14,7 +14,7 @@ export interface EventsTable {
   hash: string;
 }
 
-/** Where each constellation's chain stands. Rows up to `pruned_seq` may be deleted; the chain then starts at `pruned_hash`. */
+/** The position of each constellation's chain. Rows up to `pruned_seq` may be deleted; the chain then starts at `pruned_hash`. */
 export interface ChainHeadsTable {
   constellation: string;
   seq: number;

@@ -1,5 +1,5 @@
-// What agents and people tell each other for good: published events and their copies, decisions, memory; and the calls that
-// agents made over MCP. Lists and fields are JSON.
+// Declares the tables for what agents and people tell each other for good: published events and their copies, decisions, memory; and the
+// calls that agents made over MCP. Lists and fields are JSON.
 
 /** One published event with its addressing. */
 export interface PublishedTable {

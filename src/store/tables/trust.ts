@@ -1,4 +1,4 @@
-// Who may call from outside, and the owner's signed words.
+// Declares the tables for who may call from outside, and for the owner's signed words.
 
 export interface TokensTable {
   id: string;

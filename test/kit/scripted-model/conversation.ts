@@ -40,7 +40,7 @@ export interface Conversation {
   readonly demandedTool?: { readonly name: string; readonly schema: JsonObject };
 }
 
-/** What rules and templates see of a conversation. */
+/** The view of a conversation that rules and templates have. */
 export interface Situation {
   readonly api: Api;
   readonly model: string;
@@ -110,7 +110,7 @@ const cwdPatterns = [
   /working in the (?:following )?director(?:y|ies):\s*(?:- *)?(\/[^\n]*)/,
 ];
 
-/** Where the client told the model that it works; empty when it has not. */
+/** Returns the directory that the client told the model it works in. Empty when it has not. */
 function cwdOf(texts: readonly string[]): string {
   for (const pattern of cwdPatterns) {
     for (const text of texts.toReversed()) {

@@ -27,7 +27,7 @@ export function contentText(content: unknown): string {
     .join("\n");
 }
 
-/** What a client wrote as a string of JSON, or undefined where it is none. */
+/** Returns what a client wrote as a string of JSON. Undefined if it is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

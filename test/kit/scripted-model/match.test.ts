@@ -1,4 +1,4 @@
-// Which rule answers what, and with which of its replies.
+// Tests which rule answers what, and with which of its replies.
 
 import { describe, expect, test } from "bun:test";
 import { type Conversation, type Piece, situationOf } from "./conversation.ts";
@@ -25,7 +25,7 @@ function situation(pieces: readonly Piece[], more: Partial<Conversation> = {}) {
   });
 }
 
-/** What the one rule answers: its text, or nothing. */
+/** Returns what the one rule answers: its text, or nothing. */
 function answers(rule: Rule, ...given: Parameters<typeof situation>): string | undefined {
   return choose({ rules: [rule] }, situation(...given), () => 0)?.reply.text;
 }

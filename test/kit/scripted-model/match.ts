@@ -1,4 +1,4 @@
-// Which rule answers a situation. Pure: how often a rule has answered already comes in with the question.
+// Decides which rule answers a situation. Pure: how often a rule has answered already comes in with the question.
 
 import type { Situation } from "./conversation.ts";
 import type { Pattern, Reply, Rule, Rules, When } from "./rules.ts";
@@ -22,7 +22,7 @@ export function choose(rules: Rules, situation: Situation, answered: (rule: Rule
   return undefined;
 }
 
-/** Whether the text matches, with the groups where the pattern is a regex. A list matches when one of it does. */
+/** Tells whether the text matches, with the groups if the pattern is a regex. A list matches when one of it does. */
 export function matchText(pattern: Pattern, text: string): { readonly groups?: readonly string[] } | undefined {
   if (typeof pattern !== "string") {
     for (const one of pattern) {

@@ -1,4 +1,4 @@
-// What the tests of the protocols share: one rules file, a way to ask, and a stream read as a client reads it.
+// Holds what the tests of the protocols share: one rules file, a way to ask, and a stream read as a client reads it.
 
 import { type JsonObject, objectOf, textOf } from "./json.ts";
 import type { ScriptedModel } from "./scripted-model.ts";

@@ -1,4 +1,4 @@
-// What each protocol's file gives the server: how a request is read, and how an answer, its stream and an error are written.
+// Defines what each protocol's file gives the server: how a request is read, and how an answer, its stream and an error are written.
 
 import type { ToolCall } from "./calls.ts";
 import type { Conversation } from "./conversation.ts";

@@ -26,7 +26,7 @@ export interface LoggedRequest {
   readonly rule?: string | null;
   readonly reply?: Reply;
   readonly tools?: readonly string[];
-  /** Why no answer could be made. */
+  /** The reason why no answer could be made. */
   readonly problem?: string;
 }
 

@@ -159,7 +159,7 @@ function protocolFor(path: string): Protocol | undefined {
   return geminiPath.test(path) && !path.endsWith(":countTokens") ? gemini : undefined;
 }
 
-/** What is asked besides answers: whether the server is there, and how long a text is. */
+/** Answers what is asked besides answers: whether the server is there, and how long a text is. */
 function otherAnswer({ path, body }: Received): readonly [status: number, content: unknown] {
   if (path.endsWith("/messages/count_tokens")) return [200, countedTokens(body)];
   if (path.endsWith(":countTokens")) return [200, countedGeminiTokens(body)];

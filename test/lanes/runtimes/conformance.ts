@@ -24,18 +24,18 @@ export interface Traits {
   readonly asks: boolean;
   /** The keys that close a permission dialog with a no. */
   readonly refuse: readonly string[];
-  /** What stands on the screen while such a dialog does, and at no other time. */
+  /** The text on the screen while such a dialog is open, and at no other time. */
   readonly dialog: RegExp;
   /** The keys that close the notice of a limit, where it is a dialog. */
   readonly leaveLimit: readonly string[];
   /** The keys that empty the input line. */
   readonly clearLine: readonly string[];
-  /** What a person does to leave. */
+  /** Leaves the program as a person does. */
   readonly exit: (started: Started) => Promise<void>;
-  /** How long a first turn may take. */
+  /** The time that a first turn may take. */
   readonly slowMs: number;
   readonly isolate: boolean;
-  /** Whether the tokens of a cache write reach the program over its API. */
+  /** True if the tokens of a cache write reach the program over its API. */
   readonly cacheWrite: boolean;
   /** A hook of the program waits for messages. */
   readonly waits: boolean;

@@ -1,4 +1,4 @@
-// How each program is pointed at the scripted model in a home of its own, and kept from calling anybody else.
+// Points each program at the scripted model in a home of its own, and keeps it from calling anybody else.
 
 import { join } from "node:path";
 import type { Home } from "./lab.ts";

@@ -1,5 +1,5 @@
-// Where the real programs run in the lane: homes of their own, an empty environment, a scripted model, and, where we may make
-// one, a network namespace that has nothing but loopback.
+// Runs the real programs in the lane: homes of their own, an empty environment, a scripted model, and, where we may make one, a network
+// namespace that has nothing but loopback.
 
 import {
   chmodSync,
@@ -24,7 +24,7 @@ import { Terminal, type TmuxPane } from "./terminal.ts";
 
 const bun = [process.execPath, "--no-env-file", "--config=/dev/null"];
 
-/** What each program needs to find the scripted model instead of its vendor. Tests only: users' homes are never replaced. */
+/** The things that each program needs to find the scripted model instead of its vendor. Tests only: users' homes are never replaced. */
 export interface Home {
   readonly env: (lab: Lab) => Record<string, string>;
   readonly files: (lab: Lab) => Record<string, string>;

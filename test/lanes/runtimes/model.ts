@@ -55,7 +55,7 @@ export class Model {
     return (await this.#ask({ do: "requests" })) as ModelRequest[];
   }
 
-  /** How many requests of a turn, not of housekeeping, carried this text anywhere. */
+  /** Counts the requests of a turn, not of housekeeping, that carried this text anywhere. */
   async saw(text: string): Promise<number> {
     const needle = JSON.stringify(text).slice(1, -1);
     return (await this.requests()).filter((request) => JSON.stringify(request.body).includes(needle)).length;

@@ -1,4 +1,4 @@
-// What the scripted model answers in the lane, the same for every program.
+// Holds what the scripted model answers in the lane, the same for every program.
 
 const usual = {
   default: { text: "default answer", usage: { input: 10, output: 2 } },

@@ -1,4 +1,4 @@
-// What more-screens.test.ts has the real programs show, and what each of it must be called. The expectation is written by hand before
+// Lists what more-screens.test.ts has the real programs show, and what each of it must be called. The expectation is written by hand before
 // anybody has seen the screen.
 
 import { claude } from "../../../src/host/runtime/claude/claude.ts";
@@ -12,7 +12,7 @@ import type { Home, Started } from "./lab.ts";
 export interface Scene {
   readonly name: string;
   readonly expect: AgentState;
-  /** What stands on the screen when it is time to look. */
+  /** The text on the screen when it is time to look. */
   readonly shows: RegExp;
   /** Entered before. */
   readonly first?: string;
@@ -24,14 +24,14 @@ export interface Scene {
   readonly launch?: Partial<Launch>;
   readonly columns?: number;
   readonly rows?: number;
-  /** What of the evidence alone can know it. */
+  /** The parts of the evidence that alone can know it. */
   readonly knownBy?: readonly string[];
   readonly afterwards?: (started: Started) => void | Promise<void>;
 }
 
 export interface Programme {
   readonly runtime: Runtime;
-  /** What stands on the screen when something can be typed. */
+  /** The text on the screen when something can be typed. */
   readonly ready: RegExp;
   readonly isolate: boolean;
   readonly scenes: readonly Scene[];
@@ -120,7 +120,7 @@ export const sceneRules = {
 };
 
 const all = { permissions: "all" } as const;
-/** How agents are started where the settings say nothing else. */
+/** The permissions that agents are started with where the settings say nothing else. */
 const edits = { permissions: "edits" } as const;
 const edited = (name: string, change: (env: Record<string, string>) => Record<string, string>): Home => ({
   env: (lab) => change({ ...homes[name]?.env(lab) }),

@@ -23,7 +23,7 @@ export interface TaskLabOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** With no network but loopback. */
   readonly isolate?: boolean;
-  /** How long the program may take to come to a state. */
+  /** The time that the program may take to come to a state. */
   readonly slowMs?: number;
 }
 

@@ -1,4 +1,4 @@
-// What the parts of the AsyncAPI comparison hand to each other.
+// Holds what the parts of the AsyncAPI comparison hand to each other.
 
 import type { ChangeList } from "../change-list.ts";
 import type { SecurityRuleName, TellSecurity } from "../credentials.ts";
@@ -27,7 +27,7 @@ export interface Told {
 export function report({ changes }: AsyncApiComparing, name: AsyncApiRuleName, told: Told): void {
   const { path, name: called = null, before = null, after = null, direction = null } = told;
   const { what, verdicts } = asyncApiRules[name];
-  // What a rule about security says holds for whoever connects.
+  // A rule about security holds for everybody who connects.
   const verdict = name.startsWith("security-") ? verdicts.in : verdicts[flowOf(direction)];
   const rule = direction !== null && dependsOnDirection(name) ? `${direction}-${name}` : name;
   const text = ruleText(what, direction === null ? "clients" : flowOf(direction), verdict, {

@@ -10,7 +10,7 @@ import type { Shapes } from "../schema/shapes.ts";
 export type Node = Readonly<Record<string, unknown>>;
 
 export interface Message {
-  /** What it may be known by, the surest first; none for the only message of an operation. */
+  /** The names it may be known by, the surest first; none for the only message of an operation. */
   readonly ids: readonly string[];
   readonly name: string | undefined;
   readonly node: Node;

@@ -1,5 +1,5 @@
-// What GraphQL Inspector reports, as changes of a contract: its type is our rule id, its criticality our verdict, except
-// where the specification says otherwise. Reports that only repeat another one are left out.
+// Turns the reports of GraphQL Inspector into changes of a contract: its type is our rule id, its criticality our verdict, except where the
+// specification says otherwise. Reports that only repeat another one are left out.
 
 import type { Change } from "@graphql-inspector/core";
 import { isInputObjectType, isInterfaceType, isObjectType, isRequiredArgument, isRequiredInputField } from "graphql";
@@ -101,7 +101,7 @@ function isForOperations(path: string, schema: GraphQLSchema): boolean {
   );
 }
 
-/** Whether the argument or input field at a path must be passed: `Type.field.argument`, `Input.field`, `@directive.argument`. */
+/** Tells whether the argument or input field at a path must be passed: `Type.field.argument`, `Input.field`, `@directive.argument`. */
 function isRequiredNow(path: string, schema: GraphQLSchema): boolean {
   const [owner = "", member = "", argument = ""] = path.split(".");
   if (owner.startsWith("@")) {

@@ -1,5 +1,5 @@
-// What a change of a GraphQL schema does to those who use it, in a few words for the end of a sentence. GraphQL Inspector
-// explains its grades too, at a length that no notice has room for.
+// Says what a change of a GraphQL schema does to those who use it, in a few words for the end of a sentence. GraphQL Inspector explains its
+// grades too, at a length that no notice has room for.
 
 import type { ContractVerdict } from "../format.ts";
 

@@ -1,5 +1,4 @@
-// How a GraphQL schema is told from other files. Operations and fragments have the same extensions; they are what consumers
-// write, not a contract.
+// Tells a GraphQL schema from other files. Operations and fragments have the same extensions; they are what consumers write, not a contract.
 
 export function isGraphqlSchema(path: string, text: string): boolean {
   return isGraphqlPath(path) && definesTypes.test(text);

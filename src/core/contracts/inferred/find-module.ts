@@ -1,5 +1,5 @@
-// Which file of a set a module specifier means: relative ones of TypeScript and Python, and absolute ones by the end of the path, if only one
-// file has it. Settings of compilers and packages are not read, so an alias like `@/routes` is found by what follows it.
+// Finds the file of a set that a module specifier means: relative ones of TypeScript and Python, and absolute ones by the end of the path,
+// if only one file has it. Settings of compilers and packages are not read, so an alias like `@/routes` is found by what follows it.
 
 import { dirname, posix } from "node:path";
 

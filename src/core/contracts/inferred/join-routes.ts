@@ -60,7 +60,7 @@ class Joining {
   readonly schemas: Record<string, CodeSchema> = {};
   readonly #files: Files;
   readonly #modules: Modules;
-  /** Where each router hangs, by what it is. */
+  /** The places where each router hangs, by what it is. */
   readonly #mounts = new Map<string, { readonly parent: Found | undefined; readonly prefix: string }[]>();
 
   constructor(files: Files) {

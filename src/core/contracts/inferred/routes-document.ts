@@ -18,7 +18,7 @@ export function routesDocument(files: ReadonlyMap<string, CodeInterfaces>): Infe
     const path = route.path === "" ? "/" : route.path;
     const item = (paths[path] ??= {});
     for (const method of route.method === "ALL" ? everyMethod : [route.method.toLowerCase()]) {
-      // What is declared first answers.
+      // The route that is declared first answers.
       item[method] ??= operationOf(route, joined);
     }
   }
@@ -50,7 +50,7 @@ function operationOf(route: JoinedRoute, joined: JoinedRoutes): Record<string, u
   };
 }
 
-/** What a schema says of a parameter counts before what a handler shows of it. */
+/** A schema's word about a parameter counts before what a handler shows of it. */
 function parametersOf({ parameters, parameterSchemas, path }: JoinedRoute, joined: JoinedRoutes): CodeParameter[] {
   const found = new Map<string, CodeParameter>();
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));

@@ -182,7 +182,7 @@ function compareNamed(
     };
     const was = comparing.before.shapes.follow(field(were, name));
     const is = comparing.after.shapes.follow(field(are, name));
-    // What a called-back client calls back is the provider's turn again.
+    // When a called-back client calls back, it is the provider's turn again.
     const turned = kind === "webhook" || !inside.turned;
     if (!isRecord(was)) report(comparing, `${kind}-added`, turned, { ...told, after: name });
     else if (!isRecord(is)) report(comparing, `${kind}-removed`, turned, { ...told, before: name });

@@ -1,4 +1,4 @@
-// What the parts of the OpenAPI comparison hand to each other: the two documents, and how to report.
+// Holds what the parts of the OpenAPI comparison hand to each other: the two documents, and how to report.
 
 import type { ChangeList } from "../change-list.ts";
 import type { ContractDirection } from "../format.ts";
@@ -18,7 +18,7 @@ export interface OpenApiComparing {
   readonly after: OpenApiSide;
   readonly schemas: SchemaComparer;
   readonly changes: ChangeList;
-  /** Whether two parts say the same word for word. */
+  /** Tells whether two parts say the same word for word. */
   readonly same: (before: unknown, after: unknown) => boolean;
   /** Today as 2026-11-15, to know whether a sunset has passed; undefined where nobody says. */
   readonly today: string | undefined;
@@ -57,7 +57,7 @@ export function report({ changes }: OpenApiComparing, rule: OpenApiRuleName, tur
   });
 }
 
-/** Who sends the request of an operation, and who the response. */
+/** Says who sends the request of an operation, and who the response. */
 export function directionOf(part: "request" | "response", turned: boolean): ContractDirection {
   return (part === "request") === turned ? "response" : "request";
 }

@@ -83,7 +83,7 @@ function contentOf(types: readonly string[], schema: unknown): Node {
   return Object.fromEntries(types.map((type) => [type, { schema }]));
 }
 
-/** How lists are written, in the words of OpenAPI 3. */
+/** The ways of writing lists, in the words of OpenAPI 3. */
 const collectionFormats: Readonly<Record<string, Node>> = {
   csv: { explode: false },
   ssv: { style: "spaceDelimited", explode: false },

@@ -68,13 +68,13 @@ function compareWriting(
   comparing.schemas.compare(schemaOf(was), schemaOf(is), { direction, path, name: was.name, textual });
 }
 
-/** Where it has a media type, it has one. */
+/** Returns the schema of a header. A header with a media type has only one. */
 function schemaOf({ node }: Header): unknown {
   const content = node["content"];
   return isRecord(content) ? field(Object.values(content)[0], "schema") : node["schema"];
 }
 
-/** Whether it is exploded makes a difference for objects alone: `R=100,G=200` instead of `R,100,G,200`. */
+/** Says how a header is written. Exploding makes a difference for objects alone: `R=100,G=200` instead of `R,100,G,200`. */
 function writingOf(shapes: Shapes, { node }: Header): string {
   const content = node["content"];
   if (isRecord(content)) return Object.keys(content)[0]?.toLowerCase() ?? "plain text";

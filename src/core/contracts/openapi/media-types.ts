@@ -1,4 +1,4 @@
-// Which media type of one version is which of the other: names in any case, and ranges such as `text/*`.
+// Matches the media types of one version with those of the other: names in any case, and ranges such as `text/*`.
 
 /** Case and spaces do not matter, and JSON is UTF-8 whether it says so or not. */
 function normal(type: string): string {

@@ -39,13 +39,16 @@ export function compareOperation(
 
 const levels: readonly string[] = ["draft", "alpha", "beta", "stable"];
 
-/** How stable an operation says it is, by the extension that tools for OpenAPI share; undefined where it does not, or not so that it is known. */
+/**
+ * Says how stable an operation claims to be, by the extension that tools for OpenAPI share. Undefined if it does not say so, or not in a
+ * known way.
+ */
 function stabilityOf(operation: Readonly<Record<string, unknown>>): string | undefined {
   const level = textOf(operation, "x-stability-level");
   return level !== undefined && levels.includes(level) ? level : undefined;
 }
 
-/** Why nobody may rely on an operation; undefined where one may. */
+/** Returns the reason why nobody may rely on an operation. Undefined if one may. */
 export function whyUnstable(operation: Readonly<Record<string, unknown>>): string | undefined {
   const level = stabilityOf(operation);
   return level === "draft" || level === "alpha" ? `It was announced as ${level}, which may change freely.` : undefined;

@@ -126,7 +126,7 @@ function shownWriting({ node }: Parameter): string {
   return type ?? "plain text";
 }
 
-/** Whether a parameter is one value, which explode and the styles of the query do not concern. */
+/** Tells whether a parameter is one value, which explode and the styles of the query do not concern. */
 function isSingle(shapes: Shapes, { node }: Parameter): boolean {
   const types = shapes.typesOf(shapes.of(node["schema"]));
   return types !== null && !types.has("array") && !types.has("object");

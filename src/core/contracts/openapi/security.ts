@@ -1,4 +1,4 @@
-// Which credentials operations need. Schemes are told apart by how they work: one that only got another name is the same.
+// Compares the credentials that operations need. Schemes are told apart by how they work: one that only got another name is the same.
 
 import {
   compareCredentials,
@@ -19,7 +19,7 @@ export function compareSecurity(comparing: OpenApiComparing, path: string, befor
   compareCredentials(credentialsIn(before), are, tellAt(comparing, path));
 }
 
-/** How the schemes work that somebody needs. */
+/** Compares how the schemes work that somebody needs. */
 export function compareSchemes(comparing: OpenApiComparing, used: ReadonlySet<string>): void {
   const [were, are] = [schemesOf(comparing.before), schemesOf(comparing.after)];
   for (const name of used) {

@@ -1,4 +1,4 @@
-// Where an API is served. Clients hold one of these addresses, so losing all of them breaks every client.
+// Compares the addresses where an API is served. Clients hold one of these addresses, so losing all of them breaks every client.
 
 import { withoutSlashes } from "../without-slashes.ts";
 import { field, fieldsOf, isRecord, listOf, textOf, textsOf } from "../json-value.ts";

@@ -75,7 +75,7 @@ function compareSyntax(old: LinkedFile, young: LinkedFile, report: Report): void
   const [was, is] = [old.syntax.syntax, young.syntax.syntax];
   if (was === is) return;
   const told = { path: young.path, before: was, after: is, names: [] };
-  // What an edition changes in a field or an enum is told there.
+  // If an edition changes something in a field or an enum, that is told there.
   if (!was.startsWith("proto") && !is.startsWith("proto")) {
     report.compatible("file-edition-changed", { ...told, text: `${young.path} went from edition ${was} to ${is}.` });
     return;

@@ -126,7 +126,7 @@ function compareOptions(
   compareDeprecated("method", path, names, old.syntax.options, young.syntax.options, report);
 }
 
-/** Where a gateway serves the method as HTTP. Only the gateway's callers notice, and whether there is one is not known. */
+/** Compares how a gateway serves the method as HTTP. Only the gateway's callers notice, and whether there is one is not known. */
 function compareHttp(
   path: string,
   names: readonly string[],

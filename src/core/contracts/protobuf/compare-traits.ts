@@ -1,4 +1,4 @@
-// What messages, enums, fields and methods have in common: JSON support, visibility, deprecation.
+// Compares what messages, enums, fields and methods have in common: JSON support, visibility, deprecation.
 
 import { optionValue } from "./features.ts";
 import type { LinkedEnum, LinkedMessage } from "./linked.ts";

@@ -1,5 +1,5 @@
-// Where types went that are no longer in any file of the contract: another file of the same directory may define them now.
-// Asked only when something is gone.
+// Finds where types went that are no longer in any file of the contract: another file of the same directory may define them now. Asked only
+// when something is gone.
 
 import type { ContractSource } from "../format.ts";
 import { definedNames } from "./link.ts";

@@ -45,7 +45,7 @@ export function defaultFeatures(syntax: string): Features {
   return defaults[syntax] ?? edition2024;
 }
 
-/** What holds inside something that has these options. */
+/** Returns the features that hold inside something that has these options. */
 export function inheritFeatures(outer: Features, options: readonly Option[]): Features {
   const said = options.filter(({ name }) => name.startsWith("features."));
   if (said.length === 0) return outer;

@@ -1,4 +1,4 @@
-// What a reader sees in a field that was not sent, in words that compare: numbers by value, enum values by number.
+// Says what a reader sees in a field that was not sent, in words that compare: numbers by value, enum values by number.
 
 import { optionValue } from "./features.ts";
 import type { LinkedField, LinkedProto } from "./linked.ts";

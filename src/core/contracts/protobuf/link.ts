@@ -14,7 +14,7 @@ interface Linking {
   readonly loaded: LoadedProto;
   /** Kinds of all full names of every file. */
   readonly names: ReadonlyMap<string, "message" | "enum" | "service" | "extension">;
-  /** Whether a type may live in a file that is not there. */
+  /** True if a type may live in a file that is not there. */
   readonly open: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface TypeReference {
   readonly name: string;
 }
 
-/** How often a field may occur, and whether its absence can be told from its default. */
+/** The number of times a field may occur, and whether its absence can be told from its default. */
 export type Cardinality = "required" | "optional" | "implicit" | "repeated" | "map";
 
 export interface LinkedField {

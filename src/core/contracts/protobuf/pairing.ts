@@ -1,5 +1,5 @@
-// Which definition of the new version answers which of the old one. Types are known by their full names. When a file
-// changes its package, its types are still the same types under another name: that is told once, not for every type.
+// Finds the definition of the new version that answers each one of the old version. Types are known by their full names. When a file changes
+// its package, its types are still the same types under another name: that is told once, not for every type.
 
 import type { LinkedFile, LinkedProto, TypeReference } from "./linked.ts";
 
@@ -8,7 +8,7 @@ export interface Pairing {
   readonly after: LinkedProto;
   /** Full names that other files of the new snapshot define, with the file's path. */
   readonly elsewhere: ReadonlyMap<string, string>;
-  /** What an old full name is called now, as far as packages go. */
+  /** Returns the current name for an old full name, as far as packages go. */
   readonly renamed: (fullName: string) => string;
   /** Old messages by what they are called now. */
   readonly oldMessages: ReadonlySet<string>;

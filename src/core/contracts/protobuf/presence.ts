@@ -47,13 +47,13 @@ function outerOf(fullName: string): string {
   return fullName.slice(0, Math.max(0, fullName.lastIndexOf(".")));
 }
 
-/** What was inside a message that is gone went with it, and is not told again. */
+/** Tells whether the message around it stays. If that message is gone, everything inside went with it and is not told again. */
 function outerStays(name: string, { after, oldMessages }: Pairing): boolean {
   const outer = outerOf(name);
   return after.messages.has(outer) || !oldMessages.has(outer);
 }
 
-/** What is inside a new message is told with it. */
+/** Tells whether the message around it was there before. If that message is new, everything inside is told with it. */
 function outerWasThere(name: string, { after, oldMessages }: Pairing): boolean {
   const outer = outerOf(name);
   return !after.messages.has(outer) || oldMessages.has(outer);

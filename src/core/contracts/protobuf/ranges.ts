@@ -3,7 +3,7 @@
 
 import type { Range } from "./syntax.ts";
 
-/** Whether ranges, taken together, hold every number from start to end. */
+/** Tells whether ranges, taken together, hold every number from start to end. */
 export function covers(ranges: readonly Range[], start: number, end = start): boolean {
   const merged = mergedRanges(ranges);
   let [low, high] = [0, merged.length - 1];

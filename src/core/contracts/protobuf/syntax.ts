@@ -1,4 +1,4 @@
-// What a .proto file says, as written: names are not resolved and defaults not filled in. link.ts does both.
+// Describes a .proto file as written: names are not resolved and defaults not filled in. link.ts does both.
 
 export interface Option {
   /** `deprecated`, `features.field_presence`, `(google.api.http).get`. */
@@ -102,6 +102,6 @@ export interface FileSyntax {
   readonly enums: EnumSyntax[];
   readonly extensions: FieldSyntax[];
   readonly services: ServiceSyntax[];
-  /** How many words and signs the file has. */
+  /** The number of words and signs in the file. */
   tokens: number;
 }

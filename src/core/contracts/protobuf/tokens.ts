@@ -37,7 +37,7 @@ export class Tokens {
     this.#source = source;
   }
 
-  /** How many tokens were read. */
+  /** The number of tokens read. */
   get count(): number {
     return this.#count;
   }

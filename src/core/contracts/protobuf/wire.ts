@@ -1,5 +1,5 @@
-// What a change of type does to bytes and JSON (protobuf.dev, "Updating A Message Type", and the ProtoJSON table). The
-// verdict does not depend on it, since generated code changes anyway; the sentence does.
+// Says what a change of type does to bytes and JSON (protobuf.dev, "Updating A Message Type", and the ProtoJSON table). The verdict does not
+// depend on it, since generated code changes anyway; the sentence does.
 
 import type { LinkedField } from "./linked.ts";
 

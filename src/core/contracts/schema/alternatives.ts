@@ -14,11 +14,11 @@ interface ShapeSource {
 export interface Alternative {
   /** With what is said beside the list, which holds for all of them. */
   readonly shape: Shape;
-  /** What the list itself says. */
+  /** The part that the list itself says. */
   readonly own: Shape;
   /** By what both versions may call it, the surest first: the values of a discriminator, the name of its schema, a constant, a title. */
   readonly keys: readonly string[];
-  /** How a person calls it. */
+  /** The name that a person would use for it. */
   readonly name: string | null;
 }
 
@@ -47,7 +47,7 @@ export class Alternatives {
     return list;
   }
 
-  /** What is said beside the lists. */
+  /** Returns what is said beside the lists. */
   baseOf(shape: Shape): Shape {
     if (shape.unions.length === 0) return shape;
     const known = this.bases.get(shape);
@@ -135,12 +135,12 @@ function ofType(shape: Shape, type: string): Shape {
 
 const nothing = anyShape();
 
-/** Whether a shape says nothing at all about values. */
+/** Tells whether a shape says nothing at all about values. */
 function isBare(shape: Shape): boolean {
   return constraints.every((name) => isUnsaid(shape, name));
 }
 
-/** What a schema may say about a value; the rest only describes it. */
+/** The things that a schema may say about a value; the rest only describes it. */
 const constraints = (Object.keys(nothing) as (keyof Shape)[]).filter(
   (name) => !["name", "title", "discriminator", "defaultValue", "deprecated", "unions", "inside"].includes(name),
 );
@@ -151,7 +151,7 @@ function isUnsaid(shape: Shape, name: keyof Shape): boolean {
   return Array.isArray(said) ? said.length === 0 : said === nothing[name];
 }
 
-/** Whether both say something about the same, so that one cannot be understood without the other. */
+/** Tells whether both say something about the same, so that one cannot be understood without the other. */
 export function overlap(base: Shape, own: Shape): boolean {
   return constraints.some((name) => {
     if (isUnsaid(base, name) || name === "types") return false;

@@ -1,4 +1,4 @@
-// What an array may hold: the items at fixed places, the rest, whether they repeat, and what must be among them.
+// Compares what an array may hold: the items at fixed places, the rest, whether they repeat, and what must be among them.
 
 import { written } from "../json-value.ts";
 import { type Comparing, inItems, type Where } from "./comparing.ts";

@@ -1,4 +1,4 @@
-// What an object may hold: properties, which of them must be there, what else may be, and what depends on what.
+// Compares what an object may hold: properties, which of them must be there, what else may be, and what depends on what.
 
 import { written } from "../json-value.ts";
 import { below, type Comparing, type Where } from "./comparing.ts";
@@ -74,7 +74,7 @@ function reportLost(comparing: Comparing, { was, is, after, name }: PropertyPair
 function reportNew(comparing: Comparing, { was, is, before, after, name }: PropertyPair, here: Where): void {
   if (is === undefined) return;
   const shown = described(comparing.after, is.shape);
-  // What nobody may send was no property before either, unless the object was closed.
+  // A property that nobody may send was no property before either, unless the object was closed.
   if (is.shape.never) {
     if (elsewhere(before, name) !== false) comparing.report("property-refused", here, "anything", null);
     return;

@@ -73,7 +73,7 @@ function compareConditions(comparing: Comparing, before: Shape, after: Shape, wh
   }
 }
 
-/** What is excluded grows where what is allowed shrinks. */
+/** Compares what is excluded: it grows when what is allowed shrinks. */
 function compareNots(comparing: Comparing, before: unknown, after: unknown, where: Where): void {
   const { flow, fits } = comparing;
   const [was, is] = [comparing.before.of(before), comparing.after.of(after)];
@@ -110,7 +110,7 @@ function compareDiscriminators(comparing: Comparing, before: Shape, after: Shape
   for (const value of added) report("discriminator-value-added", where, null, value);
 }
 
-/** Whether two schemas of different names allow the same: only the name is another, which no data holds. */
+/** Tells whether two schemas of different names allow the same. Then only the name is another, which no data holds. */
 function isRenamed(comparing: Comparing, before: readonly [Shape, string], after: readonly [Shape, string]): boolean {
   const [was, is] = [branchNamed(comparing.before, ...before), branchNamed(comparing.after, ...after)];
   return was !== undefined && is !== undefined && isEquivalent(comparing, was, is);

@@ -16,7 +16,7 @@ import type { Shapes } from "./shapes.ts";
 export interface SchemaPlace {
   readonly direction: ContractDirection | null;
   readonly path: string;
-  /** What the place itself is called, where it is a parameter or a header. */
+  /** The name of the place itself, if it is a parameter or a header. */
   readonly name?: string | undefined;
   readonly textual?: boolean | undefined;
   readonly xml?: boolean | undefined;
@@ -37,9 +37,9 @@ export class SchemaComparer {
   abridged = false;
   /** Places whose changes are judged otherwise are counted apart, so that they cannot use up the room of the others. */
   kind = "";
-  /** How many questions whether one schema fits another are open, each asked to answer the one before. */
+  /** The number of open questions whether one schema fits another, each asked to answer the one before. */
   private questions = 0;
-  /** How often one was not asked because too many were open. */
+  /** The number of questions that were not asked because too many were open. */
   private cutShort = 0;
   private readonly told = new Map<string, number>();
   private readonly numbers = new Map<Shape, number>();

@@ -73,11 +73,11 @@ class Choice {
   /** A discriminator tells the alternatives apart by name, so that one more is one more even where its data would fit another. */
   private readonly areTagged: boolean;
   private readonly isOneOf: { readonly before: boolean; readonly after: boolean };
-  /** What one of several was is another thing than its siblings, also where only one of them is left. */
+  /** True if the old version listed alternatives. One of several is another thing than its siblings, also when only one of them is left. */
   private readonly wasList: boolean;
   /** Both versions list alternatives. */
   readonly areLists: boolean;
-  /** What is said beside the lists. */
+  /** The shapes that are said beside the lists. */
   readonly bases: readonly [Shape, Shape];
   /** It is the same and about something else, or lies too far out: then the alternatives are looked at by themselves. */
   readonly isAlone: boolean;
@@ -124,7 +124,10 @@ class Choice {
     return this.paired.added.filter((is) => this.areTagged || !this.hadPlace(is));
   }
 
-  /** Whether all that a pair lost (where data flows in) or gained (where it flows out), a sibling still allows or allowed before. */
+  /**
+   * Tells whether a sibling makes up for a pair: it still allows all that the pair lost (where data flows in), or allowed before all that
+   * it gained (where data flows out).
+   */
   isMadeUpFor(was: Alternative, is: Alternative): boolean {
     const { flow, fits } = this.comparing;
     if (this.areTagged || (this.isOneOf.before && this.isOneOf.after) || fits(this.seen(was), this.seen(is)))

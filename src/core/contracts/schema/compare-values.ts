@@ -1,4 +1,4 @@
-// What a single value may be: its type, whether it may be null, its enum, format, pattern and bounds.
+// Compares what a single value may be: its type, whether it may be null, its enum, format, pattern and bounds.
 
 import { listed } from "../../../protocol/listed.ts";
 import { ValueSet, written } from "../json-value.ts";
@@ -29,7 +29,7 @@ export function compareTypes(comparing: Comparing, before: Shape, after: Shape, 
   return true;
 }
 
-/** What is so nearly always. */
+/** Tells whether both have the same single type. That is so nearly always. */
 function isSameType(was: ReadonlySet<string> | null, is: ReadonlySet<string> | null): boolean {
   if (was === null || is === null || was.size !== 1 || is.size !== 1) return false;
   for (const type of was) return is.has(type);
@@ -60,7 +60,7 @@ export function compareEnums(comparing: Comparing, before: Shape, after: Shape, 
   if (was === null && is === null) return;
   if (was === null) return comparing.report("enum-added", where, null, list(is));
   if (is === null) return comparing.report("enum-removed", where, list(was), null);
-  // Whether null is among them is said by the type.
+  // The type says whether null is among them.
   const lost = missing(was, is).filter((value) => value !== null);
   const gained = missing(is, was).filter((value) => value !== null);
   if (lost.length > 0 && gained.length > 0 && lost.length === was.filter((value) => value !== null).length) {

@@ -1,11 +1,11 @@
-// What the parts of the schema comparison hand to each other.
+// Holds what the parts of the schema comparison hand to each other.
 
 import type { Flow } from "../rule.ts";
 import type { SchemaRuleName } from "./schema-rules.ts";
 import type { Shape } from "./shape.ts";
 import type { Shapes } from "./shapes.ts";
 
-/** Where one is: the path a person reads, and the name of the nearest property or parameter. */
+/** The current place: the path a person reads, and the name of the nearest property or parameter. */
 export interface Where {
   readonly path: string;
   readonly name: string | null;
@@ -19,12 +19,12 @@ export interface Comparing {
   readonly before: Shapes;
   readonly after: Shapes;
   readonly report: (rule: SchemaRuleName, where: Where, before: string | null, after: string | null) => void;
-  /** Whether two parts say the same word for word. */
+  /** Tells whether two parts say the same word for word. */
   readonly same: (before: unknown, after: unknown) => boolean;
   /** Compares two schemas as they were read; undefined is "anything". */
   readonly descend: (before: unknown, after: unknown, where: Where) => void;
   readonly descendShapes: (before: Shape, after: Shape, where: Where) => void;
-  /** Whether nothing would break, without reporting. */
+  /** Tells whether nothing would break, without reporting. */
   readonly fits: (before: Shape, after: Shape, how?: Fitting) => boolean;
 }
 
@@ -37,7 +37,7 @@ export interface Fitting {
   readonly strict?: boolean;
 }
 
-/** Whether two schemas allow the same, as far as can be told. */
+/** Tells whether two schemas allow the same, as far as can be told. */
 export function isEquivalent({ fits }: Comparing, before: Shape, after: Shape): boolean {
   return fits(before, after, { strict: true }) && fits(before, after, { strict: true, turned: true });
 }

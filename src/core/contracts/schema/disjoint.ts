@@ -1,5 +1,5 @@
-// Whether no value can match two schemas at once, as far as that can be told. oneOf accepts what matches exactly one of its alternatives,
-// so where two that were apart begin to overlap, what lies in both is refused from then on.
+// Judges whether no value can match two schemas at once, as far as that can be told. oneOf accepts what matches exactly one of its
+// alternatives. So if two that were apart begin to overlap, what lies in both is refused from then on.
 
 import { type Edge, type LimitName, type Shape } from "./shape.ts";
 import type { Shapes } from "./shapes.ts";
@@ -18,7 +18,7 @@ export function areDisjoint(shapes: Shapes, one: Shape, other: Shape, depth = 0)
     if (!one.values.some((value) => others.has(value))) return true;
   }
   if (types === null) return false;
-  // What is apart for every type that both allow is apart.
+  // Two schemas are apart if they are apart for every type that both allow.
   return types.every((type) => {
     if (type === "string") return areBounded(one, other, "Length");
     if (type === "array") return areBounded(one, other, "Items");

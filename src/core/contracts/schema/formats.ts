@@ -1,5 +1,5 @@
-// How two formats relate. Those that are listed here allow all that an earlier one in their row allows; any other two have
-// nothing to do with each other.
+// Says how two formats relate. Those that are listed here allow all that an earlier one in their row allows; any other two have nothing to
+// do with each other.
 
 import type { SchemaRuleName } from "./schema-rules.ts";
 

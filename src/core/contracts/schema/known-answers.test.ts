@@ -7,7 +7,7 @@ interface Node {
   next: Node[];
 }
 
-/** Whether everything one can reach holds, asked through the memory. */
+/** Returns a function that tells whether everything a node can reach holds, asked through the memory. */
 function asking(answers: KnownAnswers<Node>, asked: string[]): (node: Node) => boolean {
   const ask = (node: Node): boolean =>
     answers.ask("mode", node, node, () => {

@@ -4,7 +4,7 @@
 
 interface Answer {
   yes: boolean;
-  /** How far out the question is on which this yes leans; infinite for what is certain. */
+  /** The distance outwards to the question on which this yes leans; infinite if the answer is certain. */
   leansOn: number;
 }
 

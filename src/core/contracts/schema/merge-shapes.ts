@@ -50,7 +50,10 @@ export function mergeShapes(one: Shape, other: Shape, both: Join): Shape {
   };
 }
 
-/** What stands in both stands in the result once: an allOf that names a schema twice would otherwise double it at every level. */
+/**
+ * An item that stands in both lists stands in the result once: an allOf that names a schema twice would otherwise double it at every
+ * level.
+ */
 function bothLists<T>(one: readonly T[], other: readonly T[]): readonly T[] {
   if (one.length === 0 || one === other) return other;
   return other.length === 0 ? one : [...new Set([...one, ...other])];

@@ -1,7 +1,7 @@
-// Which alternative of one version is which of the other. They are told by what both versions call them: the value of the discriminator,
-// the name of the schema, a property that is a constant, the title. Those without a name in common are the same if they alone have certain
-// properties, or if they allow the same; of the rest, those that stand at the same place and are of one kind. What is left was removed or
-// added.
+// Matches the alternatives of one version with those of the other. They are told by what both versions call them: the value of the
+// discriminator, the name of the schema, a property that is a constant, the title. Those without a name in common are the same if they alone
+// have certain properties, or if they allow the same; of the rest, those that stand at the same place and are of one kind. What is left was
+// removed or added.
 
 import type { Alternative } from "./alternatives.ts";
 
@@ -13,7 +13,7 @@ export interface PairedAlternatives {
 
 export interface Likeness {
   readonly areEquivalent: (was: Alternative, is: Alternative) => boolean;
-  /** Whether one could have become the other, where no name says so. */
+  /** Tells whether one could have become the other, if no name says so. */
   readonly areAlike: (was: Alternative, is: Alternative) => boolean;
   /** The values of a discriminator tell all of them apart: nothing but a name makes two the same. */
   readonly areTagged: boolean;

@@ -32,7 +32,7 @@ function isEveryBoolean(values: readonly unknown[]): boolean {
 const trivialPatterns = new Set(["", ".*", "^.*$", "^", "$", "(.*)", "^(.*)$"]);
 /** Formats that only tell a form how to show a value. */
 const shownFormats = new Set(["password", "textarea", "hidden", "color", "markdown", "multiline"]);
-/** What a limit is when it is not written. */
+/** The value of each limit that is not written. */
 const unwritten: Partial<Record<LimitName, number>> = { minLength: 0, minItems: 0, minProperties: 0, minContains: 1 };
 
 const keywords: ReadonlyMap<string, ReadKeyword> = new Map<string, ReadKeyword>([

@@ -1,5 +1,5 @@
-// What a schema says, whatever the draft and however it is written: references followed, allOf put together, nullable and type
-// arrays made one, exclusive bounds as numbers, draft 4's tuples as prefixItems. Comparing looks only at shapes.
+// Holds what a schema says, whatever the draft and however it is written: references followed, allOf put together, nullable and type arrays
+// made one, exclusive bounds as numbers, draft 4's tuples as prefixItems. Comparing looks only at shapes.
 
 export interface Union {
   readonly keyword: "oneOf" | "anyOf";
@@ -74,7 +74,7 @@ export interface Shape {
   contentEncoding: string | null;
   contentMediaType: string | null;
   contentSchema: unknown;
-  /** How a property is written in XML; null where nothing is said. */
+  /** The way a property is written in XML; null if nothing is said. */
   xml: unknown;
   title: string | null;
   /** In how many lists of alternatives it stands whose surroundings were merged into it. */
@@ -87,7 +87,10 @@ const noLimits: Shape["limits"] = {};
 const noSchemas: ReadonlyMap<string, unknown> = new Map();
 const noNeeds: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
-/** What is absent is the same empty value in every shape, so that it costs nothing and is known at a glance. */
+/**
+ * Returns a shape that says nothing. An absent part is the same empty value in every shape, so that it costs nothing and is known at a
+ * glance.
+ */
 export function anyShape(): Shape {
   return {
     name: null,
@@ -130,7 +133,7 @@ export function anyShape(): Shape {
   };
 }
 
-/** Whether a type is among some: an integer is a number. */
+/** Tells whether a type is among some: an integer is a number. */
 export function hasType(types: ReadonlySet<string> | null, type: string): boolean {
   return types === null || types.has(type) || (type === "integer" && types.has("number"));
 }

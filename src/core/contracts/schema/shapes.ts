@@ -14,15 +14,18 @@ import { anyShape, hasType, type Shape, type Union } from "./shape.ts";
 export interface Dialect {
   /** Until draft 7 and in OpenAPI 3.0 whatever stands beside `$ref` is ignored. */
   readonly besideReferences: boolean;
-  /** Who describes properties means an object, and who describes items an array, though by the letter anything else is right too. */
+  /**
+   * True if a schema that describes properties means an object, and one that describes items an array, though by the letter anything else
+   * is right too.
+   */
   readonly impliedTypes: boolean;
 }
 
-/** How deep an allOf may lie inside others before it is left out. */
+/** The depth at which an allOf may lie inside others before it is left out. */
 const maximumNesting = 100;
 
 export class Shapes {
-  /** How often something was left out, because it lay too deep or no steps were left: then silence about it proves nothing. */
+  /** The number of times something was left out, because it lay too deep or no steps were left. Then silence about it proves nothing. */
   leftOut = 0;
   private readonly any = anyShape();
   private readonly none: Shape = { ...anyShape(), never: true };
@@ -66,7 +69,7 @@ export class Shapes {
     return shape;
   }
 
-  /** What a chain of references ends at, however long; anything, where it leads back to itself. */
+  /** Returns the shape at the end of a chain of references, however long. If the chain leads back to itself, that is anything. */
   private behind(node: Record<string, unknown>): Shape {
     const passed = new Set<object>();
     let name: string | null = null;
@@ -88,7 +91,7 @@ export class Shapes {
     return !this.dialect.besideReferences || Object.keys(node).every((key) => key.startsWith("$"));
   }
 
-  /** What a chain of references ends at, for objects that are no schemas. */
+  /** Returns the end of a chain of references, for objects that are no schemas. */
   follow(node: unknown): unknown {
     let found = node;
     let passed: Set<object> | undefined;

@@ -5,7 +5,7 @@ import { claimMatcher } from "../../claims/claim-paths.ts";
 import { hunk, ours, type Said, theirs } from "../pair-finding.ts";
 import type { SideChanges } from "../scene.ts";
 
-/** What each side has claimed, and what each has edited by its own hand. */
+/** The claims of each side, and the edits that each made by its own hand. */
 export interface ClaimScene {
   readonly claims: { readonly ours: readonly LiveClaim[]; readonly theirs: readonly LiveClaim[] };
   readonly edits: { readonly ours: SideChanges; readonly theirs: SideChanges };

@@ -9,12 +9,12 @@ import { hunk, ours, type Said, theirs } from "../pair-finding.ts";
 import type { PairScene, SideChanges } from "../scene.ts";
 import { type Ecosystem, haveVersionInCommon } from "./version-range.ts";
 
-/** What a side now asks for that it did not ask for before. */
+/** A requirement that a side has now and did not have before. */
 export interface Want {
   readonly ecosystem: Ecosystem;
   readonly name: string;
   readonly range: string;
-  /** What the manifest asked for before; undefined when it did not. */
+  /** The version that the manifest asked for before. Undefined if it did not ask. */
   readonly before: string | undefined;
   readonly path: string;
   /** The directory that it is installed from. */

@@ -47,7 +47,7 @@ export async function reviewDuplicateWork(scene: PairScene): Promise<Said[]> {
   return findings;
 }
 
-/** What nobody parses here can still be nearly the same text. */
+/** Sources that nobody parses here can still be nearly the same text. */
 const otherSources = /\.(kt|rb|php|cs|swift|scala|ex|exs|c|cc|cpp|h|hpp|vue|svelte|sql|sh)$/;
 const scaffolding =
   /(^|\/)(tests?|__tests__|specs?|fixtures?|testdata|mocks?|__mocks__|examples?|stories|e2e|benchmarks?|generated|gen)\/|[._-](test|spec|stories|bench|fixture|mock|suite|config|conf|generated|d)\.|(^|\/)(test_[^/]*|setup|lib|main|doc)\.[a-z]+$/;
@@ -72,7 +72,7 @@ function candidates(scene: PairScene, side: SideChanges, languages: ReadableLang
 async function load(file: ChangedFile, read: ReadBlob, languages: ReadableLanguages): Promise<NewFile | undefined> {
   const text = file.after === undefined ? undefined : await read(file.after.blob);
   if (text === undefined || text.length > 200_000) return undefined;
-  // What says of itself that a program wrote it is nobody's work.
+  // A file that says of itself that a program wrote it is nobody's work.
   if (/generated|do not edit/i.test(text.slice(0, 400))) return undefined;
   const open = languages.of(file.path);
   const names = ((await open?.exports(file.path, text)) ?? []).filter(({ name }) => !isCommonName(name));
@@ -181,7 +181,7 @@ async function unconventional(
   return one.shared.filter(({ name }) => left.has(name));
 }
 
-/** Whether a text seems to define the name; cheap, and on the generous side. */
+/** Tells whether a text seems to define the name; cheap, and on the generous side. */
 function defines(text: string, name: string, open: ReadableLanguage | undefined): boolean {
   const pattern = open?.language.definition(name.replaceAll("$", "\\$"));
   return pattern !== undefined && new RegExp(`(^|\\n)(${pattern})`).test(text);

@@ -1,4 +1,4 @@
-// Which manifests are installed together: those that share a lock file or a workspace. Two with the same home must agree.
+// Finds the manifests that are installed together: those that share a lock file or a workspace. Two with the same home must agree.
 
 import { ecosystemOf } from "./manifests.ts";
 import type { Ecosystem } from "./version-range.ts";

@@ -1,5 +1,5 @@
-// What a file's path and text say about its place among migrations: Rails, Django, Alembic, Flyway, Prisma, Knex, goose,
-// golang-migrate, and plain numbered SQL.
+// Reads from a file's path and text its place among migrations: Rails, Django, Alembic, Flyway, Prisma, Knex, goose, golang-migrate, and
+// plain numbered SQL.
 
 export interface Migration {
   readonly path: string;

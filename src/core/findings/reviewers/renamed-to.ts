@@ -1,5 +1,5 @@
-// What a definition that is gone is called now, where its line stands in the same file with nothing but another name: then it
-// was renamed, whatever a checker or a compiler calls it.
+// Finds the new name of a definition that is gone, if its line stands in the same file with nothing but another name: then it was renamed,
+// whatever a checker or a compiler calls it.
 
 import type { SemanticConflict, Side } from "../../../ports/semantic.ts";
 import type { SideTexts } from "../side-texts.ts";

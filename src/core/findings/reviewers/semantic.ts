@@ -94,7 +94,7 @@ const isGone = ({ rule }: SemanticConflict): boolean => gone.includes(rule);
 function evidenceOf({ conflict, user, use, after, seenByUser }: Told): Said["evidence"][number] {
   const shown = (place: typeof after): ReturnType<typeof hunk>[] =>
     place === undefined ? [] : [hunk(place.path, place.line, place.text)];
-  // What is gone on one side is still there on the other, and shown as what it is: the other's.
+  // A definition that is gone on one side is still there on the other, and is shown as what it is: the other's.
   const isUseItself = seenByUser?.path === use.path && seenByUser.line === use.line;
   const users = [...shown(use), ...(after === undefined && !isUseItself ? shown(seenByUser) : [])];
   const [our, their] = user === "ours" ? [users, shown(after)] : [shown(after), users];
@@ -110,7 +110,7 @@ function evidenceOf({ conflict, user, use, after, seenByUser }: Told): Said["evi
 
 const named = (side: Side): string => (side === "ours" ? ours : theirs);
 
-/** What is said before the symbol, and after it. */
+/** The words before the symbol, and after it. */
 const deeds: Readonly<Record<SemanticRule, readonly [before: string, after?: string]>> = {
   removed: ["removes"],
   renamed: ["renames"],

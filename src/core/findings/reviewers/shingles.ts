@@ -1,4 +1,4 @@
-// How alike two texts are: the share of five-token pieces they have in common (Jaccard). Layout and blank lines do not count.
+// Measures how alike two texts are: the share of five-token pieces they have in common (Jaccard). Layout and blank lines do not count.
 
 export interface Shingled {
   /** Lines with something on them. */

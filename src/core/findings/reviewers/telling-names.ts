@@ -1,4 +1,4 @@
-// When a name that two files offer says that they are the same thing, and which names are too common to say anything.
+// Decides when a name that two files offer says that they are the same thing, and which names are too common to say anything.
 
 import type { Exported } from "../../../ports/semantic.ts";
 

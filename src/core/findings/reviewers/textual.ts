@@ -1,4 +1,4 @@
-// Where git's own merge of the two sides stops. One finding per conflicted file and kind, with both sides' lines.
+// Finds where git's own merge of the two sides stops. One finding per conflicted file and kind, with both sides' lines.
 
 import type { Conflict, ConflictKind } from "../../../ports/git.ts";
 import { byOwner } from "../exclusions.ts";
@@ -43,7 +43,7 @@ export function reviewTextual({ conflicts, excluded, driven }: Scene): Said[] {
 /** A driver is asked where both sides have text of the file. */
 const byDriver: ReadonlySet<ConflictKind> = new Set(["content", "add/add", "binary"]);
 
-/** Who no longer has the file, and who still has. */
+/** Says who no longer has the file, and who still has. */
 function gone({ ours: our }: Conflict): { remover: string; keeper: string } {
   return our === undefined ? { remover: ours, keeper: theirs } : { remover: theirs, keeper: ours };
 }

@@ -8,7 +8,7 @@ export interface Told {
   readonly conflict: SemanticConflict;
   readonly definer: Side;
   readonly user: Side;
-  /** Where the user has the use. */
+  /** The place where the user has the use. */
   readonly use: Place;
   /** The definition as the definer has it now; undefined when it is gone there. */
   readonly after: Place | undefined;

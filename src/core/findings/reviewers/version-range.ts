@@ -1,5 +1,5 @@
-// Whether two version ranges have a version in common, by the ecosystems' own libraries: semver for npm, Cargo and Go, PEP 440
-// for Python. What cannot be read (a URL, a tag, `workspace:*`) cannot be told, and then nothing is said.
+// Tells whether two version ranges have a version in common, by the ecosystems' own libraries: semver for npm, Cargo and Go, PEP 440 for
+// Python. A range that cannot be read (a URL, a tag, `workspace:*`) cannot be judged, and then nothing is said.
 
 import * as pep440 from "@renovatebot/pep440";
 import semver from "semver";

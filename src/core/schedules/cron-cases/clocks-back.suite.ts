@@ -1,5 +1,5 @@
-// Where clocks go back by an hour: in Berlin on 25 October 2026 at 03:00, in New York on 1 November 2026 at 02:00, in Apia on
-// 1 April 2012 at 04:00.
+// Cases in which clocks go back by an hour: in Berlin on 25 October 2026 at 03:00, in New York on 1 November 2026 at 02:00, in Apia on 1
+// April 2012 at 04:00.
 
 import type { CronRow } from "./cron-row.suite.ts";
 

@@ -1,4 +1,4 @@
-// Where clocks go forward by an hour: in Berlin on 29 March 2026 at 02:00, in New York on 8 March 2026 at 02:00.
+// Cases in which clocks go forward by an hour: in Berlin on 29 March 2026 at 02:00, in New York on 8 March 2026 at 02:00.
 
 import type { CronRow } from "./cron-row.suite.ts";
 

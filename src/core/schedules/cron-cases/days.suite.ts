@@ -1,4 +1,4 @@
-// Which days: leap days, the ends of months and years, and what day and weekday mean together.
+// Cases about days: leap days, the ends of months and years, and what day and weekday mean together.
 
 import type { CronRow } from "./cron-row.suite.ts";
 

@@ -1,4 +1,4 @@
-// How a field is written: names in any case, ranges, lists, steps, and both numbers of Sunday.
+// Cases about the spelling of a field: names in any case, ranges, lists, steps, and both numbers of Sunday.
 
 import type { CronRow } from "./cron-row.suite.ts";
 

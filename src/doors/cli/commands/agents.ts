@@ -30,7 +30,7 @@ import { startDaemon } from "../reach/start-daemon.ts";
 import { endDaemon } from "../reach/stop-daemon.ts";
 import { hooksOf, restartPorts } from "../machine/watch-machine.ts";
 
-/** How long `up` waits for the daemon to have seen what it started; it goes on either way. */
+/** The time that `up` waits for the daemon to have seen what it started; it goes on either way. */
 const seenWithinMs = 5_000;
 
 const starting = { lenient: false, creates: true };
@@ -102,7 +102,7 @@ async function refuseUnclearSettings(context: CliContext): Promise<void> {
   if (complaint !== undefined) throw new Refusal("config.malformed", `nothing was started: ${complaint}`);
 }
 
-/** How long a program is given to refuse to run; on a busy machine real ones take seconds to read their settings. */
+/** The time a program is given to refuse to run; on a busy machine real ones take seconds to read their settings. */
 const refusesWithinMs = 8_000;
 const scriptRefusesWithinMs = 200;
 /** Codex shows its input line for a second before it asks for a login. */

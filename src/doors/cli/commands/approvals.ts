@@ -34,7 +34,7 @@ export const list: RunCommand = async (context, input) => {
 
 type Approval = OutputOf<typeof listApprovals>["approvals"][number];
 
-/** What waits for an answer is shown whole, on as many lines as that takes: nobody allows what was cut off. */
+/** Shows a request that waits for an answer whole, on as many lines as that takes: nobody allows what was cut off. */
 function blockOf(one: Approval, nowMs: number, { columns, paint }: Output): string {
   const task = one.task === null ? "" : `, task ${oneLine(one.task)}`;
   const head = `${paint.bold(shortOf(one.id))}  ${one.agent}${task}, asked ${utc(one.asked_ms)}, denied ${until(one.due_ms - nowMs)}`;

@@ -78,7 +78,7 @@ function restored(restore: Restored | null): string {
 
 const keptDeadlineMs = 30_000;
 
-/** What the owner's command prints of the heads that were kept where no agent reaches. Undefined where there is no command. */
+/** Returns what the owner's command prints of the heads that were kept where no agent reaches. Undefined if there is no command. */
 async function keptElsewhere(command: readonly string[]): Promise<string | undefined> {
   const [program, ...words] = command;
   if (program === undefined) return undefined;

@@ -56,7 +56,7 @@ export const send: RunCommand = async (context, input) => {
     ...optional("kind", input.flag("kind")),
     ...optional("in_reply_to", input.flag("in-reply-to")),
     ...optional("idempotency_key", input.flag("key")),
-    // Who waits for an answer says so, or the receiver cannot know.
+    // A sender that waits for an answer says so, or the receiver cannot know.
     ...(input.has("requires-ack") || input.has("wait") ? { requires_ack: true } : {}),
   };
   const to = input.argument("agent");
@@ -161,7 +161,7 @@ async function nextReply(
   return undefined;
 }
 
-/** Why nobody can be expected to read it soon; undefined when somebody can. */
+/** Returns the reason why nobody can be expected to read it soon. Undefined when somebody can. */
 function whyUnread(home: string, agent: string): string | undefined {
   if (isGuestId(agent))
     return isGuestHere(home, systemLiveness, agent) ? undefined : "is a session that is not running now";
@@ -316,7 +316,7 @@ function textOf(words: readonly string[]): string {
   return words.length === 1 && words[0] === "-" ? readFileSync(0, "utf8") : words.join(" ");
 }
 
-/** Whose messages this process sends and answers. */
+/** Returns the name under which this process sends and answers messages. */
 function ownName({ places }: CliContext): string {
   const { role, name } = whoRuns(places);
   return role === "owner" ? ownerOnBus : name;
@@ -338,7 +338,7 @@ function ownMailbox(context: CliContext, agent: string): string {
   throw new Refusal("authority.mailbox", `${asker} may not take ${agent}'s messages`, { asker, agent });
 }
 
-/** What is printed counts as delivered, so somebody must be there to read it. */
+/** A printed message counts as delivered, so somebody must be there to read it. */
 function refuseWithoutReader({ output }: CliContext): void {
   if (output.hasReader) return;
   throw new Refusal("channel.no-reader", "nobody reads what this would print, so the messages stay in the inbox");

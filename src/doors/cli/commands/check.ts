@@ -44,7 +44,7 @@ export const check: RunCommand = async (context, input) => {
     const name = namesOf(labels);
     const said = (text: string): string => renamed(text, labels, name);
     const names = listed(labels.map(name));
-    // Who asked for all of it gets the whole names once; what follows uses the short ones.
+    // A user who asked for all of it gets the whole names once; the text after that uses the short ones.
     const meant = labels.filter((label) => name(label) !== label).map((label) => paint.dim(`${name(label)}  ${label}`));
     const left = verdict.findings.length - shown.length;
     const headline =

@@ -1,4 +1,4 @@
-// Whether the machine's clock is believed, and the owner's word that it is right.
+// Shows whether the machine's clock is believed, and takes the owner's word that it is right.
 
 import { believeTheClock, witnessedNow } from "../../../host/clock/kept-time.ts";
 import { tellJump } from "../../../floor/clock-words.ts";

@@ -33,7 +33,7 @@ export const replay: RunCommand = async (context, input) => {
   return await runScript(context, "eval", ["replay", repository, ...given, ...(input.has("json") ? ["--json"] : [])]);
 };
 
-/** What can be cloned from there: the worktree that the path is in, or a bare repository. */
+/** Returns what can be cloned from there: the worktree that the path is in, or a bare repository. */
 function repositoryAt(path: string): string | undefined {
   if (existsSync(join(path, "HEAD")) && existsSync(join(path, "objects"))) return path;
   return repositoryAround(path);

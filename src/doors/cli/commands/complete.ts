@@ -25,12 +25,12 @@ export const complete: RunCommand = async (context, input) => {
 };
 
 /**
- * What a shell takes as it is. Branches and repositories have names that agents chose, bash puts what it is offered into the line without quoting it, and
- * a name may well be `x$(command)`: such a one is not offered.
+ * The texts that a shell takes as they are. Branches and repositories have names that agents chose, bash puts what it is offered into the
+ * line without quoting it, and a name may well be `x$(command)`: such a one is not offered.
  */
 const plain = /^[\p{L}\p{N}._/@%+:,=-]+$/u;
 
-/** What may stand in the place of the last word by the commands' declarations, with a line about each. */
+/** Lists the words that the commands' declarations allow in the place of the last word, with a line about each. */
 function candidates(commands: readonly CommandShape[], words: readonly string[]): Candidate[] {
   const typed = words.slice(0, -1);
   const last = words.at(-1) ?? "";
@@ -49,7 +49,7 @@ function commandOf(commands: readonly CommandShape[], typed: readonly string[]):
     .find((one) => one.name.split(" ").every((part, index) => typed[index] === part));
 }
 
-/** What the last word would name. */
+/** Returns the kind of thing that the last word would name. */
 function offerFor(commands: readonly CommandShape[], words: readonly string[]): Offer | undefined {
   const typed = words.slice(0, -1);
   const command = commandOf(commands, typed);

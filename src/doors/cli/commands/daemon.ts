@@ -91,7 +91,7 @@ function readersText(sensing: SensingState | null): string {
   return ` and ${size(bytes)} in ${counted(processes.length, "process", "processes")} that read${processes.length === 1 ? "s" : ""} repositories`;
 }
 
-/** How long nobody was answered, and why. */
+/** Says how long nobody was answered, and why. */
 function stallText(stall: Stalls["longest"]): string {
   return stall === null ? "less than 20 ms" : `${stall.ms} ms by ${oneLine(stall.by)}`;
 }

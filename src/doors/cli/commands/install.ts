@@ -71,14 +71,14 @@ export const install: RunCommand = async (context, input) => {
   };
 };
 
-/** What lies in its settings a program may still not read: only a hook that ran proves it. */
+/** A program may still not read what lies in its settings: only a hook that ran proves it. */
 function doneText({ files }: Plans, undo: boolean): string {
   if (undo) return "Done.";
   const runtimes = [...new Set(files.map(({ target }) => target.runtime))];
   return `Done. Installed, not yet seen: start a new session of ${listed(runtimes)} and send one prompt; \`constel doctor\` then says whether its hooks were seen to run.`;
 }
 
-/** What an install left that was killed. */
+/** Removes what an install left when it was killed. */
 function tidy({ files, commands }: Plans): void {
   for (const { file } of files) removeLeftOver(file);
   removeHalfWritten(
@@ -190,7 +190,7 @@ function wishFor(context: CliContext, { name }: Runtime, project: string | undef
   const home =
     context.places.home === usualHome(env) ? "" : `export ${shellLine([`CONSTEL_HOME=${context.places.home}`])}; `;
   const [first = ""] = program;
-  // Where constel was removed, or the directory is gone, a session goes on as if it had no hooks.
+  // If constel was removed, or the directory is gone, a session goes on as if it had no hooks.
   const line = `cd /; [ -x ${shellLine([first])} ] || exit 0; ${home}exec ${shellLine([...program, "hook", name, "--guest"])}`;
   return { env, project, line, instructions: guestInstructions };
 }
@@ -250,7 +250,7 @@ const jsonOf = ({ files, commands }: Plans): unknown[] => [
   ...commands.map(({ path, change, invokedBy }) => ({ path, change, invokedBy })),
 ];
 
-/** What the diffs below come to. */
+/** Sums up the diffs below. */
 function summaryOf(plans: readonly Pick<FilePlan | CommandFilePlan, "change">[], undo: boolean): string {
   const count = (...changes: readonly string[]): number =>
     plans.filter(({ change }) => changes.includes(change)).length;

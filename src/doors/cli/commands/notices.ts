@@ -40,7 +40,7 @@ export const notices: RunCommand = async (context, input) => {
       one.agent,
       one.severity,
       one.kind,
-      // What says so is long, and `why` has it.
+      // The reason for it is long, and `why` has it.
       one.state === "handled" ? "handled" : standing(one),
       one.title,
     ]);

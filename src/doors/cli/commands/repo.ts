@@ -1,4 +1,4 @@
-// Which repositories are observed, on the command line.
+// Shows and changes which repositories are observed, on the command line.
 
 import { counted } from "../../../protocol/counted.ts";
 import type { Caller } from "../../../client/caller.ts";
@@ -79,7 +79,7 @@ async function firstLook(
         const seen = await known();
         const { sensing } = await caller.call("daemon.status", {});
         const now = sensing?.repositories.find((one) => one.repository === repository);
-        // Where it cannot be observed, waiting would have no end; the answer says why.
+        // If it cannot be observed, waiting would have no end; the answer says why.
         if (seen === undefined || seen.problem !== null) return seen;
         // Nobody looks just now, for example because the daemon begins anew with other settings.
         if (now === undefined) return undefined;

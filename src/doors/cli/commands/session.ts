@@ -147,7 +147,7 @@ interface FloorConfig {
   readonly constellation: string;
   readonly channels: Config["escalate.channels"];
   readonly mainCiCommand: readonly string[];
-  /** Why the settings could not be read: there may be channels in them. */
+  /** The reasons why the settings could not be read: there may be channels in them. */
   readonly unreadable: readonly string[];
 }
 

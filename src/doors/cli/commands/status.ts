@@ -95,7 +95,7 @@ async function complaintAboutSettings(context: CliContext): Promise<string | und
   }
 }
 
-/** What is wrong when it is the database or the settings that cannot be read, and nothing else. */
+/** Returns what is wrong if the database or the settings cannot be read, and nothing else is wrong. */
 function whyUnreadable(cause: unknown): FloorStatus["problem"] | undefined {
   if (cause instanceof Outage)
     return { code: "outage", message: cause.message, hint: "Trying again may help; `constel doctor` may know more." };

@@ -33,7 +33,7 @@ export const importAll: RunCommand = async (context, input) => {
   return { json: answer, text: `Created ${counted(answer.created.length, "task")}${known}.` };
 };
 
-/** What `task.import` takes; gh says nothing of issues past the number it was asked for, so it is asked for one more. */
+/** The limits of `task.import`. gh says nothing of issues past the number it was asked for, so it is asked for one more. */
 const most = { title: 10_000, directive: 100_000, tasks: 10_000 };
 
 /** A text that is cut is another task, and a list that is cut another plan. */

@@ -114,7 +114,7 @@ export const dispatch: RunCommand = async (context, input) => {
     ...made.notes.map((note) => `  note: ${note}`),
     ...(isByHand ? [`When the work is committed: constel task ready ${task}`] : []),
   ];
-  // What was asked for and what came of it, as one answer.
+  // One answer holds both the request and what came of it.
   const json = { ...receipt, ...made, delivery: isByHand ? "by-hand" : "sent", state: receipt.state };
   return { json: { ...json, workspace: made.workspaces[0] ?? null }, text: lines.join("\n") };
 };
@@ -176,7 +176,7 @@ function harvestTable(rows: readonly HarvestRow[], { output }: CliContext): stri
   return [table(head, cells, output), ...landedLines(rows), ...hints].join("\n");
 }
 
-/** What somebody who reads "landed" would not expect: that nothing tested it, that something was left out. */
+/** Returns what a reader of "landed" would not expect: that nothing tested it, that something was left out. */
 function landedLines(rows: readonly HarvestRow[]): string[] {
   const landed = rows.filter(({ outcome }) => outcome === "landed");
   const places = landed

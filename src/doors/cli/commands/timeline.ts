@@ -12,7 +12,7 @@ import { oneLine, table } from "../present/table.ts";
 import { shortUtc, utc } from "../present/time.ts";
 import { startDaemon } from "../reach/start-daemon.ts";
 
-/** Where there is room for whole times beside everything else. */
+/** The width from which there is room for whole times beside everything else. */
 const wideFrom = 120;
 
 const eventColumns = ["seq", "at_ms", "type", "subject", "actor", "data"] as const;

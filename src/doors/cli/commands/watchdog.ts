@@ -70,7 +70,7 @@ function tickText(report: TickReport): string {
 const everyMs = 60_000;
 /** Shorter than the time between two, so that one that hangs costs one. */
 const tickDeadlineMs = 50_000;
-/** How soon an agent that misses the daemon is heard: one look at a file. */
+/** The time until an agent that misses the daemon is heard: one look at a file. */
 const lookMs = 500;
 
 /** Agents may not start it, and ask so. */

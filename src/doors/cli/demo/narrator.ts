@@ -13,7 +13,7 @@ export class Narrator {
   readonly #output: Output;
   readonly #pauseMs: number;
   readonly #signal: AbortSignal;
-  /** What is piped is read like a page. */
+  /** Piped output is read like a page. */
   readonly #columns: number;
   readonly commands: string[] = [];
   readonly checks: { what: string; seen: boolean }[] = [];
@@ -25,7 +25,7 @@ export class Narrator {
     this.#pauseMs = options.isFast || !output.interactive || output.json ? 0 : readingMs;
   }
 
-  /** What was promised and not seen. */
+  /** The things that were promised and not seen. */
   get missing(): readonly string[] {
     return this.checks.filter(({ seen }) => !seen).map(({ what }) => what);
   }

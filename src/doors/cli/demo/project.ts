@@ -26,7 +26,7 @@ const money = `export function formatPrice(amount: number): string {
 }
 `;
 
-/** What the shop promises to others. */
+/** The shop's promise to others. */
 const api = `openapi: 3.1.0
 info: { title: Shop, version: "1" }
 paths:
@@ -41,7 +41,7 @@ paths:
               schema: { type: object, properties: { id: { type: string }, total: { type: number } } }
 `;
 
-/** What must hold before anything lands: small, and real. */
+/** The check that must pass before anything lands: small, and real. */
 const check = `#!/bin/sh
 # Every function the shop promises is exported.
 for name in subtotal total; do
@@ -69,7 +69,7 @@ export const tillFiles: Readonly<Record<string, string>> = {
 `,
 };
 
-/** What somebody has written there and not committed. */
+/** Work that somebody has written there and not committed. */
 export const tillWork: Readonly<Record<string, string>> = { "src/tip.ts": "export const tip = 0.1;\n" };
 
 export const tasks: readonly [DemoTask, DemoTask, DemoTask, DemoTask] = [

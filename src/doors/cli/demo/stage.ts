@@ -1,5 +1,5 @@
-// Where the demo plays: a temporary directory with a home, a tmux server, an origin and a repository of its own, and nothing
-// of the user's but PATH and the looks of the terminal. `strike` ends and removes all of it, however far things had come.
+// Sets up the place where the demo plays: a temporary directory with a home, a tmux server, an origin and a repository of its own, and
+// nothing of the user's but PATH and the looks of the terminal. `strike` ends and removes all of it, however far things had come.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

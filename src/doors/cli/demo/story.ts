@@ -95,7 +95,7 @@ async function collisions(stage: Stage, narrator: Narrator, show: Show): Promise
   );
 }
 
-/** What no merge can see: the code that breaks is in another repository. */
+/** Shows what no merge can see: the code that breaks is in another repository. */
 async function elsewhere(stage: Stage, narrator: Narrator, show: Show): Promise<void> {
   await narrator.tell(
     "Another repository, till, asks the shop for orders. agent3 also renamed a field\nof the shop's API: no merge of the shop will notice.",

@@ -4,7 +4,6 @@ import { readSync } from "node:fs";
 import { isatty } from "node:tty";
 import type { Output } from "../present/output.ts";
 
-/** Whether there is somebody to ask. */
 export const canAsk = (output: Output): boolean => output.interactive && !output.json && isatty(0);
 
 /** Anything but a yes is a no. */

@@ -26,7 +26,7 @@ export interface AskingDeclaration<Name extends OperationName> extends Omit<
   NamedCommand,
   "summary" | "flags" | "arguments"
 > {
-  /** Where the command says it otherwise than the operation. */
+  /** The command's own summary, if it differs from the operation's. */
   readonly summary?: string;
   readonly arguments?: readonly AskedArgument<Name>[];
   readonly flags?: Readonly<Record<string, AskedFlag<Name>>>;

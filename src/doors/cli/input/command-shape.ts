@@ -16,7 +16,7 @@ export interface ArgumentDeclaration {
   /** An empty one means something. Elsewhere it is what a script gives whose variable was not set. */
   readonly mayBeEmpty?: true;
   readonly oneOf?: readonly string[];
-  /** What completion offers. */
+  /** The words that completion offers. */
   readonly offers?: Offer;
   /** The field of the operation that it fills, and how that reads a word. */
   readonly field?: string | undefined;

@@ -12,7 +12,7 @@ export type CommandDeclaration = CommandShape & { readonly load: () => Promise<R
 
 export type RunCommand = (context: CliContext, input: CommandInput) => Promise<CommandResult | undefined>;
 
-/** What a command answers: `json` for `--json`, `text` for people. A command that streams prints by itself and answers nothing. */
+/** A command's answer: `json` for `--json`, `text` for people. A command that streams prints by itself and answers nothing. */
 export interface CommandResult {
   /** An object, never a list: a field can be added to it later (present/json-answer.ts). */
   readonly json: JsonAnswer;

@@ -1,4 +1,4 @@
-// What completion offers for a word that names something of this constellation: an agent, a task, a setting. Nothing is started for
+// Finds what completion offers for a word that names something of this constellation: an agent, a task, a setting. Nothing is started for
 // it, and what cannot be read in time is not offered.
 
 import { withDeadline } from "../../../floor/deadline.ts";
@@ -17,7 +17,7 @@ import { savedNames } from "./saved-queries.ts";
 
 export type Candidate = readonly [word: string, about: string];
 
-/** Who presses Tab waits no longer. */
+/** Somebody who presses Tab waits no longer than this. */
 const longestMs = 1_500;
 const most = 200;
 

@@ -1,4 +1,4 @@
-// Which repository somebody stands in, by its files alone: nothing of it is read or run.
+// Finds the repository that somebody stands in, by its files alone: nothing of it is read or run.
 
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

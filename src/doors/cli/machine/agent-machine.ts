@@ -145,7 +145,10 @@ function keepKey({ places, output }: CliContext, agent: string): void {
   }
 }
 
-/** What the tmux server itself lives with. All else is said for each agent, because a server's environment cannot be unset. */
+/**
+ * Returns the environment that the tmux server itself lives with. All else is said for each agent, because a server's environment cannot
+ * be unset.
+ */
 function serverEnvironment(env: Readonly<Record<string, string>>): Record<string, string> {
   const kept = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|TMUX_TMPDIR)$/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => kept.test(name)));

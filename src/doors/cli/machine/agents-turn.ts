@@ -5,7 +5,7 @@ import { Refusal } from "../../../protocol/errors.ts";
 import type { Clock } from "../../../ports/machine.ts";
 import { inHome } from "../../../settings/paths.ts";
 
-/** How long a second `up` waits for the first. A start takes seconds; programs that tell their version slowly, more. */
+/** The time that a second `up` waits for the first. A start takes seconds; programs that tell their version slowly, more. */
 const turnMs = 120_000;
 
 export async function agentsTurn<T>(home: string, clock: Clock, work: () => Promise<T>): Promise<T> {

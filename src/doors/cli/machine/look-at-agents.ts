@@ -1,5 +1,5 @@
-// Who is wanted and who is there, with no daemon and no database: the launch files, one question to tmux, and the processes of the
-// sessions that people started themselves.
+// Finds out which agents are wanted and which are there, with no daemon and no database: the launch files, one question to tmux, and the
+// processes of the sessions that people started themselves.
 
 import { listLaunches } from "../../../floor/agents/launch-files.ts";
 import { listAgents, type ListedAgent } from "../../../floor/agents/list-agents.ts";
@@ -32,7 +32,7 @@ function listGuests(home: string): ListedAgent[] {
   }));
 }
 
-/** What the watchdog's markers say of one that is wanted and not there. */
+/** Adds the reason that the watchdog's markers give for a wanted agent that is not there. */
 function withReason(home: string, one: ListedAgent): ListedAgent {
   if (one.wanted !== "up" || one.seen === "up") return one;
   if (hasMarker(home, markers.crashloop(one.agent)))

@@ -1,4 +1,4 @@
-// Whether the bus works: the agent sends itself a message and takes it out again.
+// Tests the bus: the agent sends itself a message and takes it out again.
 
 import { drain } from "../../../floor/bus/drain.ts";
 import { send } from "../../../floor/bus/send.ts";
@@ -6,7 +6,7 @@ import { settle } from "../../../floor/bus/settle.ts";
 import type { CliContext } from "../context.ts";
 import { localBus } from "../reach/local-bus.ts";
 
-/** What is wrong; undefined when the message came back. */
+/** Returns what is wrong. Undefined when the message came back. */
 export async function probeBus(
   { home }: Pick<CliContext["places"], "home">,
   agent: string,

@@ -1,4 +1,4 @@
-// What an agent was working on, for its successor: its tasks by the database, where that can be read without starting anything, and
+// Finds what an agent was working on, for its successor: its tasks from the database, if that can be read without starting anything, and
 // their workspaces as git shows them. Without a database, the task that its last messages named is the best that is known.
 
 import { existsSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Which file declares the commands that begin with a word. The fast path loads one of them; help, completion and the
-// reference load all.
+// Maps the first word of a command to the file that declares it. The fast path loads one of these files; help, completion and the reference
+// load all.
 
 import type { CommandDeclaration } from "../input/command.ts";
 

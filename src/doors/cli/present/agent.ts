@@ -33,7 +33,7 @@ export function mailText({ messages, mail_held: held }: AgentNow): string {
   return parts.length === 0 || held === null ? parts.join(", ") : `${parts.join(", ")}: ${held}`;
 }
 
-/** What stands below the heading "task": a number where it is one of ours. */
+/** Returns the text below the heading "task": a number if the task is one of ours. */
 export function taskText(task: string | null): string {
   return task === null ? "" : task.replace(/^task (\d+)$/, "$1");
 }

@@ -21,7 +21,7 @@ export function agentsTable(
   const head = ["agent", "runtime", "state", "for", "task", "today"];
   const whole = new Set(head.keys());
   if (output.columns >= narrowBelow) return table([...head, "mail", "because"], rows, { ...output, whole });
-  // Where the reasons of a hundred idle agents would be cut to stumps, those are given that somebody should look at.
+  // The reasons of a hundred idle agents would be cut to stumps, so only agents that somebody should look at get theirs.
   const narrow = rows.map(
     ([agent = "", runtime = "", state = "", since = "", task = "", today = "", mail = "", why = ""]) => [
       agent,
@@ -38,7 +38,7 @@ export function agentsTable(
 
 const calm: ReadonlySet<string> = new Set(["busy", "idle", "down", "missing"]);
 
-/** What files and terminals tell. */
+/** Shows what files and terminals tell. */
 export function floorTable(
   listed: readonly ListedAgent[],
   output: Pick<Output, "columns" | "paint">,
@@ -65,7 +65,7 @@ function floorRow(one: ListedAgent, nowMs: number): string[] {
   ];
 }
 
-/** What the terminal shows this moment outranks what the daemon saw a moment ago. */
+/** The terminal shows the present, so it outranks what the daemon saw a moment ago. */
 function nowRow(one: ListedAgent, now: AgentNow | undefined, columns: number, nowMs: number): string[] {
   if (isDown(one)) return [one.agent, one.runtime, "down", "", "", "", "", "stopped, as asked"];
   const isCurrent = now !== undefined && (one.seen === "up" || now.state === "dead");

@@ -1,4 +1,4 @@
-// What `up` says before it starts anything: how many sessions there will be and whose. Each is an agent program of its own, so two
+// Prints what `up` says before it starts anything: how many sessions there will be and whose. Each is an agent program of its own, so two
 // clones mean four sessions, and whoever pays for tokens should read that before they run.
 
 import { counted } from "../../../protocol/counted.ts";

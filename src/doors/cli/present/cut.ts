@@ -5,9 +5,9 @@ import type { Output } from "./output.ts";
 
 export interface Cut {
   readonly shown: number;
-  /** How many there are; undefined when it is only known that there are more. */
+  /** The number of all items. Undefined when it is only known that there are more. */
   readonly total: number | undefined;
-  /** How to see the rest: a command. */
+  /** The command that shows the rest. */
   readonly rest: string;
 }
 

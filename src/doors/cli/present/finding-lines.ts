@@ -41,7 +41,7 @@ export function findingLines(
   limit: number,
   { columns, rows, paint }: Pick<Output, "columns" | "rows" | "paint">,
   nowMs: number,
-  /** How many there are, where not all of them were asked for. */
+  /** The number of all findings, if not all of them were asked for. */
   total = findings.length,
 ): string[] {
   const shown = findings.slice(0, limit);
@@ -71,7 +71,7 @@ export function findingLines(
   return [...lines, ...(left > 0 ? [paint.dim(`… and ${left} more: --limit ${total} shows them`)] : [])];
 }
 
-/** How many are open, and the command that shows both sides of the first. */
+/** Says how many are open, and names the command that shows both sides of the first. */
 export function findingsSummary(
   findings: readonly ListedFinding[],
   /** Between how many pairs of lines of work those that are open are. */

@@ -20,9 +20,9 @@ interface LookOptions {
   /** No bound on lines. */
   readonly all: boolean;
   readonly branches: boolean;
-  /** Where the reader stands: paths to copy are written from there. */
+  /** The reader's directory. Paths to copy are written from there. */
   readonly cwd: string;
-  /** What the reader can type for this program: its name, or a path where the shell does not know it. */
+  /** The word that the reader can type for this program: its name, or a path if the shell does not know it. */
   readonly program: string;
 }
 
@@ -42,12 +42,12 @@ export function firstLookScreen(look: FirstLook, screen: Screen, options: LookOp
 
 /** A line of what collides: a knot of several lines of work, or a pair with all that only the two collide over. */
 interface Entry {
-  /** What stands for it, and whose lines are shown. */
+  /** The pair that stands for the entry, and whose lines are shown. */
   readonly pair: CollidingPair;
   readonly finding: FindingDraft;
   readonly title: string;
   readonly sides: readonly string[];
-  /** How many findings it is, as `conflicts` counts them. */
+  /** The number of findings in it, as `conflicts` counts them. */
   readonly count: number;
 }
 
@@ -73,7 +73,7 @@ function shareOf(lines: number, entries: number, room: number): number {
   return Math.min(lines, Math.max(Math.floor(room / 2), left));
 }
 
-/** What was found, and how long that took where there is room for it. */
+/** Says what was found, and how long that took if there is room for it. */
 function headline(look: FirstLook, columns: number): string {
   const { name, default_branch: target, lines, pairs, knots, compared, durationMs } = look;
   const trees = lines.filter(({ worktree }) => worktree !== null).length;

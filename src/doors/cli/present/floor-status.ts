@@ -6,7 +6,7 @@ import type { Output } from "./output.ts";
 import { floorTable } from "./agents-table.ts";
 
 export interface FloorStatus {
-  /** What is wrong with the database. */
+  /** The problem with the database. */
   readonly problem: { readonly code: string; readonly message: string; readonly hint: string };
   readonly agents: readonly ListedAgent[];
 }

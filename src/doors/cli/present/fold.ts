@@ -16,7 +16,7 @@ export function folded(line: string, columns: number, indent = "  "): string[] {
   return [...parts, rest];
 }
 
-/** How much of the text, in string positions, fits so many columns. */
+/** Returns how much of the text, in string positions, fits into this many columns. */
 function fitting(text: string, columns: number): number {
   let [at, used] = [0, 0];
   for (const character of text) {

@@ -1,6 +1,6 @@
-// What lines of work are called on a screen. A label is a whole branch name, and two of them fill a line of 80 columns before
-// anything is said; a task's branch is therefore called by its number, and another long one loses its middle. Names that are
-// shown together are never the same for two labels. JSON has the labels themselves.
+// Chooses the names of lines of work on a screen. A label is a whole branch name, and two of them fill a line of 80 columns before anything
+// is said; a task's branch is therefore called by its number, and another long one loses its middle. Names that are shown together are never
+// the same for two labels. JSON has the labels themselves.
 
 import { counted } from "../../../protocol/counted.ts";
 import { listed } from "../../../protocol/listed.ts";
@@ -36,8 +36,8 @@ export function renamed(text: string, labels: readonly string[], name: Name): st
 }
 
 /**
- * Where the text is wider than this and lists three names or more ("a, b, c and d"), those that have no room are counted: "a, b and 2
- * others". What is said of them stays whole.
+ * Shortens a list of three or more names ("a, b, c and d") if the text is wider than this: the names that have no room are counted, as in
+ * "a, b and 2 others". The rest of the text stays whole.
  */
 export function fewerNames(text: string, names: readonly string[], columns: number): string {
   const list = width(text) <= columns ? undefined : longestList(text, names.map(pathText));

@@ -1,4 +1,4 @@
-// What an answer does not rest on, for people: what is still being asked, what could not be looked at, and what nobody was asked.
+// Tells people what an answer does not cover: what is still being asked, what could not be looked at, and what nobody was asked.
 
 import { counted } from "../../../protocol/counted.ts";
 import type { Output } from "./output.ts";
@@ -31,7 +31,7 @@ interface Note {
   readonly pairs?: number;
 }
 
-/** What nobody was asked. At most `most` lines. */
+/** Lists what nobody was asked. At most `most` lines. */
 export function unaskedLines(notes: readonly Note[], { paint }: Pick<Output, "paint">, most = 4): string[] {
   const shown = notes.slice(0, notes.length > most ? most - 1 : most).map((note) => paint.yellow(unaskedText(note)));
   const left = notes.length - shown.length;

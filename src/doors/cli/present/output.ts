@@ -1,18 +1,18 @@
-// Where a command prints: data on stdout, talk on stderr; colour only on a terminal, and never when NO_COLOR is set. Whatever
-// is printed passes here, and nothing in it but our own colours can act on a terminal (protocol/safe-text.ts).
+// Prints for a command: data on stdout, talk on stderr; colour only on a terminal, and never when NO_COLOR is set. Everything that is
+// printed passes here, and nothing in it but our own colours can act on a terminal (protocol/safe-text.ts).
 
 import { forJson, forTerminal, type OwnColours, ownColours } from "../../../protocol/safe-text.ts";
 import type { Env } from "../../../settings/env.ts";
 
 export interface Output {
   readonly json: boolean;
-  /** Whether stdout is a terminal. */
+  /** True if stdout is a terminal. */
   readonly interactive: boolean;
-  /** Whether anybody can read stdout. */
+  /** True if anybody can read stdout. */
   readonly hasReader: boolean;
   /** `unbounded` when stdout is no terminal. */
   readonly columns: number;
-  /** How many lines a screen has; that of a small terminal where it is not known. */
+  /** The number of lines on a screen. If it is not known, the number of a small terminal. */
   readonly rows: number;
   readonly paint: Paint;
   /** The size as it is this moment, for what is drawn again and again. */
@@ -41,7 +41,7 @@ export interface Paint {
   cyan(text: string): string;
 }
 
-/** Where output goes. `terminal` is undefined when stdout is none. */
+/** The streams that output goes to. `terminal` is undefined when stdout is not one. */
 export interface Streams {
   /** False when standard output leads nowhere: it was closed, or is the null device. */
   readonly hasReader: boolean;
@@ -76,7 +76,7 @@ export function makeOutput(streams: Streams, env: Env, options: { json: boolean;
   };
 }
 
-/** What is piped is never cut to a width: no line of ours is as long as this. */
+/** The width for piped output, which is never cut: no line of ours is as long as this. */
 export const unbounded = 1_000_000;
 
 function paintWith(colours: OwnColours): Paint {

@@ -6,7 +6,7 @@ import { cut } from "./table.ts";
 import { ago } from "./time.ts";
 
 export interface Progress {
-  /** What is being done now, and how much of it. */
+  /** Says what is being done now, and how much of it. */
   tell(what: string, part?: Part): void;
   end(): void;
 }

@@ -52,7 +52,7 @@ export function frame(text: string): string {
   return `\u001b[H${lines.join("\r\n")}\u001b[J`;
 }
 
-/** What a screen can hold: a line that would wrap is cut, and lines that would scroll are counted. */
+/** Fits the text to the screen: a line that would wrap is cut, and lines that would scroll are counted. */
 export function fitted(text: string, { columns, rows, paint }: ReturnType<Output["now"]>): string {
   const lines = text.trimEnd().split("\n");
   const shown = lines.length < rows ? lines : lines.slice(0, Math.max(1, rows - 2));

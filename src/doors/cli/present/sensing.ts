@@ -1,4 +1,4 @@
-// How far the daemon has looked at repositories, and how it hears of changes, in words.
+// Says in words how far the daemon has looked at repositories, and how it hears of changes.
 
 import { counted } from "../../../protocol/counted.ts";
 import { type SensingState, totals, uncheckedName } from "../../../protocol/sensing-state.ts";
@@ -11,7 +11,7 @@ export function sensingText(sensing: SensingState): string {
   return `${counted(watched, "worktree")} watched (${used} of at most ${most} watches)${rest}${waiting}`;
 }
 
-/** What is not checked because it ran over its budget, one line each. */
+/** Lists what is not checked because it ran over its budget, one line each. */
 export function uncheckedLines({ unchecked }: SensingState): string[] {
   return unchecked.map((one) => `${uncheckedName(one)} is not checked: ${one.why}`);
 }

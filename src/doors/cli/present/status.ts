@@ -21,7 +21,7 @@ type Screen = Pick<Output, "columns" | "rows" | "paint">;
 
 interface Part {
   readonly count: number;
-  /** How many lines it gets while others get one. */
+  /** The number of lines it gets while others get one. */
   readonly weight: number;
   /** Lines it draws beside its rows and their heading. */
   readonly more?: number;
@@ -39,9 +39,9 @@ const daemonNews = {
 
 interface StatusNews {
   readonly sensing?: SensingState | undefined;
-  /** Why the daemon could not start, where it does not run for that reason. */
+  /** The reason why the daemon could not start, if it is not running because of that. */
   readonly failure?: string | undefined;
-  /** What is wrong with settings that nobody reads until they are needed. */
+  /** The problem with settings that nobody reads until they are needed. */
   readonly settings?: string | undefined;
 }
 
@@ -139,7 +139,7 @@ function needsPart({ needs, agents, findings }: Status, screen: Screen, isWell: 
 /** A request may be as long as a screen; what is longer than this is read with the command beside it. */
 const mostOfNeed = 4;
 
-/** What a table would cut goes on in the next line. */
+/** Continues on the next line what a table would cut. */
 function needBlock([agent = "", kind = "", says = "", next = ""]: readonly string[], { columns }: Screen): string[] {
   const text = folded(oneLine(`${[agent, kind].filter(Boolean).join(" ")}: ${says}`), columns, "  ");
   const isLong = text.length > mostOfNeed;
@@ -157,7 +157,7 @@ function fitting(blocks: readonly (readonly string[])[], most: number): readonly
   return end === -1 ? blocks : blocks.slice(0, Math.max(1, end));
 }
 
-/** Where there is no room for all, those that somebody should look at come first. */
+/** The states that somebody should look at. They come first if there is no room for all. */
 const pressing = [
   "waiting-permission",
   "waiting-answer",
@@ -230,7 +230,7 @@ function findingsPart(
   return { count: findings.length, weight: 1, more: rest.length, draw };
 }
 
-/** What the silence does not rest on, in one line. */
+/** Says in one line what was not looked at, so that the silence does not cover it. */
 function unseenLine(unseen: Status["open"], screen: Screen): string[] {
   return firstOf(
     unseen.map(({ why }) => `Incomplete: ${oneLine(why)}`),
@@ -239,7 +239,7 @@ function unseenLine(unseen: Status["open"], screen: Screen): string[] {
   );
 }
 
-/** What nobody was asked, in one line. */
+/** Says in one line what nobody was asked. */
 function noteLine(notes: Status["notes"], screen: Screen): string[] {
   return firstOf(notes.map(unaskedText), screen.paint.yellow, screen);
 }
@@ -268,7 +268,7 @@ function gateLines({ without_gate: places }: Status, { columns, paint }: Screen)
 
 function messagesLine({ messages, notices }: Status, isRunning: boolean): string {
   const { waiting, unknown, poisoned } = messages;
-  // What lies in the inboxes is known to the daemon alone.
+  // Only the daemon knows what lies in the inboxes.
   if (!isRunning) return "Messages: not known without the daemon; constel channel ls shows the inboxes.";
   const parts = [`${waiting} waiting`, `${unknown} unknown`, `${poisoned} poisoned`];
   const said =

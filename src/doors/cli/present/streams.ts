@@ -49,7 +49,7 @@ function write(fd: number, text: string, readerHasGone: () => void): void {
   }
 }
 
-/** How to ask for the size of the terminal; undefined when it is none. */
+/** Returns a function that asks for the size of the terminal. Undefined when it is not a terminal. */
 function sizeOf(fd: number): Streams["measure"] {
   try {
     const status = fstatSync(fd);

@@ -84,7 +84,7 @@ const same = (text: string): string => text;
 /** One line of characters that are one column wide each, as most rows are. */
 const plain = /^[ -~]*$/;
 
-/** Whether so many columns would be cut to stumps: then a block per row reads better. */
+/** Tells whether this many columns would be cut to stumps: then a block per row reads better. */
 export function isCramped(head: readonly string[], rows: readonly (readonly string[])[], columns: number): boolean {
   const needed = head.map((title, index) =>
     Math.min(readable, Math.max(width(title), ...rows.map((row) => width(row[index] ?? "")))),

@@ -1,4 +1,4 @@
-// What a task's event says beside its name, in a few words. What is not listed is told as it is stored.
+// Says in a few words what a task's event adds to its name. Events that are not listed are shown as they are stored.
 
 import { counted } from "../../../protocol/counted.ts";
 import { ago } from "./time.ts";

@@ -17,7 +17,7 @@ type Screen = Pick<Output, "columns" | "paint">;
 export interface StoryOptions {
   /** Both sides of every conflict. */
   readonly hunks: boolean;
-  /** How many lines there are; undefined for the whole story. */
+  /** The number of lines. Undefined for the whole story. */
   readonly rows: number | undefined;
 }
 
@@ -89,7 +89,7 @@ function headLines(story: Story, { paint, columns }: Screen): string[] {
   ];
 }
 
-/** Why it stands where it stands is never cut off in the middle: it goes on in the next line, up to a few. */
+/** Wraps the reason for the task's state over up to a few lines, so that it is never cut off in the middle. */
 function reasonLines(reason: string, room: number): string[] {
   const lines = reason.split("\n").flatMap((line) => {
     const words = oneLine(line).split(" ");
@@ -104,7 +104,7 @@ function reasonLines(reason: string, room: number): string[] {
   return lines.slice(0, 6);
 }
 
-/** What can be typed; some moves are the harvester's own. */
+/** Returns the moves that can be typed. Some moves are the harvester's own. */
 function verbsFor(allowed: readonly string[]): string[] {
   const typed = allowed.flatMap((move) => (move === "close" ? ["harvest"] : move === "review" ? [] : [move]));
   return [...new Set(typed)];
@@ -182,7 +182,7 @@ interface ToldConflict {
   readonly branch_hunks: readonly ToldHunk[];
 }
 
-/** What kept the last harvest from landing. */
+/** Shows what kept the last harvest from landing. */
 function troubleLines(harvest: HarvestRow, { paint }: Screen, hunks: boolean): string[] {
   const conflicts = (harvest.report["conflicts"] as readonly ToldConflict[] | undefined) ?? [];
   const tries = counted(harvest.attempts, "try", "tries");

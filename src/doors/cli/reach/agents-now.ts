@@ -1,5 +1,5 @@
-// What the daemon knows of the agents, for commands that also work without it: undefined when it does not run or cannot tell.
-// What an old snapshot says of a state would pass for the present, so none is read.
+// Reads what the daemon knows of the agents, for commands that also work without it: undefined when it does not run or cannot tell. No
+// snapshot is read, because an old state would pass for the present.
 
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";

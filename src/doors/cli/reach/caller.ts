@@ -1,6 +1,6 @@
-// How a command reaches constel: the daemon's socket. When nobody listens there, a change starts the daemon (and says so),
-// and a read is answered from a snapshot in this process, so that looking never starts anything. When the daemon is there and silent,
-// reads are answered so as well; changes are refused.
+// Connects a command to constel through the daemon's socket. When nobody listens there, a change starts the daemon (and says so), and a read
+// is answered from a snapshot in this process, so that looking never starts anything. When the daemon is there and silent, reads are
+// answered so as well; changes are refused.
 
 import { join } from "node:path";
 import { type Caller, callerOver, type CallOptions, type OperationName } from "../../../client/caller.ts";
@@ -106,6 +106,6 @@ function whyNot(cause: unknown): string {
 const daemonsSections =
   /^CONSTEL_(AUDIT|BUDGET|DELIVERY|FINDINGS|GATE|HARVEST|HTTP|LOGS|NOTICES|OBSERVE|REPLIES|RETENTION|TASKS|WORKSPACES)_/;
 
-/** Whether settings of the daemon's may have been given for this run, by flag or by variable. */
+/** Tells whether settings of the daemon's may have been given for this run, by flag or by variable. */
 export const mayHaveSettings = ({ flags, env }: Pick<CliContext, "flags" | "env">): boolean =>
   (flags.set ?? []).length > 0 || Object.keys(env).some((name) => daemonsSections.test(name));

@@ -5,7 +5,7 @@ import { Refusal } from "../../../protocol/errors.ts";
 import type { CommandInput, CommandResult } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 
-/** What the daemon's way of sending does not have. */
+/** The options that sending through the daemon does not have. */
 const filesOnly = ["kind", "in-reply-to", "requires-ack", "wait"];
 
 export interface Letter {

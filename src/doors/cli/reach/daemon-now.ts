@@ -1,4 +1,4 @@
-// Whether the daemon is there and answers. Asking never starts it.
+// Tells whether the daemon is there and answers. Asking never starts it.
 
 import { join } from "node:path";
 import { Door } from "../../../client/door.ts";

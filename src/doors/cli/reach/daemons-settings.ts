@@ -36,7 +36,7 @@ export async function refuseUnheard(context: CliContext, isChange: () => Promise
   throw new Refusal("daemon.other-settings", `${by} gives ${other}, and the running daemon has another value`, facts);
 }
 
-/** What there is to say once config.toml says something else for this key; undefined when no daemon runs. */
+/** Says whether the daemon took up a new value of this key in config.toml. Undefined when no daemon runs. */
 export async function takenUp(context: CliContext, key: SettingKey, config: Config): Promise<string | undefined> {
   const until = systemClock.monotonicMs() + takesUpWithinMs;
   let daemon: Awaited<ReturnType<typeof statusOf>>;

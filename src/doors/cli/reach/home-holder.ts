@@ -11,7 +11,7 @@ import { Refusal } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { daemonPid } from "./daemon-pid.ts";
 
-/** How long a daemon that was told to end may take to finish what it has. */
+/** The time that a daemon that was told to end may take to finish what it has. */
 const endsWithinMs = 15_000;
 
 /** Undefined when nobody holds it, or the kernel does not say who and the daemon left no word. */

@@ -31,7 +31,10 @@ export function spawnDetached(context: CliContext, words: readonly string[]): nu
   }
 }
 
-/** What the owner began goes on as the owner's when this process has ended and nothing leads there any more. */
+/**
+ * Notes a process that the owner began, so that it still counts as the owner's when this process has ended and nothing leads there any
+ * more.
+ */
 function note({ places: { home, agent } }: CliContext, pid: number): void {
   const mark = markOf(pid);
   if (mark !== undefined && whoRuns({ home, agent }).role === "owner")

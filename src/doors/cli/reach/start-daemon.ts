@@ -28,8 +28,8 @@ import { whoRuns } from "../who-runs.ts";
 export { ownCommand, ownWholeCommand, ownEnvironment } from "../../../host/process/own-command.ts";
 
 /**
- * How long a daemon that lives may take until it answers: past `usualMs` it is said that it takes long, as it does on a machine that is busy with what
- * agents build; one that has not answered by `deadlineMs` hangs.
+ * The time that a living daemon may take until it answers. Past `usualMs` we say that it takes long, as it does on a machine that is busy
+ * with what agents build; one that has not answered by `deadlineMs` hangs.
  */
 const patience = { usualMs: 20_000, deadlineMs: 180_000 };
 /** A daemon that says it is ready and does not answer is looked at once more after this time. */

@@ -49,8 +49,8 @@ async function stopHolder({ places }: CliContext): Promise<number | undefined> {
 }
 
 /**
- * What sits in the daemon's place without being it is not asked but told; the kernel says which process that is. Where only the socket for
- * requests is another's, the daemon is told to end, and takes that away.
+ * Returns the process that sits in the daemon's place without being it, as the kernel names it. It is not asked but told to end. If only
+ * the socket for requests is another's, the daemon is told to end, and takes that away.
  */
 function impostorOf(cause: unknown): number {
   const { pid, daemon } = cause instanceof Refusal && cause.code === "daemon.impostor" ? cause.facts : {};

@@ -1,12 +1,12 @@
-// What ends a command from outside: Ctrl-C, SIGTERM, a terminal that is closed, a reader that has gone. A command that has something
+// Handles what ends a command from outside: Ctrl-C, SIGTERM, a terminal that is closed, a reader that has gone. A command that has something
 // to take down asks for the signal and is given a while; any other is ended at once.
 
 import { fstatSync, readFileSync } from "node:fs";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 
-/** How often it is looked whether anybody still reads. Only what runs that long is ever looked at. */
+/** The interval between looks at whether anybody still reads. Only a command that runs that long is ever looked at. */
 const lookMs = 250;
-/** How long a command that is to end may take for it, when nobody is there any more to insist. */
+/** The time that a command may take to end when nobody is there any more to insist. */
 const patienceMs = 20_000;
 const hangUp = 1;
 

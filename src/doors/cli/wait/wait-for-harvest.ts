@@ -42,7 +42,7 @@ function stuckTeller(context: CliContext, caller: Caller): () => Promise<void> {
   };
 }
 
-/** How many have ended, and what happens to the first that has not. */
+/** Says how many have ended, and what happens to the first that has not. */
 function tell({ tell: say }: Progress, rows: readonly HarvestRow[]): void {
   const ended = rows.filter(({ ended_ms: endedMs }) => endedMs !== null).length;
   const at = rows.find(({ ended_ms: endedMs }) => endedMs === null);

@@ -1,5 +1,5 @@
-// Whether whoever started a waiting command is still there. A shell or an agent's program that was killed leaves its children
-// to another parent; nobody reads what they would print.
+// Watches whether the process that started a waiting command is still there. A shell or an agent's program that was killed leaves its
+// children to another parent; nobody reads what they would print.
 
 import type { CliContext } from "../context.ts";
 

@@ -1,5 +1,5 @@
-// Where a line of one text stands in another that differs a little: the shortest edit script (Myers), with the common
-// beginning and end taken off first. Past a bound on the number of differences the answer is an estimate.
+// Finds a line of one text in another that differs a little: the shortest edit script (Myers), with the common beginning and end taken off
+// first. Past a bound on the number of differences the answer is an estimate.
 
 const maxDifferences = 400;
 

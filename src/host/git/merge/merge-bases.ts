@@ -68,7 +68,7 @@ export async function readGraph(place: HistoryPlace, heads: readonly string[]): 
   return new HistoryGraph(heads, parents, floor);
 }
 
-/** What lies between some heads and the newest commits that all of them have. */
+/** The commits between some heads and the newest commits that all of them have. */
 export class HistoryGraph {
   readonly #heads: ReadonlySet<string>;
   readonly #parents: ReadonlyMap<string, readonly string[]>;
@@ -85,7 +85,7 @@ export class HistoryGraph {
     return heads.every((head) => this.#heads.has(head));
   }
 
-  /** How many commits only the one has, and only the other. What is below the floor both have. */
+  /** Counts the commits that only the one has, and those that only the other has. Both have all commits below the floor. */
   distance(ours: string, theirs: string): { ahead: number; behind: number } {
     const [left, right] = [this.#above(ours), this.#above(theirs)];
     const only = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {

@@ -1,7 +1,6 @@
-// What besides the contents decides how two trees merge: attribute files (merge=union, binary, eol), the clone's own
-// attributes, and its merge settings. git takes them from the side that merges, so each snapshot names its context, and
-// a private git directory with exactly these stands for it. Attributes may name merge drivers; none is configured there,
-// so git falls back to its own merge and runs nothing.
+// Holds what besides the contents decides how two trees merge: attribute files (merge=union, binary, eol), the clone's own attributes, and
+// its merge settings. git takes them from the side that merges, so each snapshot names its context, and a private git directory with exactly
+// these stands for it. Attributes may name merge drivers; none is configured there, so git falls back to its own merge and runs nothing.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

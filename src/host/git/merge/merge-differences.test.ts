@@ -1,4 +1,4 @@
-// How a merge differs from our side, worked out from both sides, against git's own comparison of the two trees.
+// Checks how a merge differs from our side, worked out from both sides, against git's own comparison of the two trees.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";

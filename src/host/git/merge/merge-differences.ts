@@ -1,6 +1,6 @@
-// How a merge differs from our side, from what each side changed and what git made of the files that both did: after an edit that is one file, and
-// comparing the two trees would read all that the other side ever changed. Only where files were edited in place or added: nothing can have moved
-// then, and git takes over every other file as the side that changed it has it.
+// Works out how a merge differs from our side, from what each side changed and what git made of the files that both did: after an edit that
+// is one file, and comparing the two trees would read all that the other side ever changed. Only where files were edited in place or added:
+// nothing can have moved then, and git takes over every other file as the side that changed it has it.
 
 import type { ChangedFile, ConflictStage } from "../../../ports/git.ts";
 import type { BareOutcome } from "./merge.ts";

@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => scratch.close());
 
-/** What git leaves unmerged after a real merge, with the suffixes it invents taken off. */
+/** Returns the paths that git leaves unmerged after a real merge, with the suffixes it invents taken off. */
 function realMerge(ours: string, theirs: string): { clean: boolean; paths: string[] | undefined; tree: string } {
   const outcome = scratch.tryGit(ours, "merge", "-q", "--no-edit", "-m", "merge", theirs);
   // git 2.39 itself dies on some directory renames ("BUG: merge-ort.c"), after it has found that there are conflicts.

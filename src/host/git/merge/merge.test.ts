@@ -1,4 +1,4 @@
-// What a conflict is called, where its lines are, and which pairs are merged at all.
+// Checks what a conflict is called, where its lines are, and which pairs are merged at all.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
@@ -242,7 +242,7 @@ describe("merging many pairs", () => {
       scratch.commit(other, { "a.txt": `y\n${long}` });
       const observer = await scratch.observe(top);
       const pair = { ours: await snapshotOf(observer, top), theirs: await snapshotOf(observer, other) };
-      // Where both began is known from now on, and need not be read again.
+      // From now on the observer knows where both began, and need not read it again.
       await observer.mergeBases(pair.ours, pair.theirs);
       scratch.commit(other, { "b.txt": "b\n" });
       const objects = join(top, ".git/objects");

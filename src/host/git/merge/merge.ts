@@ -16,7 +16,7 @@ export interface MergePlace {
   readonly store: PrivateStore;
   readonly blobs: Blobs;
   readonly merges: TreeMerges;
-  /** What a tree has at a path, where that is known without git. */
+  /** Returns the file at a path of a tree, if that is known without git. */
   readonly find: (tree: string, path: string) => Promise<ConflictStage | undefined>;
   /** The worktrees in which a submodule may be filled. */
   readonly tops: () => Iterable<string>;
@@ -30,7 +30,7 @@ type Bare = { [Kind in Worked["kind"]]: Omit<Extract<Worked, { kind: Kind }>, "b
 export type BareOutcome = Bare | Extract<MergeOutcome, { kind: "skipped" }>;
 
 const maxHunkFileBytes = 1024 * 1024;
-/** What they ask of git goes out together; what they read is in memory together. */
+/** The number of reports judged together: their questions to git go out together, and what they read is in memory together. */
 const judgedAtOnce = 8;
 
 /** One outcome per pair, in order. `heard`: each as it comes, where git tells of a few one by one. */
@@ -56,7 +56,7 @@ export async function mergePairs(
         if (index === undefined || pair === undefined) return;
         const judged = judge(place, pair, report);
         early.set(at, judged);
-        // What fails is heard of below.
+        // A failure is reported below.
         judged.then((outcome) => heard(index, outcome)).catch(() => {});
       });
       for (let from = 0; from < reports.length; from += judgedAtOnce) {

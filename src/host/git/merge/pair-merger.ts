@@ -114,7 +114,7 @@ export class PairMerger {
   /** The merge bases of each pair; they depend on what was committed, so that most edits need no new ones. */
   async bases(pairs: readonly SnapshotPair[], others: readonly string[] = []): Promise<(readonly string[])[]> {
     const keys = pairs.map((pair) => [historyOf(pair.ours), historyOf(pair.theirs)] as const);
-    // What is found is answered from here: the memory may be too small for all pairs at once.
+    // Bases that are found are answered from here: the memory may be too small for all pairs at once.
     const answers = new Map<string, readonly string[]>();
     const unknown = new Map<string, readonly [string, string]>();
     for (const [ours, theirs] of keys) {
@@ -147,7 +147,7 @@ export class PairMerger {
     return await mergeBases(place, pairs);
   }
 
-  /** How far two heads are from each other, when that is known without asking git. */
+  /** Returns how far two heads are from each other, when that is known without asking git. */
   distance(ours: string, theirs: string): { ahead: number; behind: number } | undefined {
     return this.#graph?.covers(ours, theirs) === true ? this.#graph.distance(ours, theirs) : undefined;
   }
@@ -237,7 +237,7 @@ export class PairMerger {
   }
 }
 
-/** How far git has come, for whoever works beside it. */
+/** Tells those that work beside git how far it has come. */
 class AtWork implements GitAtWork {
   #isDone = false;
   #isNew = false;
@@ -286,7 +286,7 @@ export function historyOf(snapshot: Snapshot): string | undefined {
   return snapshot.parents.length > 1 ? snapshot.commit : snapshot.parents[0];
 }
 
-/** Where history is cut off, two that have nothing in common may only seem so. */
+/** Says that two have nothing in common. If history is cut off, it may only seem so. */
 function apart(isCut: boolean): MergeOutcome {
   if (!isCut) return { kind: "skipped", reason: "unrelated", detail: "the two have no commit in common" };
   const detail =

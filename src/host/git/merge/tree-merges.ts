@@ -13,7 +13,7 @@ import type { PrivateStore } from "../objects/private-store.ts";
 interface MergesSaid {
   /** In order; fewer than asked for when git gave up at one. */
   readonly reports: readonly MergeReport[];
-  /** What it said about the one it gave up at. */
+  /** The message about the one it gave up at. */
   readonly detail: string;
 }
 
@@ -38,7 +38,7 @@ export class TreeMerges {
   readonly #answersWithinMs: number;
   #standing: { readonly context: string; readonly process: MergeProcess } | undefined;
   #isBusy = false;
-  /** How often in a row it answered when its input ended, and not before. */
+  /** The number of times in a row that it answered when its input ended, and not before. */
   #keptBack = 0;
   #closed = false;
 
@@ -102,7 +102,7 @@ interface Question {
   /** Each pair is followed by a merge that changes nothing, or only the last. */
   readonly isSpread: boolean;
   readonly heard: HeardReport;
-  /** What git says of the merge that changes nothing. */
+  /** The answer that git gives to the merge that changes nothing. */
   readonly tail: Buffer;
   readonly answer: (reports: readonly MergeReport[] | undefined) => void;
 }
@@ -117,7 +117,7 @@ class MergeProcess {
   #chunks: Uint8Array[] = [];
   #complaint = "";
   #question: Question | undefined;
-  /** How many of its reports were told. */
+  /** The number of its reports that were told. */
   #told = 0;
   #idle: ReturnType<typeof setTimeout> | undefined;
 

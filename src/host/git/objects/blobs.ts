@@ -40,7 +40,7 @@ export class Blobs {
     this.#places = places;
   }
 
-  /** What an object is; undefined when it is missing. */
+  /** Returns the facts of an object. Undefined when it is missing. */
   async info(id: string): Promise<ObjectInfo | undefined> {
     return (await this.#ask("info", id))?.info;
   }
@@ -121,7 +121,7 @@ class Conversation {
   #chunks: Uint8Array[] = [];
   #size = 0;
   #isFlushing = false;
-  /** How much must have come before it is worth looking again. */
+  /** The number of bytes that must have come before it is worth looking again. */
   #needed = 1;
   readonly #patience: Patience;
 
@@ -141,7 +141,7 @@ class Conversation {
     if (this.#waiting.length === 0) this.#patience.wait();
     this.#waiting.push({ name, wantsContent: verb === "contents", answer: resolve, fail: reject });
     unlessEnded(() => this.#child.stdin.write(Buffer.concat([Buffer.from(`${verb} `), name, Buffer.of(0)])));
-    // What is asked together goes out together: waking the other process costs more than most answers.
+    // Questions that are asked together go out together: waking the other process costs more than most answers.
     if (!this.#isFlushing) queueMicrotask(() => this.#flush());
     this.#isFlushing = true;
     return promise;

@@ -1,5 +1,5 @@
-// Which paths differ between two trees, for many pairs of trees in one process, and whether two sets of changes can
-// collide at all.
+// Finds the paths that differ between two trees, for many pairs of trees in one process, and tells whether two sets of changes can collide
+// at all.
 
 import type { ChangedFile, ConflictStage } from "../../../ports/git.ts";
 import type { Git } from "../git.ts";
@@ -77,7 +77,7 @@ function stage(mode: string, blob: string): ConflictStage | undefined {
   return mode === "000000" ? undefined : { mode, blob };
 }
 
-/** What one side changed, in the shape that comparing many sides needs. */
+/** The changes of one side, in the shape that comparing many sides needs. */
 export interface Footprint {
   /** Every path that differs. */
   readonly paths: ReadonlySet<string>;

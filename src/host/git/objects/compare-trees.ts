@@ -1,6 +1,6 @@
-// What differs between two trees, worked out here: after an edit all but a few of the trees on the way are known from the last
-// time, and git would read each of them again. Only where the answer is plain: files that were changed in place, or that only
-// came, or only went. Where files came and went git must say which were moved, and for everything unusual there is no answer.
+// Works out here what differs between two trees: after an edit all but a few of the trees on the way are known from the last time, and git
+// would read each of them again. Only where the answer is plain: files that were changed in place, or that only came, or only went. Where
+// files came and went git must say which were moved, and for everything unusual there is no answer.
 
 import { Bounded } from "../../../ports/bounded.ts";
 import { keptDirectories, type Sides } from "../../../ports/kept-for-sides.ts";
@@ -47,7 +47,7 @@ export class CompareTrees {
     return moves === true ? undefined : files;
   }
 
-  /** What a tree has at a path; undefined where that is no file, or git must be asked. */
+  /** Returns the file at a path. Undefined if it is not a file, or if only git can tell. */
   async find(tree: string, path: string): Promise<ConflictStage | undefined> {
     const names = Buffer.from(pathToBytes(path)).toString("latin1").split("/");
     let id = tree;

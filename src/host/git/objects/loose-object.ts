@@ -69,7 +69,7 @@ function readWhole(path: string, maxBytes: number): Buffer<ArrayBuffer> | undefi
   }
   try {
     const stat = fstatSync(fd);
-    // What cannot be made smaller grows by a few bytes in each thousand.
+    // Data that cannot be made smaller grows by a few bytes in each thousand.
     return stat.isFile() && stat.size <= maxBytes + maxBytes / 100 + 1_000 ? readFileSync(fd) : undefined;
   } finally {
     closeSync(fd);

@@ -1,4 +1,5 @@
-// What is kept of differences while sides are edited on and on; what git says of them: history.test.ts and compare-trees.test.ts.
+// Checks what is kept of differences while sides are edited on and on. history.test.ts and compare-trees.test.ts check what git says of
+// them.
 
 import { expect, test } from "bun:test";
 import type { ChangedFile } from "../../../ports/git.ts";

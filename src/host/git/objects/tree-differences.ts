@@ -12,7 +12,7 @@ import { keptForPairs, type Sides } from "../../../ports/kept-for-sides.ts";
 
 /** In bytes. Every side is asked for again and again: there should be room for a few hundred with a hundred changed files each. */
 const differencesBytes = 16_000_000;
-/** What an edit asks for. Many at once are a first look, for which git reads each tree once, and in another process. */
+/** The number of pairs that an edit asks for. Many at once are a first look, for which git reads each tree once, and in another process. */
 const fewPairs = 8;
 
 export class TreeDifferences {
@@ -87,7 +87,10 @@ export class TreeDifferences {
     return answers;
   }
 
-  /** Which files moved is told by what is in them, and a partial clone may lack that. Which files differ is known without. */
+  /**
+   * Asks about one pair. git tells by the content of files which of them moved, and a partial clone may lack that. It knows without it
+   * which files differ.
+   */
   async #askAlone(pair: TreePair): Promise<readonly ChangedFile[]> {
     const ask = async (renames: boolean): Promise<ChangedFile[]> =>
       (await changedFiles(this.#git, this.#variables, [pair], { renames }))[0] ?? [];
@@ -126,7 +129,7 @@ class Conversation {
     this.#listening = this.#listen();
   }
 
-  /** What git says of these pairs; undefined when it ended instead. */
+  /** Returns git's answer about these pairs. Undefined when it ended instead. */
   async ask(pairs: readonly TreePair[]): Promise<Buffer | undefined> {
     const answer = this.#turn.then(() => this.#askNow(pairs));
     this.#turn = answer;

@@ -48,7 +48,7 @@ interface Listed {
   readonly entries: TreeEntry[];
 }
 
-/** Whether a line of the other list is this one. */
+/** Tells whether a line of the other list is this one. */
 function isSameLine({ bytes, starts }: Listed, at: number, own: Buffer, start: number, end: number): boolean {
   const from = starts[at];
   if (from === undefined) return false;

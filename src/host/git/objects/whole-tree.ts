@@ -1,12 +1,12 @@
-// Whether all that a tree adds to another is really there: a tree is written without seeing the objects that it names, so
-// that the clones' are left alone, and one of ours may have been taken away meanwhile.
+// Tells whether all that a tree adds to another is really there: a tree is written without seeing the objects that it names, so that the
+// clones' are left alone, and one of ours may have been taken away meanwhile.
 
 import type { Blobs } from "./blobs.ts";
 import type { ObjectFormat } from "../repository/locate.ts";
 import { readTreeObject, type TreeRecord } from "./tree-object.ts";
 
 const maxTreeBytes = 16 * 1024 * 1024;
-/** Who adds more than this has just written it. */
+/** The most objects that are asked for. Whoever adds more than this has just written them. */
 const maxAsked = 2_000;
 
 /** `commit` is what the tree was made from; what it has itself is not asked for. */

@@ -22,7 +22,7 @@ const word = (...words: readonly string[]): RegExp => new RegExp(`^(${words.join
 const number = /^\d{1,9}$/;
 const path = "path";
 
-// What stands for a name here is how git merges, hashes or ignores; none of these can start a program.
+// The settings named here say how git merges, hashes or ignores; none of these can start a program.
 const allowed: Readonly<Record<string, RegExp | typeof path>> = {
   "core.autocrlf": word("true", "false", "input", "yes", "no", "on", "off", "1", "0"),
   "core.eol": word("lf", "crlf", "native"),
@@ -69,7 +69,7 @@ export async function listSettings(git: Git, gitDirectory: string): Promise<Sett
   });
 }
 
-/** Whether every worktree of the clone has just these settings: none of its own, and none that depend on where it is. */
+/** Tells whether every worktree of the clone has just these settings: none of its own, and none that depend on where it is. */
 export function isSharedByWorktrees(list: SettingsList): boolean {
   return !list.some(([name]) => /^(include|includeif\..*)\.path$|^extensions\.worktreeconfig$/is.test(name));
 }

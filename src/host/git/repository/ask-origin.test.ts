@@ -175,7 +175,7 @@ describe("the origin", () => {
   });
 });
 
-/** When each object was last written: git marks what it need not write again as fresh. */
+/** Returns the time when each object was last written: git marks objects that it need not write again as fresh. */
 function objectTimes(clone: string): string[] {
   const objects = join(clone, ".git/objects");
   const names = readdirSync(objects, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

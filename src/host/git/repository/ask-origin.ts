@@ -48,7 +48,7 @@ interface AskedPlace extends AskParts {
   readonly address: string;
 }
 
-/** What it says of the branch, word for word: git also lists others whose names end like it. */
+/** Returns what the origin says of the branch with exactly this name: git also lists others whose names end like it. */
 function branchIn(said: string, { branch, orHead }: OriginWish): { branch: string; commit: string } | undefined {
   const rows = said.split("\n").map((line) => line.split("\t"));
   const commitOf = (name: string): string | undefined =>
@@ -116,7 +116,7 @@ function failed({ timedOut, stderr, code, signal }: RunOutcome): OriginAnswer {
   return { kind: "failed", why: why.slice(0, 200) };
 }
 
-/** Where the origin is. What a clone says is believed only while it names the repository that is observed. */
+/** Returns the address of the origin. A clone is believed only while it names the repository that is observed. */
 async function addressOf(
   { git, clones, identity }: AskParts,
   clone: Clone,

@@ -54,7 +54,7 @@ export async function discover(
   return { found: [...found.values()], skipped };
 }
 
-/** What is set for a worktree. */
+/** Reads the settings of a worktree. */
 type ReadSettings = (gitDirectory: string, commonDirectory: string, top: string) => Promise<Settings>;
 
 /** The facts of one worktree, or why it cannot be observed. */
@@ -101,7 +101,7 @@ export async function describeWorktree(
 /** Whoever locks a worktree says that it is to come back: it is on a disk that is not always there. */
 export const lockedAway = "its directory is not there, and it is locked, as one on a disk that is not connected";
 
-/** Whether the clone keeps a place for a worktree that is not there. */
+/** Tells whether the clone keeps a place for a worktree that is not there. */
 export function isLockedAway(commonDirectory: string, path: string): boolean {
   return listByHand(commonDirectory, []).some((one) => one.isLocked && one.path === path);
 }
@@ -112,7 +112,7 @@ interface Listed {
   readonly isLocked: boolean;
 }
 
-/** What git's list rests on, read without it. Those that cannot be read are added to `skipped`. */
+/** Reads the files that git's list of worktrees rests on, without git. Those that cannot be read are added to `skipped`. */
 function listByHand(commonDirectory: string, skipped: SkippedWorktree[]): Listed[] {
   const listed: Listed[] = [];
   if (basename(commonDirectory) === ".git")

@@ -28,7 +28,7 @@ export interface NoLocation {
   readonly anothers?: string;
 }
 
-/** Where the path belongs, or why that cannot be said. */
+/** Finds the repository that the path belongs to, or says why that is not known. */
 export async function locate(git: Git, path: string): Promise<Location | NoLocation> {
   let directory: string;
   try {
@@ -43,7 +43,7 @@ export async function locate(git: Git, path: string): Promise<Location | NoLocat
   args.push("--is-shallow-repository", "--show-object-format", "--show-toplevel");
   const call = { args, cwd: directory };
   const asked = await git.try(call);
-  // What others' directories its user calls safe stands in the user's settings, which are not read otherwise.
+  // The user's settings say which directories of others the user calls safe. They are not read otherwise.
   const outcome = anothersIn(asked.stderr) === undefined ? asked : await git.try({ ...call, withUserConfig: true });
   const said = Buffer.from(outcome.stdout).toString("utf8");
   const match = /^(.+)\n(true|false)\n(.+)\n(true|false)\n(sha1|sha256)\n(?:(.+)\n)?$/s.exec(said);
@@ -120,8 +120,8 @@ export function readSmall(path: string | Buffer): string | undefined {
 }
 
 /**
- * Whether what was opened in a confined agent's own place is not in it: a link of the agent's led to what the agent itself cannot read. Asked of
- * the open file, which no later link can change.
+ * Tells whether a file that was opened in a confined agent's own place lies outside of it: a link of the agent's led to what the agent
+ * itself cannot read. Asked of the open file, which no later link can change.
  */
 export function leadsOut(path: string | Buffer, fd: number): boolean {
   const place = likelyOwnPlace(path.toString());

@@ -1,4 +1,4 @@
-// What lies in a confined agent's own place is read and worked on so that no link or list of the agent's leads out of it.
+// Checks that no link or list of a confined agent's leads out of its own place when what lies there is read and worked on.
 
 import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Where work lands, and how far a line of work is from there.
+// Finds the branch where work lands, and how far a line of work is from there.
 
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { readSmall } from "./locate.ts";
 
 const names = ["refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master"];
 
-/** What the remote calls its HEAD comes first: a local `main` may be long out of date. */
+/** Finds the default branch. The remote's HEAD comes first: a local `main` may be long out of date. */
 export async function defaultBranch(
   git: Git,
   commonDirectory: string,
@@ -47,7 +47,10 @@ export async function distance(
   return outcome.code === 0 ? { ahead, behind } : { ahead: undefined, behind: undefined };
 }
 
-/** When a clone last heard of a branch of the origin's: by a fetch that asked for it, or when its own note of it was written. */
+/**
+ * Returns the time when a clone last heard of a branch of the origin's: by a fetch that asked for it, or when its own note of it was
+ * written.
+ */
 export function fetchedMs(commonDirectory: string, branch: string): number | undefined {
   const timeOf = (file: string): number =>
     lstatSync(join(commonDirectory, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -1,5 +1,5 @@
-// Where a worktree stands: branch, head, what git is in the middle of. Read from git's own small files, because this is
-// asked at every glance and a process costs 3 ms; repositories with reftables are asked through git.
+// Reads the state of a worktree: branch, head, what git is in the middle of. It reads git's own small files, because this is asked at every
+// glance and a process costs 3 ms; repositories with reftables are asked through git.
 
 import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";

@@ -31,7 +31,7 @@ export function fileOnDisk(worktree: string, path: string): FileOnDisk {
   return { kind: "huge", marker, executable };
 }
 
-/** What would be stored for a file in LFS; undefined when it holds a pointer already or cannot be read. */
+/** Returns the pointer that would be stored for a file in LFS. Undefined when it holds a pointer already or cannot be read. */
 export function lfsPointer(worktree: string, path: string): string | undefined {
   const content = readPlain(worktree, path);
   if (content === undefined || content.subarray(0, 42).toString("latin1").startsWith("version https://git-lfs"))

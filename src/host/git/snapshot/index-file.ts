@@ -1,6 +1,6 @@
-// What a copy of the user's index says that would otherwise take a process to ask: its attribute files, the tree it stands
-// for, and whether any entry asks to be treated in a way of its own. Only the plain formats (2 and 3, whole) are read;
-// of any other there is no answer, and git is asked.
+// Reads from a copy of the user's index what would otherwise take a process to ask: its attribute files, the tree it stands for, and whether
+// any entry asks to be treated in a way of its own. Only the plain formats (2 and 3, whole) are read; of any other there is no answer, and
+// git is asked.
 
 import type { ObjectFormat } from "../repository/locate.ts";
 import type { AttributeFile } from "../merge/merge-context.ts";

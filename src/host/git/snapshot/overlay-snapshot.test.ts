@@ -1,5 +1,4 @@
-// What a snapshot made past the index says, against `git add --all` on the same files, and that it takes no process where it
-// may do without one.
+// Checks a snapshot made past the index against `git add --all` on the same files, and that it takes no process where it may do without one.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {

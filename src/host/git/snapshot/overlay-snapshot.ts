@@ -14,7 +14,7 @@ export interface OverlayPlace {
   readonly store: PrivateStore;
   readonly blobs: Blobs;
   readonly worktree: string;
-  /** Whether the executable bit on disk counts. */
+  /** True if the executable bit on disk counts. */
   readonly trustsMode: boolean;
 }
 

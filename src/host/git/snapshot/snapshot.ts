@@ -32,7 +32,7 @@ export interface SnapshotPlace {
   readonly shallow: string;
 }
 
-/** What is remembered of a worktree between two snapshots. */
+/** The facts remembered of a worktree between two snapshots. */
 export interface SnapshotMemory {
   indexStamp: string | undefined;
   flags: Map<string, FlagReason>;
@@ -43,7 +43,7 @@ export interface SnapshotMemory {
   mayConvert: boolean;
   /** No entry of the index asks to be treated in a way of its own. */
   isPlain: boolean;
-  /** What the private index stands for, while that is known. */
+  /** The tree that the private index stands for, while that is known. */
   tree: string | undefined;
   /** Files of the index that are in conflict, and those that git was told to leave alone. */
   unmerged: readonly string[];
@@ -109,7 +109,7 @@ async function attempt(place: SnapshotPlace, memory: SnapshotMemory, touched: re
   const only = isFresh || touched.length > 200 || !touched.every((path) => path.isWellFormed()) ? [] : touched;
   const changes = await workingChanges(git, variables, facts.path, only);
   if (!isFresh && touchesAttributes(changes)) {
-    // What stands in our index was stored as the attributes before said.
+    // The files in our index were stored as the earlier attributes said.
     forget(place, memory);
     return await attempt(place, memory, []);
   }
@@ -202,7 +202,7 @@ function prepare(place: SnapshotPlace): { gitDirectory: string; unreadable: stri
   const { store, facts, settings } = place;
   const gitDirectory = store.gitDirectory("worktrees", keyOf(facts.gitDirectory));
   store.writeIfChanged(join(gitDirectory, "config"), privateConfig(settings.values, store.format));
-  // What git compares the index with, on the way to the working files.
+  // git compares the index with this HEAD, on the way to the working files.
   store.writeIfChanged(
     join(gitDirectory, "HEAD"),
     facts.head === undefined ? "ref: refs/heads/none\n" : `${facts.head}\n`,
@@ -311,7 +311,7 @@ async function attributeTexts(place: SnapshotPlace, files: readonly AttributeFil
   return texts;
 }
 
-/** What HEAD names is in no object directory: a clone that borrows from one that was removed, or a damaged one. */
+/** The commit that HEAD names is in no object directory: a clone that borrows from one that was removed, or a damaged one. */
 export class LostCommit extends Error {
   constructor(commit: string) {
     super(`the commit ${commit.slice(0, 10)} that it stands on is not there`);

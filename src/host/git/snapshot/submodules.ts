@@ -1,5 +1,5 @@
-// What git itself would find out inside submodules, asked without running git there: a submodule's own settings name programs.
-// Which of two commits contains the other, when both sides moved it; and whether there is work in it that nobody has committed.
+// Finds out what git itself would find out inside submodules, without running git there: a submodule's own settings name programs. It tells
+// which of two commits contains the other, when both sides moved it; and whether there is work in it that nobody has committed.
 
 import { lstatSync } from "node:fs";
 import { join } from "node:path";

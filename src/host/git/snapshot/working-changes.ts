@@ -1,6 +1,6 @@
-// Which files of a worktree differ from a private index: by stat for tracked files, by listing for untracked ones. A
-// file's content is read only where stat leaves a doubt, and what was learnt is kept in the private index. One process
-// says all; where it cannot (it also compares with HEAD, whose trees may be missing), two others do.
+// Finds the files of a worktree that differ from a private index: by stat for tracked files, by listing for untracked ones. A file's content
+// is read only where stat leaves a doubt, and what was learnt is kept in the private index. One process says all; where it cannot (it also
+// compares with HEAD, whose trees may be missing), two others do.
 
 import { type Git, GitFailure } from "../git.ts";
 import { fieldsOf, pathFromBytes } from "../objects/path-text.ts";
@@ -32,7 +32,7 @@ export async function workingChanges(
   return outcome.code === 0 ? readStatus(outcome.stdout) : await askTwice(git, variables, worktree, only);
 }
 
-/** How many words stand before the path: `1` for changed entries, `u` for those in conflict, `?` for untracked files. */
+/** The number of words before the path: `1` for changed entries, `u` for those in conflict, `?` for untracked files. */
 const wordsBefore: Readonly<Record<string, number>> = { "1": 8, u: 10, "?": 1 };
 
 function readStatus(output: Uint8Array): WorkingChanges {

@@ -1,5 +1,5 @@
-// When files last changed, many at a time, as cheaply as the machine allows: on Linux one system call a file and nothing else
-// (1.5 µs where the runtime's own stat takes 2.5), elsewhere by the runtime.
+// Reads when files last changed, many at a time, as cheaply as the machine allows: on Linux one system call a file and nothing else (1.5 µs
+// where the runtime's own stat takes 2.5), elsewhere by the runtime.
 
 import { dlopen, FFIType, type Pointer, ptr } from "bun:ffi";
 import { closeSync, constants, lstatSync, openSync, type Stats } from "node:fs";
@@ -116,7 +116,7 @@ type Statx = (directory: number, name: Pointer, flags: number, mask: number, int
 const noFollow = 0x100;
 /** The times of change and of writing, and the size. */
 const wanted = 0x80 | 0x40 | 0x200;
-/** Where they stand in the answer, in words of four bytes. */
+/** Their positions in the answer, in words of four bytes. */
 const at = { size: 10, changed: 24, written: 28 };
 
 const longAt = (answer: Uint32Array, index: number): number =>

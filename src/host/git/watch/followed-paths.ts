@@ -50,7 +50,7 @@ export class PathLists {
   }
 }
 
-/** What is below the top, by whether there are files in it or nothing but other directories. */
+/** The directories below the top: those with files in them, and those with nothing but other directories. */
 export interface Directories {
   readonly holding: ReadonlySet<string>;
   readonly bare: ReadonlySet<string>;
@@ -74,7 +74,7 @@ export function sortDirectories(names: Uint8Array): Directories {
   return { holding, bare };
 }
 
-/** Where the last slash of a name is, or where the name begins. */
+/** Returns the position of the last slash of a name, or the start of the name. */
 function slashIn(bytes: Uint8Array, start: number, end: number): number {
   let at = end;
   while (at > start && bytes[at] !== slash) at--;

@@ -29,7 +29,7 @@ export class StatPoll {
     this.#clock = clock;
   }
 
-  /** What the last `take` took of a processor. */
+  /** The processor time that the last `take` used. */
   get costMs(): number {
     return this.#costMs;
   }
@@ -39,7 +39,7 @@ export class StatPoll {
     return this.#paths.sorted;
   }
 
-  /** What changed since the last call: nothing, some paths, or possibly anything. */
+  /** Returns what changed since the last call: nothing, some paths, or possibly anything. */
   take(): readonly string[] | "everything" {
     const started = process.threadCpuUsage();
     const named = new Set<string>();
@@ -66,7 +66,7 @@ export class StatPoll {
     return isOdd || named.size > maxNamedPaths ? "everything" : [...named];
   }
 
-  /** Whether these are files that it follows already, and are there. */
+  /** Tells whether these are files that it follows already, and are there. */
   covers(paths: readonly string[]): boolean {
     return paths.every((path) => {
       const at = this.#paths.indexOf(path);

@@ -1,18 +1,18 @@
-// How many directories this process may watch, over all repositories together. The machine's limit is the user's, shared with
-// every editor and build tool: who takes all of it breaks them. Who is at work comes before who rests: when there is not enough
-// left, worktrees where nothing happened for a while give theirs back and are polled instead.
+// Limits how many directories this process may watch, over all repositories together. The machine's limit is the user's, shared with every
+// editor and build tool: a program that takes all of it breaks them. Busy worktrees come before resting ones: when there is not enough left,
+// worktrees where nothing happened for a while give their watches back and are polled instead.
 
 import { readFileSync } from "node:fs";
 
 /** One worktree, as far as its watches go. */
 export interface WatchHolder {
-  /** When something last happened there. */
+  /** The time when something last happened there. */
   readonly activeMs: number;
   /** Ends its watches: somebody else needs them more. */
   giveUp(): void;
 }
 
-/** Who was active so much later comes before the other: else two that take turns would take each other's watches. */
+/** A worktree comes before another if it was active this much later: else two that take turns would take each other's watches. */
 const aheadMs = 10 * 60_000;
 
 export class WatchBudget {
@@ -67,7 +67,7 @@ export class WatchBudget {
 
 const shareOfLimit = 20;
 
-/** What was asked for, and never more than a twentieth of what the user may watch on this machine. */
+/** Allows the watches that were asked for, but never more than a twentieth of what the user may watch on this machine. */
 export function watchBudget(wanted: number, limit: number | undefined = userLimit()): WatchBudget {
   return new WatchBudget(limit === undefined ? wanted : Math.min(wanted, Math.floor(limit / shareOfLimit)));
 }

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(top, { recursive: true, force: true }));
 
-/** What was heard, as `directory/name` or `lost directory`; each can be waited for. */
+/** Collects what was heard, as `directory/name` or `lost directory`; each can be waited for. */
 class Ear {
   readonly all: string[] = [];
   #stir = Promise.withResolvers<void>();
@@ -82,7 +82,7 @@ describe("a watched directory", () => {
   });
 });
 
-// What follows is the kernel's own way; elsewhere the runtime's watches stay.
+// These tests are about the kernel's own watches; elsewhere the runtime's watches stay.
 describe.skipIf(process.platform !== "linux")("watches of the kernel", () => {
   const descriptors = (): number =>
     readdirSync("/proc/self/fd").filter((fd) => {

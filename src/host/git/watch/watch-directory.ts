@@ -28,7 +28,7 @@ function watchByRuntime(path: string, key: string, listener: DirectoryListener):
   return watcher;
 }
 
-/** What there is of it in this thread, from the first watch to the last. */
+/** This thread's inotify, from the first watch to the last. */
 let kernel: Inotify | undefined;
 
 function watchByKernel(path: string, key: string, listener: DirectoryListener): DirectoryWatch | undefined {

@@ -26,7 +26,7 @@ export interface WatchOptions {
   readonly maxDirectories?: number;
   /** Shared with all other worktrees; without one there is no other bound. */
   readonly budget?: WatchBudget | undefined;
-  /** When something last happened here; without, never. */
+  /** Returns the time when something last happened here. Without it, never. */
   readonly activeMs?: () => number;
 }
 
@@ -34,8 +34,8 @@ const defaultMaxDirectories = 8_192;
 /** An editor writes, renames and touches within a few milliseconds. */
 const defaultSettleMs = 25;
 /**
- * How often directories that hold no files are asked for their times: 120 of them in 30 worktrees take not half a percent of a core, and
- * what comes there is seen within two seconds.
+ * The interval at which directories that hold no files are asked for their times: 120 of them in 30 worktrees take not half a percent of a
+ * core, and what comes there is seen within two seconds.
  */
 const askEveryMs = 1_500;
 /** More than this many paths at once are not worth naming. */
@@ -47,7 +47,7 @@ export class WorktreeWatch implements WatchHolder, DirectoryListener {
   readonly #options: WatchOptions;
   readonly #watchers = new Map<string, DirectoryWatch>();
   readonly #bare: BareDirectories;
-  /** What lay in bare directories and is not in the snapshot: ignored, or of no weight. */
+  /** The entries that lay in bare directories and are not in the snapshot: ignored, or of no weight. */
   readonly #left = new Set<string>();
   #state: WatchState = { kind: "watching" };
   #paths = new Set<string>();
@@ -67,7 +67,7 @@ export class WorktreeWatch implements WatchHolder, DirectoryListener {
     return this.#state;
   }
 
-  /** What was touched since the last call: nothing, some paths, or possibly anything. */
+  /** Returns what was touched since the last call: nothing, some paths, or possibly anything. */
   take(): readonly string[] | "everything" {
     this.#lookAtBare();
     const answer = this.#everything || this.#state.kind === "polling" ? "everything" : [...this.#paths];
@@ -84,7 +84,7 @@ export class WorktreeWatch implements WatchHolder, DirectoryListener {
     return this.#watchers.has(directory === "." ? "" : directory);
   }
 
-  /** Whether it holds nothing but directories, so that its time is asked for. */
+  /** Tells whether it holds nothing but directories, so that its time is asked for. */
   isBare(directory: string): boolean {
     return this.#bare.has(directory);
   }
@@ -113,7 +113,7 @@ export class WorktreeWatch implements WatchHolder, DirectoryListener {
     return this.#options.activeMs?.() ?? -Infinity;
   }
 
-  /** Whether it polls for no other reason than that others have the watches. */
+  /** True if it polls only because others have the watches. */
   get isWaiting(): boolean {
     return this.#state.kind === "polling" && this.#state.reason === noneLeft;
   }
@@ -128,7 +128,7 @@ export class WorktreeWatch implements WatchHolder, DirectoryListener {
   giveUp(): void {
     if (this.#closed || this.#state.kind === "polling") return;
     this.#degrade(noneLeft);
-    // Who polls must look now, to know from when on.
+    // A worktree that is polled must be looked at now, to know from when on.
     this.#tell();
   }
 
@@ -177,7 +177,7 @@ export class WorktreeWatch implements WatchHolder, DirectoryListener {
     this.#isAsking = false;
   }
 
-  /** Whether names came or went in directories that hold no files. */
+  /** Tells whether names came or went in directories that hold no files. */
   #lookAtBare(): boolean {
     if (this.#state.kind === "polling") return false;
     const changed = this.#bare.take();

@@ -8,15 +8,15 @@ import type { Budgets, Named, Subject } from "../../../ports/budget.ts";
 import { writeAsking, writeBeat } from "./question-record.ts";
 
 export interface BudgetParts {
-  /** Where it writes down what it asks. */
+  /** The file where it writes down what it asks. */
   readonly record: number;
   readonly holdMs: number;
   readonly isOneByOne: boolean;
-  /** Why something is not asked again. */
+  /** Says why something is not asked again. */
   readonly refused: (subject: Subject) => string | undefined;
 }
 
-/** How often the timer is set anew. */
+/** The interval at which the timer is set anew. */
 const beatMs = 1_000;
 /** ITIMER_PROF: what the process spends in itself and in the system, all threads together. When it is over, SIGPROF ends the process. */
 const ownTimer = 2;

@@ -1,5 +1,6 @@
-// What a process that reads repositories is asking at this moment, as it leaves it for the process that started it: in a file that both have open and
-// nobody else can, because it has no name any more. A process that hangs in a loop can tell nothing; what it wrote before it began still stands there.
+// Keeps a record of what a process that reads repositories is asking at this moment. It leaves the record for the process that started it,
+// in a file that both have open and nobody else can open, because it has no name any more. A process that hangs in a loop can tell nothing;
+// what it wrote before it began is still there.
 
 import { openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -12,7 +12,7 @@ export interface ProcessLimits {
   readonly memoryBytes: number;
 }
 
-/** Why it ended, in words that follow "not checked: ". */
+/** The reason why it ended, in words that follow "not checked: ". */
 export interface ProcessEnd {
   readonly why: string;
   readonly asking: Asking;

@@ -35,7 +35,10 @@ function saysLoggedOut(lines: readonly string[]): boolean {
   return (above.startsWith("    ") && words.test(above)) || below.some((line) => words.test(line));
 }
 
-/** Where a person would type: between the last two rules, after the prompt sign. An empty line has the cursor right after it. */
+/**
+ * Reads the line where a person would type: between the last two rules, after the prompt sign. An empty line has the cursor right after
+ * it.
+ */
 export function claudeInputLine(screen: Screen): InputLine {
   const lines = screen.text.split("\n").map((line) => line.trimEnd());
   if (isDialog(lines.filter((line) => line !== "").slice(-30))) return "dialog";

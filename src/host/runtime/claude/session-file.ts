@@ -1,5 +1,5 @@
-// What a running Claude Code says of itself in `<config>/sessions/<pid>.json`. The file is not documented, so it settles what
-// hooks cannot know (a dialog answered, Esc pressed) and proves nothing. It outlives a killed program: the pid is checked.
+// Reads what a running Claude Code says about itself in `<config>/sessions/<pid>.json`. The file is not documented, so it settles what hooks
+// cannot know (a dialog answered, Esc pressed) and proves nothing. It outlives a killed program: the pid is checked.
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -21,7 +21,7 @@ export function envOf(
   return ownFiles === undefined ? env : { ...env, CLAUDE_CONFIG_DIR: ownFiles };
 }
 
-/** What its login and its settings are in, and its answers to what it asks at its first start. */
+/** The files that hold its login, its settings, and its answers to the questions at its first start. */
 export function claudeOwnFiles(env: Readonly<Record<string, string>>): OwnFiles {
   const state = env["CLAUDE_CONFIG_DIR"] === undefined ? join(env["HOME"] ?? "/", ".claude.json") : undefined;
   const names = [".credentials.json", "settings.json", "CLAUDE.md", ...(state === undefined ? [".claude.json"] : [])];

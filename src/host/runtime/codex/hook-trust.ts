@@ -10,7 +10,7 @@ export interface HookTrust {
   readonly key: string;
   readonly hash: string;
   readonly command: string;
-  /** Where it stands: `sessionFlags` for what an override gave. */
+  /** The place it is defined: `sessionFlags` if an override gave it. */
   readonly source: string;
 }
 

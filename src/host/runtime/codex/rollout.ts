@@ -76,7 +76,7 @@ function eventRow(payload: Json, at: number, liftsAtMs: number | undefined): Tra
   return { kind: "turn-failed", at, says: says.slice(0, 300), failure, ...lift };
 }
 
-/** When the fullest window of the account starts anew, if one is full. */
+/** Returns the time when the account's fullest window starts anew, if one is full. */
 function liftOf(payload: Json): number | undefined {
   const limits = asObject(payload["rate_limits"]);
   const full = [limits?.["primary"], limits?.["secondary"]]

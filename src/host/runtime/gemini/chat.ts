@@ -20,8 +20,8 @@ export function findChat(env: Readonly<Record<string, string>>, sessionId: strin
 }
 
 /**
- * Where a start in this directory looks for conversations. Each project's place names the directory it belongs to; one that names none
- * may be anybody's.
+ * Returns the directories where a start in this directory looks for conversations. Each project's place names the directory it belongs to;
+ * one that names none may be anybody's.
  */
 export function chatsOf(home: string, cwd: string): readonly string[] {
   const root = join(home, "tmp");

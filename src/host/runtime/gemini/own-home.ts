@@ -19,8 +19,8 @@ const settingsName = "settings.json";
 export const ownGeminiHome = ({ home, agent }: Pick<Launch, "home" | "agent">): string => join(home, placeOf(agent));
 
 /**
- * Where a start of this agent finds its conversations (the directory that the program calls `.gemini`): in its own home those that the
- * person had when it was first started, or its own ones if there were none.
+ * Returns the directory where a start of this agent finds its conversations (the program calls it `.gemini`). In the agent's own home
+ * these are the ones that the person had when it was first started, or its own if there were none.
  */
 export function homeAtStart(launch: Launch, env: Readonly<Record<string, string>>): string {
   const theirs = geminiHome(env);

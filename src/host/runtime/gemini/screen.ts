@@ -43,7 +43,7 @@ function isDialog(lines: readonly string[]): boolean {
   return last.some((line) => /^[│\s]*● \d+\. /.test(line));
 }
 
-/** What the agent asks its user: the first words in a frame of that name. */
+/** Returns the agent's question to its user: the first words in a frame of that name. */
 function questionOn(lines: readonly string[]): string | undefined {
   const top = lines.findLastIndex((line) => /^\s*╭─+/.test(line));
   const framed = lines.slice(top + 1).map((line) => line.replaceAll("│", "").trim());

@@ -14,7 +14,7 @@ export function opencodeInstalls({ env, project, line, instructions }: InstallWi
   ];
 }
 
-/** Where `constel install opencode` puts it for every repository. */
+/** The path where `constel install opencode` puts the plugin for every repository. */
 export const installedPlugin = (env: InstallWish["env"]): string => join(configOf(env), "plugins", "constel.js");
 
 const configOf = (env: InstallWish["env"]): string =>

@@ -18,7 +18,7 @@ const whole = (body: string): string =>
 const half = (body: string): string => `HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n${body}`;
 const wrong = "HTTP/1.1 500 Oops\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 
-/** What it answers by path, and then hangs up; an empty answer is none. */
+/** The server's answers by path; after each it hangs up. An empty answer is none. */
 let answers: Record<string, string> = {};
 let server: Server;
 let session: LiveSession;

@@ -56,7 +56,7 @@ export class OpencodeServer {
     return all === undefined ? undefined : (asObject(all[id]) ?? "idle");
   }
 
-  /** What it waits for, in words; "nobody" when it waits for nobody; undefined: no answer. */
+  /** Says what it waits for, in words. "nobody" when it waits for nobody; undefined when there is no answer. */
   async asks(id: string): Promise<string | undefined> {
     const open = async (path: string): Promise<Json | "none" | undefined> => {
       const { answer } = await this.#call(path);

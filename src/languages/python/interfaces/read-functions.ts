@@ -1,5 +1,5 @@
-// What a route of FastAPI or Flask takes and answers, from the function's parameters and annotations, and from what it reads of the request
-// and returns.
+// Reads what a route of FastAPI or Flask takes and answers, from the function's parameters and annotations, and from what it reads of the
+// request and returns.
 
 import {
   type CodeParameter,

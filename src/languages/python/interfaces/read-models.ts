@@ -70,7 +70,7 @@ function generic(syntax: Syntax, name: string, inner: readonly number[], depth: 
   return {};
 }
 
-/** What `Field(…)`, `Query(…)` and their kind say of a value. */
+/** Reads what `Field(…)`, `Query(…)` and their kind say about a value. */
 export function limits(syntax: Syntax, named: ReadonlyMap<string, number> | undefined): CodeSchema {
   const found: Record<string, unknown> = {};
   for (const [name, node] of named ?? []) {

@@ -1,5 +1,5 @@
-// How a call gives its arguments: how many by place, which by name, and whether a star hides more. What is behind a star is counted where it
-// is written out (`*[1, 2]`, `*range(2)`, `**{"a": 1}`), or is a name for a tuple that is (`pair = 1, 2`).
+// Reads how a call gives its arguments: how many by place, which by name, and whether a star hides more. Arguments behind a star are counted
+// where they are written out (`*[1, 2]`, `*range(2)`, `**{"a": 1}`), or where the star is on a name for such a tuple (`pair = 1, 2`).
 
 import type { CallShape } from "../ref.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
@@ -31,7 +31,7 @@ export function callShape(syntax: Syntax, args: number, scope: Scope): CallShape
 /** Built-in functions that give as many items as they are given, when that is all they are given. */
 const sameLength = new Set(["list", "tuple", "sorted", "reversed", "iter"]);
 
-/** How many items something has that is written out. */
+/** Returns the number of items in something that is written out. */
 function writtenLength(syntax: Syntax, node: number, scope: Scope): number | undefined {
   const kind = syntax.kind(node);
   const inside = syntax.children(node);

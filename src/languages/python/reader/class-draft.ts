@@ -1,11 +1,14 @@
-// What a class is called in refs, and what it is built on.
+// Finds the name of a class in refs, and what it is built on.
 
 import { classRef, importedRef, type PythonRef } from "../ref.ts";
 import type { Syntax } from "../../tree-sitter/syntax.ts";
 import { exprRef } from "./refs.ts";
 import { type Draft, moduleOf, type Scope } from "./scope.ts";
 
-/** How refs name a class: by its place; one inside a function goes among the module's names under a key no name can have. */
+/**
+ * Returns the path by which refs name a class: its place. A class inside a function goes among the module's names under a key no name can
+ * have.
+ */
 export function classPath(name: string, outer: Scope, draft: Draft): string | undefined {
   if (outer.kind === "module") return name;
   if (outer.kind === "class") return outer.owner === undefined ? undefined : `${outer.owner.path}.${name}`;

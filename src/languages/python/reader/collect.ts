@@ -210,7 +210,7 @@ class Collector {
   }
 }
 
-/** How an annotated name of a class body would count as a field of a dataclass. */
+/** Says how an annotated name of a class body would count as a field of a dataclass. */
 function fieldOf(syntax: Syntax, annotation: number, value: number): Draft["field"] {
   if (/^["']?([\w.]*\.)?ClassVar\b/.test(syntax.text(annotation))) return undefined;
   if (value === 0) return "required";
@@ -227,7 +227,7 @@ function fieldOf(syntax: Syntax, annotation: number, value: number): Draft["fiel
   return hasDefault ? "defaulted" : "required";
 }
 
-/** What an import statement imports: a ref for each part, and the name it binds ("" for none, `*` for all). */
+/** Returns what an import statement imports: a ref for each part, and the name it binds ("" for none, `*` for all). */
 export function importsOf(syntax: Syntax, node: number): { binds: string; ref: string; uses: string }[] {
   const found: { binds: string; ref: string; uses: string }[] = [];
   const from = syntax.at(node, "module_name");

@@ -1,4 +1,4 @@
-// What a decorator is, as a ref; for those that make accessors of a property, only that they do.
+// Turns a decorator into a ref. For decorators that make accessors of a property, it says only that they do.
 
 import { accessor, callStep, firstSteps, parseRef } from "../ref.ts";
 import { exprRef } from "./refs.ts";

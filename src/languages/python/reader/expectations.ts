@@ -42,7 +42,9 @@ export function expectedByCondition(syntax: Syntax, ifStatement: number): number
   return condition.includes("hasattr(") ? everything : asksForKey;
 }
 
-/** What the body of `with raises(…):` may fail with. An error that is named catches itself and what is built on it, never what it is built on. */
+/**
+ * Says what the body of `with raises(…):` may fail with. A named error catches itself and what is built on it, never what it is built on.
+ */
 export function expectedByContext(syntax: Syntax, withStatement: number): number {
   const guard = syntax.text(syntax.first(withStatement));
   if (!/\b(raises|suppress|assertRaises\w*)\(/.test(guard)) return 0;

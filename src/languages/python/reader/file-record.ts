@@ -1,4 +1,4 @@
-// What the walk over one file writes down: uses with their scopes, star imports, stores, and `__all__`.
+// Holds what the walk over one file writes down: uses with their scopes, star imports, stores, and `__all__`.
 
 import { expectsMissingAttribute, expectsTypeError, throughLocal, type PythonUse } from "../facts.ts";
 import { isWrittenOut, listedRef, rootName } from "../ref.ts";
@@ -14,9 +14,9 @@ export class FileRecord {
   dynamic = false;
   /** Names that are written by key: `globals()["name"] = …`, with the line. */
   readonly byKey = new Map<string, number>();
-  /** How names are written by keys that are computed. */
+  /** The code that writes names by computed keys. */
   readonly computed: string[] = [];
-  /** What the module's `__getattr__` answers for, where that is written out. */
+  /** The names that the module's `__getattr__` answers for, where they are written out. */
   answers: readonly string[] | undefined;
 
   private readonly syntax: Syntax;

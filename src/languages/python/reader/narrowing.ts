@@ -1,5 +1,5 @@
-// What a condition says about a local's class: `isinstance` in an `if`, in an assertion, or in an early way out. Only for locals
-// that are bound once, so that nothing else can have come into them since.
+// Reads what a condition says about a local's class: `isinstance` in an `if`, in an assertion, or in an early way out. It does so only for
+// locals that are bound once, so that nothing else can have come into them since.
 
 import { instanceStep, withSteps } from "../ref.ts";
 import { exprRef } from "./refs.ts";
@@ -28,7 +28,7 @@ export function narrowed(syntax: Syntax, condition: number, scope: Scope): Scope
   return inside;
 }
 
-/** What the statements after this one know. */
+/** Returns the scope that the statements after this one know. */
 export function narrowedAfter(syntax: Syntax, statement: number, scope: Scope): Scope {
   const kind = syntax.kind(statement);
   if (kind === "assert_statement") return narrowed(syntax, syntax.first(statement), scope);

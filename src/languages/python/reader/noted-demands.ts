@@ -1,5 +1,5 @@
-// What code asks of a value besides its attributes: to be looped over, taken apart, added to. Each is a use that goes one step further than the
-// chain it begins with.
+// Notes what code asks of a value besides its attributes: to be looped over, taken apart, added to. Each is a use that goes one step further
+// than the chain it begins with.
 
 import { throughLocal } from "../facts.ts";
 import { itemStep, sumStep, unpackStep, withSteps } from "../ref.ts";
@@ -50,7 +50,7 @@ export function noteSum(syntax: Syntax, record: FileRecord, node: number, scope:
   }
 }
 
-/** How many names take a value apart; undefined for one name, and where a star takes the rest. */
+/** Returns the number of names that take a value apart. Undefined for one name, and where a star takes the rest. */
 function partsOf(syntax: Syntax, left: number): number | undefined {
   if (!/^(pattern_list|tuple_pattern|list_pattern)$/.test(syntax.kind(left))) return undefined;
   const parts = syntax.children(left);

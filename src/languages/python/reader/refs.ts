@@ -1,4 +1,4 @@
-// What an expression evidently is, as a ref: a chain of attributes, calls and awaits from a name. Everything else is "".
+// Turns an expression into a ref where it is evident what it is: a chain of attributes, calls and awaits from a name. Everything else is "".
 
 import {
   attributeStep,
@@ -88,7 +88,7 @@ function keyStep(syntax: Syntax, key: number): string {
   return isNumber ? numberIndexStep : indexStep;
 }
 
-/** What is written out; "" for what has to be worked out. */
+/** Returns a ref for a value that is written out. "" for one that has to be worked out. */
 function literalRef(syntax: Syntax, node: number, scope: Scope): string {
   const kind = syntax.kind(node);
   switch (kind) {
@@ -163,7 +163,7 @@ function castRef(syntax: Syntax, call: number, scope: Scope): string | undefined
   return args.length === 2 ? annotationRef(syntax, args[0] ?? 0, scope) : undefined;
 }
 
-/** What an annotation says the annotated thing is an instance of. */
+/** Returns the class that the annotated thing is an instance of, as the annotation says. */
 export function annotationRef(syntax: Syntax, node: number, scope: Scope): string {
   const kind = syntax.kind(node);
   if (kind === "type" || kind === "parenthesized_expression") return annotationRef(syntax, syntax.first(node), scope);
@@ -219,7 +219,7 @@ function wrapped(syntax: Syntax, generic: number, inside: readonly number[], sco
 const withoutInstance = (ref: PythonRef): PythonRef =>
   ref.endsWith(instanceStep) ? ref.slice(0, -instanceStep.length) : ref;
 
-/** What a name means where it stands: a ref, or "" when it is bound here by something unclear. */
+/** Returns what a name means where it stands: a ref, or "" when it is bound here by something unclear. */
 export function lookup(syntax: Syntax, name: string, from: Scope): string {
   let classVisible = true;
   for (let scope: Scope | undefined = from; scope !== undefined; scope = scope.parent) {
@@ -253,7 +253,7 @@ export function sourceRef(syntax: Syntax, { node, how, part }: Source, scope: Sc
   return withSteps(ref, attributeStep("__aenter__"), bareCallStep, awaitStep);
 }
 
-/** What a loop over this gives each time, or one part of it. */
+/** Returns what a loop over this gives each time, or one part of it. */
 function itemRef(syntax: Syntax, node: number, scope: Scope, part: number | undefined): string {
   if (part === -1) return "";
   const args = syntax.kind(node) === "call" ? syntax.children(syntax.at(node, "arguments")) : [];

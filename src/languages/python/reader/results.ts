@@ -1,4 +1,4 @@
-// What a function gives, by its annotation or by its `return`s, and what a module's `__getattr__` answers for.
+// Finds what a function gives, by its annotation or by its `return`s, and what a module's `__getattr__` answers for.
 
 import { instanceRef, itself, parseRef, plainRef, type PythonRef } from "../ref.ts";
 import { annotationRef, exprRef } from "./refs.ts";
@@ -15,7 +15,7 @@ const plainCalls = new Set(
   ),
 );
 
-/** What the return annotation says; `Self`, and a type variable that `self` has too, mean what it was called on. */
+/** Returns what the return annotation says. `Self`, and a type variable that `self` has too, mean the object it was called on. */
 export function promisedRef(syntax: Syntax, node: number, returns: number, scope: Scope): string {
   const written = unquoted(syntax.text(returns));
   if (/^([\w.]+\.)?Self$/.test(written)) return itself;

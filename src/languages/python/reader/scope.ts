@@ -9,11 +9,11 @@ export type Draft = { -readonly [K in keyof PythonBinding]: PythonBinding[K] } &
   drafts?: Map<string, Draft[]>;
 };
 
-/** What a name is taken from: a value, an annotation, the items of something, or what a `with` enters. */
+/** The source that a name is taken from: a value, an annotation, the items of something, or what a `with` enters. */
 export interface Source {
   readonly node: number;
   readonly how: "value" | "annotation" | "item" | "entered" | "entered async";
-  /** Which part of each item, when several names take it apart. */
+  /** The part of each item, when several names take it apart. */
   readonly part?: number;
 }
 

@@ -1,4 +1,4 @@
-// What the summary of a file says; and that nothing hostile makes it crash, hang or lie about being read.
+// Checks what the summary of a file says, and that nothing hostile makes it crash, hang or lie about being read.
 
 import { describe, expect, test } from "bun:test";
 import type { PythonSummary } from "../facts.ts";

@@ -60,7 +60,7 @@ export async function apartPython({ base, ours, theirs, read }: ApartInput): Pro
   return meets(ourReach, their) || meets(theirReach, our) ? undefined : none;
 }
 
-/** What the uses of a side's changed files pass through. */
+/** The files and packages that the uses of a side's changed files pass through. */
 interface Reach {
   readonly files: ReadonlySet<string>;
   /** Packages without a file of their own. */

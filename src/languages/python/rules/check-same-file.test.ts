@@ -1,4 +1,4 @@
-// What two sides can do to each other inside one file that merges cleanly: names that dangle, and definitions that override.
+// Checks what two sides can do to each other inside one file that merges cleanly: names that dangle, and definitions that override.
 
 import { describe, expect, test } from "bun:test";
 import { run, type Scene } from "./scenario.suite.ts";

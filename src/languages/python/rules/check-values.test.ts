@@ -1,5 +1,5 @@
-// What a value is, where that has to be worked out: items of collections, what a condition says, what functions give, bases from
-// outside; and members that are still there but are used differently.
+// Checks what a value is, where that has to be worked out: items of collections, what a condition says, what functions give, bases from
+// outside. Also checks members that are still there but are used differently.
 
 import { describe, expect, test } from "bun:test";
 import { run } from "./scenario.suite.ts";

@@ -1,5 +1,5 @@
-// How Python's classes give members and constructors: inheritance, dataclasses, named tuples, enums. What a class inherits
-// from outside the project is known for a few bases only; otherwise the answer is "unknown".
+// Finds how Python's classes give members and constructors: inheritance, dataclasses, named tuples, enums. What a class inherits from
+// outside the project is known for a few bases only; otherwise the answer is "unknown".
 
 import type { PythonBinding } from "../facts.ts";
 import { type PythonParameter, readParameter } from "../parameter.ts";
@@ -25,12 +25,12 @@ export interface ClassRules {
   lacks(of: ClassValue, name: string): boolean;
   /** False only when its instances can evidently not be awaited. */
   isAwaitable(of: ClassValue): boolean;
-  /** What keeps the class from being constructed. */
+  /** Finds what keeps the class from being constructed. */
   abstract(of: ClassValue): { owner: ClassValue; name: string; line: number } | undefined;
   traits(of: ClassValue): Traits;
-  /** What calling the class takes; undefined when it cannot be told. */
+  /** Returns what calling the class takes. Undefined when it cannot be told. */
   constructor_(of: ClassValue): Constructor | undefined;
-  /** How many parts its instances are taken apart into; undefined for all but named tuples, and where it cannot be told. */
+  /** Returns the number of parts its instances are taken apart into. Undefined for all but named tuples, and where it cannot be told. */
   parts(of: ClassValue): number | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface Constructor {
   readonly also?: readonly { readonly path: string; readonly name: string; readonly line: number }[];
 }
 
-/** What a ref leads to, asked of whoever follows refs. */
+/** Answers what a ref leads to; the code that follows refs provides it. */
 export interface ClassAsks {
   value(path: string, ref: PythonRef): readonly Value[];
   external(path: string, ref: PythonRef): string | undefined;
@@ -239,7 +239,7 @@ function answers({ path, name: owner, binding: { members } }: ClassValue, name: 
   return undefined;
 }
 
-/** What gives its instances attributes of computed names, where the name may be one of them. */
+/** Finds what gives its instances attributes of computed names, where the name may be one of them. */
 function computes({ path, name: owner, binding: { computed } }: ClassValue, name: string): Bringer | undefined {
   const isLike = (like: string): boolean => new RegExp(`^${like.split("*").map(RegExp.escape).join(".*")}$`).test(name);
   if (computed?.like.some(isLike) !== true) return undefined;

@@ -1,5 +1,5 @@
-// What code asks of a value whose type is known: an attribute, an item, its parts, an answer to a call. Only a certain no is told; what a
-// class may have from elsewhere is not.
+// Judges what code asks of a value whose type is known: an attribute, an item, its parts, an answer to a call. Only a certain no is
+// reported; what a class may have from elsewhere is not.
 
 import type { Step as RefStep } from "../ref.ts";
 import { attributesOf } from "./known-outside.ts";

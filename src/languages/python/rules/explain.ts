@@ -29,7 +29,7 @@ export interface Suspect {
 interface Fate {
   readonly rule: SemanticRule;
   readonly after: Place | undefined;
-  /** What became of the definition, as the end of a sentence. */
+  /** The fate of the definition, as the end of a sentence. */
   readonly became: string;
   readonly suggestion: string;
 }
@@ -95,7 +95,7 @@ export class Explainer {
   private async one(suspect: Suspect, mark: Mark, count: number): Promise<SemanticConflict> {
     const definitionSide: Side = suspect.side === "ours" ? "theirs" : "ours";
     const isModule = suspect.missing.kind === "module";
-    // Where the lookup failed: the entry that re-exported it, unless the definition itself is gone too.
+    // The lookup failed here: at the entry that re-exported it, unless the definition itself is gone too.
     const entry =
       mark.via !== undefined && (await this.find(this.input.merged, mark.path, mark.name)) !== undefined
         ? mark.via
@@ -342,7 +342,7 @@ export class Explainer {
     return qualified === "" ? undefined : bindingIn(await this.summaries.of(view, path), qualified);
   }
 
-  /** Where the definition was: in base, else (both sides made it) on the side that uses it. */
+  /** Returns the place where the definition was: in base, else (both sides made it) on the side that uses it. */
   private async before(
     side: Side,
     entry: { readonly path: string; readonly name: string; readonly line: number },

@@ -31,7 +31,7 @@ export class GoneNames {
     this.changed = [...changes].flatMap(([path, change]) => (change !== "deleted" && isPython(path) ? [path] : []));
   }
 
-  /** What the use lacks, where nothing can bring it. */
+  /** Returns what the use lacks, where nothing can bring it. */
   async certain({ use, before, after }: LostUse): Promise<Missing | undefined> {
     const { open } = after;
     if (open === undefined || after.pending || (use.expects & expectsMissingAttribute) !== 0) return undefined;

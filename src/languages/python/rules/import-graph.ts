@@ -1,4 +1,4 @@
-// Which Python files each Python file imports, within one tree, and which are tests. "Tests likely affected" walks it backwards.
+// Finds the Python files that each Python file imports, within one tree, and which are tests. "Tests likely affected" walks it backwards.
 
 import type { ReadBlob, TreeView } from "../../../ports/semantic.ts";
 import { importGraph } from "../../check/import-graph.ts";

@@ -1,4 +1,4 @@
-// What collections, mappings and context managers hold, and how it comes out of them.
+// Finds what collections, mappings and context managers hold, and how it comes out of them.
 
 import type { Step } from "../ref.ts";
 import { unknown, type Value } from "./values.ts";

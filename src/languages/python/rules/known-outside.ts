@@ -12,7 +12,7 @@ const special: ReadonlyMap<string, readonly string[]> = new Map([
   ["typing.NamedTuple", tuple],
   ["typing.TypedDict", []],
 ]);
-/** What `typing` calls by other names. */
+/** The other names that `typing` has for things. */
 const renamedByTyping: ReadonlyMap<string, string> = new Map([
   ["Dict", "builtins.dict"],
   ["List", "builtins.list"],

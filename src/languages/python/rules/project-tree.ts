@@ -8,7 +8,7 @@ import { stdlibModules } from "./stdlib-modules.ts";
 export interface PythonModule {
   /** The file, a package's `__init__` included; undefined for a namespace package. */
   readonly path: string | undefined;
-  /** Where submodules are looked for; empty for a plain module. */
+  /** The directories where submodules are looked for. Empty for a plain module. */
   readonly dirs: readonly string[];
 }
 
@@ -110,8 +110,8 @@ export class ProjectTree {
   }
 
   /**
-   * Where absolute imports of a file are looked for: the directory its outermost package stands in (what a script or a test
-   * runner puts first), those above it, `src` beside each, and the project's declared roots.
+   * Returns the directories where absolute imports of a file are looked for: the directory that its outermost package is in (a script or a
+   * test runner puts it first), those above it, `src` beside each, and the project's declared roots.
    */
   private rootsFor(from: string): readonly string[] {
     let dir = parent(from);

@@ -23,12 +23,12 @@ import {
 } from "./values.ts";
 
 export interface Resolution {
-  /** What each step reached; a hole where nothing is known. */
+  /** The marks that each step reached; a hole where nothing is known. */
   readonly trail: readonly (Mark | undefined)[];
   readonly broken: { readonly step: number; readonly missing: Missing } | undefined;
   /** The first step to a name that nobody wrote out, and what may still bring it. */
   readonly open: { readonly step: number; readonly by: Bringer } | undefined;
-  /** What the whole ref is. */
+  /** The values that the whole ref may be. */
   readonly values: readonly Value[];
   /** Every file that was consulted. */
   readonly deps: ReadonlySet<string>;
@@ -239,7 +239,7 @@ export class Resolver {
     return answer;
   }
 
-  /** What bindings of one name are: several when it cannot be told which holds. */
+  /** Returns what the bindings of one name are: several when it cannot be told which holds. */
   private bound(path: string, qualified: string, bindings: readonly PythonBinding[]): Step {
     const values: Value[] = [];
     let mark: Mark | undefined;
@@ -301,7 +301,7 @@ export class Resolver {
   }
 }
 
-/** What may still bring a name that the module does not write out. */
+/** Finds what may still bring a name that the module does not write out. */
 function broughtAtRunTime(path: string, summary: PythonSummary, name: string, outside: boolean): Bringer | undefined {
   const { names, dynamic, computed, answers } = summary;
   const [answering] = outside && answers?.includes(name) !== false ? (own(names, "__getattr__") ?? []) : [];

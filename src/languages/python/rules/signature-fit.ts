@@ -1,10 +1,10 @@
-// Whether a call fits a parameter list, by Python's own rules. Pure.
+// Tells whether a call fits a parameter list, by Python's own rules. Pure.
 
 import { counted } from "../../../protocol/counted.ts";
 import type { PythonParameter } from "../parameter.ts";
 import type { CallShape } from "../ref.ts";
 
-/** What is wrong with the call, in words, or undefined when it fits. `skip` leading parameters are already bound. */
+/** Says what is wrong with the call, in words. Undefined when it fits. `skip` leading parameters are already bound. */
 export function misfit(parameters: readonly PythonParameter[], skip: number, call: CallShape): string | undefined {
   const byPosition: { name: string; required: boolean; byKeyword: boolean }[] = [];
   const keywordOnly = new Map<string, boolean>();

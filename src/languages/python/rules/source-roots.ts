@@ -1,4 +1,4 @@
-// Where a project says its packages lie: pyproject.toml, setup.cfg, pytest.ini, tox.ini. What cannot be read is no root.
+// Reads where a project says its packages are: pyproject.toml, setup.cfg, pytest.ini, tox.ini. What cannot be read is no root.
 
 import { parse } from "smol-toml";
 import type { ReadBlob, TreeView } from "../../../ports/semantic.ts";

@@ -11,7 +11,7 @@ export interface PythonPorts {
   readonly parse: ParsePython;
   /** By blob id. */
   readonly cache: FactsOf<PythonSummary>;
-  /** How many lookups one tree may take. */
+  /** The number of lookups one tree may take. */
   readonly maxEffort?: number;
 }
 

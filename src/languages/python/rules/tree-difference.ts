@@ -1,4 +1,5 @@
-// Which directories a tree has, worked out from its difference to the base so that a large repository is not walked again for each tree.
+// Finds the directories that a tree has. It works them out from the tree's difference to the base, so that a large repository is not walked
+// again for each tree.
 
 import type { TreeView } from "../../../ports/semantic.ts";
 import type { ChangedFiles } from "../../check/changed-files.ts";

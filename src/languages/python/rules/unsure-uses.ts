@@ -92,7 +92,7 @@ export class ChangedModules {
 
 interface Imported {
   readonly dotted: string;
-  /** What is taken of it. */
+  /** The name that is taken from it. */
   readonly name: string | undefined;
 }
 
@@ -117,7 +117,7 @@ function importsOf(root: Root, member: string | undefined): Imported[] {
   return member === undefined ? [{ dotted: root.module, name: root.name }, asModule] : [asModule];
 }
 
-/** Whether one of the definitions is gone, or there is one of another form. */
+/** True when one of the definitions is gone, or there is one of another form. */
 function differ(was: readonly PythonBinding[], is: readonly PythonBinding[]): boolean {
   const [before, after] = [countForms(was), countForms(is)];
   for (const [form, count] of before) if ((after.get(form) ?? 0) < count && !hasPlain(is, form)) return true;
@@ -134,7 +134,7 @@ function countForms(bindings: readonly PythonBinding[]): ReadonlyMap<string, num
 const hasPlain = (bindings: readonly PythonBinding[], form: string): boolean =>
   bindings.some((one) => one.conditional === undefined && formOf(one) === form);
 
-/** How it can be used, as far as that is written down. */
+/** Describes how it can be used, as far as that is written down. */
 function formOf({ kind, parameters, isAsync, refersTo, members }: PythonBinding): string {
   const made = own(members, "__init__")?.map((one) => one.parameters);
   return JSON.stringify([kind, parameters, isAsync, kind === "import" ? refersTo : undefined, made]);

@@ -1,4 +1,4 @@
-// What is wrong with one use in the merge that was right on its side, and whether it can be the other side's doing. Pure.
+// Judges one use that was right on its side: what is wrong with it in the merge, and whether that can be the other side's doing. Pure.
 
 import {
   expectsMissingAttribute,
@@ -43,7 +43,7 @@ export function touches(resolution: Resolution, changed: ChangedFiles, moved: bo
   return false;
 }
 
-/** What is wrong after that was right before, or undefined. */
+/** Says what is wrong after that was right before. Undefined if nothing is. */
 export function verdict(
   use: PythonUse,
   scope: string,
@@ -86,7 +86,7 @@ function isOfChanged(missing: Missing, before: Resolution, step: number): boolea
   return origin !== undefined && before.trail[step - 1] !== undefined;
 }
 
-/** What is still found, and is called, awaited or read as it no longer can be. */
+/** Finds something that is still found, but is called, awaited or read in a way it no longer can be. */
 function changedUse(
   { ref }: PythonUse,
   scope: string,
@@ -137,7 +137,7 @@ export function bindingIn(summary: PythonSummary | undefined, qualified: string)
   return found;
 }
 
-/** Where the fault lies of what is found but no longer used rightly. */
+/** Returns the step where the fault lies, for something that is found but no longer used rightly. */
 export function stepOf(missing: Missing, before: Resolution): number {
   const at = before.trail.findLastIndex((mark) => {
     if (missing.kind === "async" || missing.kind === "sync") return mark?.isAsync === (missing.kind === "sync");

@@ -1,4 +1,4 @@
-// What one step from a value gives: an attribute, a call, an item, what awaiting it gives. Members are bound, properties read and
+// Finds what one step from a value gives: an attribute, a call, an item, what awaiting it gives. Members are bound, properties read and
 // constructors called as Python would; where names lead is left to resolver.ts.
 
 import { printParameter, readParameter } from "../parameter.ts";
@@ -21,7 +21,7 @@ import {
   type Value,
 } from "./values.ts";
 
-/** What only the tree can answer. */
+/** The questions that only the tree can answer. */
 interface Asks extends ClassAsks {
   inModule(module: PythonModule, name: string): Step;
 }
@@ -35,7 +35,7 @@ export class ValueSteps {
     this.classes = classRules(asks);
   }
 
-  /** What a step gives from what may be one of several values. */
+  /** Returns what a step gives when it starts from one of several possible values. */
   from(values: readonly Value[], step: RefStep): Step {
     const results = values.map((value) => this.one(value, step));
     const found = results.filter((result) => result.missing === undefined);
@@ -106,7 +106,7 @@ export class ValueSteps {
   private member(of: ClassValue, name: string, through: "class" | "instance", above: boolean): Step {
     const found = this.classes.member(of, name, above);
     if (found === "unknown") return nothingKnown;
-    // What a class has of its metaclass, `type` or `ABCMeta`.
+    // A class has these from its metaclass, `type` or `ABCMeta`.
     if (found === "missing" && through === "class" && (name === "mro" || name === "register")) return nothingKnown;
     if (found === "missing") return { missing: { kind: "member", name, path: of.path, owner: of.name } };
     if ("what" in found) return { values: [unknown], open: found };
@@ -271,7 +271,7 @@ export class ValueSteps {
       : found;
   }
 
-  /** What looping over an instance, or indexing it, gives by its own method's word. */
+  /** Returns what looping over an instance, or indexing it, gives according to its own method. */
   private itemOf(of: ClassValue, method: "__iter__" | "__getitem__"): Step {
     const found = this.member(of, method, "instance", false).values?.[0];
     if (found?.kind !== "function" || (found.binding.decorators ?? []).length > 0 || found.binding.isAsync === true)

@@ -1,4 +1,4 @@
-// What a step of a ref can lead to, and where it was found. Types only, and the few facts about them.
+// Defines what a step of a ref can lead to, and where it was found. Types only, and the few facts about them.
 
 import type { PythonBinding, PythonEntries } from "../facts.ts";
 import { accessor, lastName } from "../ref.ts";
@@ -39,9 +39,9 @@ export type Value =
       readonly origin?: Mark;
       readonly entries?: WrittenEntries;
     }
-  /** What a `with` enters. */
+  /** A context manager, with the values that a `with` enters. */
   | { readonly kind: "manager"; readonly of: readonly Value[] }
-  /** What `items()` of a mapping gives. */
+  /** The pair that `items()` of a mapping gives. */
   | { readonly kind: "pair"; readonly second: readonly Value[] }
   /** A built-in method that gives these. */
   | { readonly kind: "gives"; readonly values: readonly Value[] }
@@ -102,7 +102,7 @@ export type Missing =
       readonly name: string;
       readonly path: string;
       readonly owner: string;
-      /** What gave the thing that lacks it. */
+      /** The definition that gave the thing that lacks it. */
       readonly given?: Mark;
     }
   /** What the mark gives is of another type now, which cannot do this. */
@@ -145,7 +145,7 @@ export interface Bringer {
   readonly what: string;
 }
 
-/** How a key of a dictionary is named among definitions. */
+/** Returns the name of a dictionary's key among definitions. */
 export const keyName = (dictionary: string, key: string): string => `${dictionary}["${key}"]`;
 
 export const nothingKnown: Step = { values: [unknown] };

@@ -80,7 +80,10 @@ async function isOthersChange(found: Found, merged: Shown, own: Shown): Promise<
   return file === undefined || (await fileIn(merged, file.fileName))?.text !== file.text;
 }
 
-/** What the error leads to; where the other side did not touch that, what it did touch of all that the statement uses. */
+/**
+ * Returns the node that the error leads to. If the other side did not touch it, returns what that side did touch of all that the statement
+ * uses.
+ */
 async function blamed(found: Found, merged: Shown, own: Shown): Promise<Node | undefined> {
   const nearest = await behind(found, own);
   // What is gone is itself what changed.
@@ -173,7 +176,7 @@ async function behind(found: Found, own: Shown): Promise<Node | undefined> {
   return undefined;
 }
 
-/** Where the error stands on its own side, with the nodes around it, outermost first. */
+/** Returns the place of the error on its own side, with the nodes around it, outermost first. */
 async function placeOf(found: Found, own: Shown): Promise<{ path: Node[]; start: number } | undefined> {
   const file = await fileIn(own, top + found.path);
   if (file === undefined) return undefined;
@@ -183,7 +186,7 @@ async function placeOf(found: Found, own: Shown): Promise<{ path: Node[]; start:
   return { path: nodesAt(file, lineStart + found.start), start: lineStart + found.start };
 }
 
-/** What a member is asked of, from the near to the far: `lookUp(x)` and `lookUp` in `lookUp(x).toFixed`. */
+/** Returns the expressions that a member is asked of, from the near to the far: `lookUp(x)` and `lookUp` in `lookUp(x).toFixed`. */
 function leftOf({ expression }: PropertyAccessExpression): Node[] {
   const nodes: Node[] = [];
   for (let node: Node = expression; ;) {

@@ -32,7 +32,7 @@ const childFile = join(here, "compiler-child.ts");
 const maxPaths = 200_000;
 const textsAtOnce = 32;
 
-/** How often the two processes are looked at while they work. */
+/** The interval between looks at the two processes while they work. */
 const lookMs = 250;
 /** The most that the two may hold together; the owner may allow less. */
 const mostBytes = 1024 * 1024 * 1024;

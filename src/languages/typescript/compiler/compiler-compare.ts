@@ -25,13 +25,13 @@ export interface Comparison {
 export interface CompilerTools {
   readonly compiler: NativeCompiler;
   readonly texts: TreeTexts;
-  /** How much time the compiler has spent, as it is counted against `betweenMs`. */
+  /** Returns the time that the compiler has spent, as it is counted against `betweenMs`. */
   readonly spentMs: () => number;
 }
 
 /**
- * What is no matter of two sides not fitting: unused things (6xxx), types left to be guessed (7xxx, but for a key that is not
- * there), settings (5xxx) and suggestions (80xxx).
+ * False for errors that do not come from two sides not fitting: unused things (6xxx), types left to be guessed (7xxx, but for a key that
+ * is not there), settings (5xxx) and suggestions (80xxx).
  */
 function isTelling(code: number): boolean {
   return code === 7053 || !((code >= 5000 && code < 8000) || code >= 80_000);

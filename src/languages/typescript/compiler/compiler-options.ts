@@ -1,5 +1,5 @@
-// How a tree says it is to be compiled: the settings file nearest to a source file. The compiler reads it itself; what is written here is a file
-// that stands on it, and says what holds whatever the settings say.
+// Finds how a tree says it is to be compiled: the settings file nearest to a source file. The compiler reads it itself. We write a file that
+// extends it, and that says what holds whatever the settings say.
 
 import { dirname, join } from "node:path";
 import { type CompilerTree, top } from "./compiler-tree.ts";

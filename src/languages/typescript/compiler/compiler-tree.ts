@@ -27,7 +27,7 @@ export class CompilerTree {
     for (const path of blobs.keys()) this.#addDirectories(path);
   }
 
-  /** Where packages of the tree stand under their names, as text that is equal when that is. */
+  /** Returns the places where packages of the tree stand under their names, as text that is equal when the places are. */
   get linked(): string {
     return JSON.stringify(this.#links);
   }
@@ -66,7 +66,7 @@ export class CompilerTree {
       .slice(0, maxAmbient);
   }
 
-  /** What the manifests of the tree say they need, but for packages of the tree itself. */
+  /** Returns the packages that the manifests of the tree say they need, except packages of the tree itself. */
   dependencies(): Set<string> {
     const names = new Set<string>();
     for (const path of this.blobs.keys()) {
@@ -123,7 +123,7 @@ export class CompilerTree {
     for (let at = dirname(path); !this.#directories.has(at); at = dirname(at)) this.#directories.add(at);
   }
 
-  /** Where a name inside the tree really is: a linked package is one of the tree's own directories. */
+  /** Returns the real path of a name inside the tree: a linked package is one of the tree's own directories. */
   #inTree(name: string): string | undefined {
     if (!name.startsWith(top)) return undefined;
     const path = name.slice(top.length);

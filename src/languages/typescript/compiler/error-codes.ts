@@ -1,4 +1,4 @@
-// What the compiler's error numbers are about.
+// Says what the compiler's error numbers are about.
 
 /** A name, an export or a module is not there. */
 export const goneCodes: ReadonlySet<number> = new Set([

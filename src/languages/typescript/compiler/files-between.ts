@@ -13,7 +13,7 @@ export type ImportsOf = (tree: TreeView, read: ReadBlob) => Promise<ImportGraph>
 
 export interface FilesBetween {
   readonly paths: readonly string[];
-  /** How many were left out. */
+  /** The number of files left out. */
   readonly left: number;
 }
 
@@ -77,7 +77,7 @@ function reversed(imports: ImportGraph["imports"]): ReadonlyMap<string, readonly
   return importers;
 }
 
-/** How many imports away each file is that reaches one of these. */
+/** Returns, for each file that reaches one of these, how many imports away it is. */
 function distances(
   goals: readonly string[],
   importers: ReadonlyMap<string, readonly string[]>,

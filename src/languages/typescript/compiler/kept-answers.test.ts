@@ -27,7 +27,7 @@ const request: CompilerRequest = {
 };
 const whole: CompilerAnswer = { findings: [], complete: true };
 
-/** How often the compiler itself was asked for these, one after the other. */
+/** Returns how often the compiler itself was asked for these requests, one after the other. */
 async function askedFor(
   requests: readonly CompilerRequest[],
   answer: CompilerAnswer = whole,

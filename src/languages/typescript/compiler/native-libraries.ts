@@ -1,5 +1,5 @@
-// Where the package of the native compiler for this machine has its program and its libraries. It is an optional dependency of `typescript`, one for
-// each kind of machine, and stands beside that package or inside it.
+// Finds the program and the libraries in the native compiler's package for this machine. The package is an optional dependency of
+// `typescript`, one for each kind of machine, and stands beside that package or inside it.
 
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

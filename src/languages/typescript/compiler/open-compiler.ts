@@ -20,7 +20,7 @@ function withPackages(checkouts: readonly string[], merged: TreeView): string | 
   return checkouts.find((checkout) => packageDirectories(checkout, merged).some((directory) => existsSync(directory)));
 }
 
-/** Where a checkout of a tree has its packages. */
+/** Returns the directories in which a checkout of a tree has its packages. */
 function packageDirectories(checkout: string, { blobs }: TreeView): string[] {
   const beside = [...blobs.keys()].flatMap((path) =>
     path.endsWith("/package.json") && isOwn(path) ? [dirname(path)] : [],

@@ -12,13 +12,13 @@ import { filesBetween, type ImportsOf } from "./files-between.ts";
 import type { Scene } from "../rules/explain.ts";
 import type { Program } from "../rules/program.ts";
 
-/** How far apart two changed files may be in the import graph and still be asked about. */
+/** The greatest distance in the import graph at which two changed files are still asked about. */
 const maxHops = 20;
 const maxVisited = 3000;
 
 type Load = (program: Program, path: string) => Promise<unknown>;
 
-/** What of a file others can see, as text that is equal when that is. */
+/** Returns the part of a file that others can see, as text that is equal when that part is. */
 export type SurfaceOf = (path: string, text: string) => string;
 
 export interface ToAsk {

@@ -1,4 +1,5 @@
-// What a file gives to others under which name, as far as interfaces are concerned: routers, plugins, schemas, and what it passes on.
+// Finds what a file gives to others, and under which names, as far as interfaces are concerned: routers, plugins, schemas, and what it
+// passes on.
 
 import type { CodeName } from "../../../ports/code-interfaces.ts";
 import { fields, type Loose, member, nameOf, nodeAt, nodesAt, textOf } from "./loose-tree.ts";

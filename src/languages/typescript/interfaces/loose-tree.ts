@@ -52,7 +52,7 @@ export function quasi(node: Loose): string {
   return typeof value?.cooked === "string" ? value.cooked : "";
 }
 
-/** What a literal stands for; undefined where it is no literal. */
+/** Returns the value that a literal stands for. Undefined if the node is no literal. */
 export function literal(node: Loose | undefined): unknown {
   if (node === undefined) return undefined;
   if (node.type === "Literal") return node["value"];

@@ -1,5 +1,5 @@
-// What a route takes and answers: from validators and schemas beside the handler, and from what the handler itself reads of the request and
-// puts into the answer. Typed bodies come from schemas; of an answer that is written as an object, the names of its fields are known.
+// Finds what a route takes and answers: from validators and schemas beside the handler, and from what the handler itself reads from the
+// request and puts into the answer. Typed bodies come from schemas. If an answer is written as an object, the names of its fields are known.
 
 import { type CodeParameter, type CodeSchema, own, type ParameterPlace } from "../../../ports/code-interfaces.ts";
 import {
@@ -100,7 +100,7 @@ export function responseSchemas(handlers: readonly Loose[]): Handled {
   return { ...nothing, responses };
 }
 
-/** What a handler reads of its request, and what it answers. */
+/** Returns what a handler reads from its request, and what it answers. */
 export function handledBy(handler: Loose): Handled {
   const parameters = new Map<string, CodeParameter>();
   const answers = new Map<string, Map<string, Loose | undefined>>();

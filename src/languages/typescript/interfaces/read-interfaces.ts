@@ -103,7 +103,7 @@ class Reading {
       if (topic !== undefined && eventCalls.test(name)) this.#events.push({ name: topic, line });
   }
 
-  /** Which router a chain of calls begins at, and the path that `.route("/…")` on the way said. */
+  /** Returns the router that a chain of calls begins at, and the path that `.route("/…")` gave on the way. */
   #receiver(
     node: Loose,
     given: ReadonlyMap<string, CodeName>,

@@ -4,7 +4,7 @@ import { type CodeRequest, httpMethods } from "../../../ports/code-interfaces.ts
 import { bare, fields, isFunction, type Loose, member, nameOf, nodeAt, nodesAt, textOf } from "./loose-tree.ts";
 import { addressIn } from "./read-address.ts";
 
-/** What makes a client of another one. */
+/** The methods that make one client from another. */
 const clientMakers = new Set(["create", "extend"]);
 
 export class Requests {

@@ -16,7 +16,7 @@ export class Routes {
     this.#declared = declared;
   }
 
-  /** Whether a call on a router declares routes. */
+  /** Tells whether a call on a router declares routes. */
   take(
     { router, path }: { readonly router: CodeName; readonly path: string },
     name: string,

@@ -121,7 +121,7 @@ function typeBox(name: string, given: readonly Loose[], depth: number): CodeSche
   }
 }
 
-/** What a call behind a schema makes of it: `.min(3)`, `.optional()`. */
+/** Returns what a call on a schema makes of it: `.min(3)`, `.optional()`. */
 function refined(base: CodeSchema, name: string, given: readonly Loose[], depth: number): CodeSchema {
   const [first] = given;
   const value = literal(first);

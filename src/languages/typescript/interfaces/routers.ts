@@ -1,4 +1,4 @@
-// What makes a router in Hono, Express and Fastify, and how they write paths.
+// Tells what makes a router in Hono, Express and Fastify, and how they write paths.
 
 import { fields, type Loose, member, nameOf, nodeAt, nodesAt, textOf } from "./loose-tree.ts";
 import { writtenPath } from "./written-paths.ts";

@@ -1,5 +1,5 @@
-// What a change of a file brings for files that nobody changed. Those can only use what was there before: they break by what was changed or
-// taken away, and by what was added only where both sides add the same name, which a file may then export twice.
+// Finds what a change to a file brings for files that nobody changed. Those can only use what was there before. They break when that is
+// changed or taken away. Additions break them only where both sides add the same name, which a file may then export twice.
 
 import { type Part, type Statement, statementsOf } from "./surface.ts";
 

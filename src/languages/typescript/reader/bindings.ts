@@ -1,4 +1,4 @@
-// Which names a scope declares, found before anything in it is read, because names may be used above their declaration.
+// Finds the names that a scope declares before anything in it is read, because names may be used above their declaration.
 
 import type {
   BindingPattern,

@@ -19,7 +19,7 @@ import { annotated, typeShape, withTypeParameters } from "./type-shapes.ts";
 import { dottedNames, TypeWalk } from "./type-walk.ts";
 
 export abstract class BodyWalk extends TypeWalk {
-  /** What the function around promises to return. */
+  /** The shape that the surrounding function promises to return. */
   protected promised: Shape | undefined;
   /** It is async: what it returns is awaited on the way out. */
   protected settles = false;

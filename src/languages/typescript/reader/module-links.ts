@@ -1,4 +1,4 @@
-// What a file imports and exports: ES modules, CommonJS, and TypeScript's `import =` and `export =`.
+// Reads what a file imports and exports: ES modules, CommonJS, and TypeScript's `import =` and `export =`.
 
 import type { BindingPattern, Directive, Expression, ModuleExportName, Statement } from "oxc-parser";
 import type { Declaration, Export, Import, ModuleMention } from "../facts.ts";

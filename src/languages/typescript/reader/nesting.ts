@@ -1,13 +1,13 @@
-// Whether a text nests deeper than any program written by people. The native parser and the reading of its tree recurse;
-// past some 10,000 levels they end the whole process, so such a text is turned away before they see it. Strings and
-// comments are not told apart from code: the bounds are far above what they could add up to.
+// Tells whether a text nests deeper than any program written by people. The native parser and the reading of its tree recurse; past some
+// 10,000 levels they end the whole process, so such a text is turned away before they see it. Strings and comments are not told apart from
+// code: the bounds are far above what they could add up to.
 
 const maxBrackets = 1000;
 const maxOperators = 4000;
 /** Nothing shorter can reach the bounds. */
 const shortest = 2000;
 
-// What each character below 128 is, in a table, because every character of every file is looked at.
+// The kind of each character below 128, in a table, because every character of every file is looked at.
 const opening = 1;
 const closing = 2;
 const ending = 3;

@@ -10,7 +10,7 @@ export interface Binding {
   readonly spaces: number;
   /** Declared at the top of the file, or imported: other files may decide what it is. */
   readonly top: boolean;
-  /** What a local name holds; asked for only when it is used. */
+  /** Returns the shape that a local name holds; called only when the name is used. */
   readonly shape: () => Shape | undefined;
 }
 

@@ -31,7 +31,7 @@ export class SourceFile {
     return low + 1;
   }
 
-  /** Whether no line ends between two offsets; cheaper than asking for both lines when they are close. */
+  /** Tells whether no line ends between two offsets. If they are close, this is cheaper than asking for both lines. */
   sameLine(from: number, to: number): boolean {
     const end = this.text.indexOf("\n", from);
     return end === -1 || end >= to;

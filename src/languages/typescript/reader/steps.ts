@@ -3,7 +3,7 @@
 import type { PropertyKey } from "oxc-parser";
 import type { Shape, Step } from "../facts.ts";
 
-/** What steps lead to. What the file itself says (a literal's member, an element's type) is followed at once. */
+/** Returns what steps lead to. What the file itself says (a literal's member, an element's type) is followed at once. */
 export function follow(shape: Shape, steps: readonly Step[]): Shape | undefined {
   const reduced = reduce(shape, steps);
   if (reduced === undefined) return undefined;

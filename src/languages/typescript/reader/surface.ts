@@ -1,4 +1,4 @@
-// What of a file others can see: its text without comments, and without the bodies of functions that say what they give. While
+// Finds what others can see of a file: its text without comments, and without the bodies of functions that declare what they return. While
 // that stays the same, no other file can be broken by the change.
 
 import { parseSync, type ParseResult } from "oxc-parser";

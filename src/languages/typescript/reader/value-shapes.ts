@@ -237,7 +237,7 @@ export class Shapes {
     return before.slice(before.lastIndexOf("/**", end), end);
   }
 
-  /** What a function without annotation returns, when it returns in one place. */
+  /** Returns the shape that a function without annotation returns, if it returns in one place. */
   private inferred(node: Function | ArrowFunctionExpression, scope: Scope): Shape | undefined {
     if (node.body === null || (node.type !== "ArrowFunctionExpression" && node.generator)) return undefined;
     let returned: Expression | null | undefined;
@@ -279,14 +279,14 @@ export class Shapes {
 }
 
 export interface FunctionScope {
-  /** What the first parameter holds when the caller decides it: the callback of `map`. */
+  /** Returns the shape of the first parameter when the caller decides it: the callback of `map`. */
   readonly first?: () => Shape | undefined;
   /** `this` is the class around. */
   readonly method?: boolean;
   readonly file?: SourceFile;
 }
 
-/** What the outermost step is applied to; undefined at the start of the chain. */
+/** Returns the expression that the outermost step is applied to. Undefined at the start of the chain. */
 export function lower(node: Expression | Super): Expression | Super | undefined {
   switch (node.type) {
     case "ChainExpression":
@@ -307,7 +307,7 @@ export function lower(node: Expression | Super): Expression | Super | undefined 
   }
 }
 
-/** What `Object.freeze(…)` is given, and gives back. */
+/** Returns the expression that `Object.freeze(…)` is given, and gives back. */
 function frozenIn(node: Expression): Expression | undefined {
   if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return undefined;
   const { object, property } = node.callee;

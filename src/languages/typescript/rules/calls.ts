@@ -1,4 +1,4 @@
-// Whether a call or `new` fits the definition it reaches, and what it gives.
+// Judges whether a call or `new` fits the definition it reaches, and says what it gives.
 
 import type { Call, Declaration, Shape, Signature, Step } from "../facts.ts";
 import { misfit } from "./fits.ts";
@@ -54,7 +54,7 @@ function callable(evaluator: Evaluator, callee: Value | undefined, depth: number
 
 interface Sides {
   readonly owner: Target;
-  /** Where the signature was written, and where the call is. */
+  /** The file in which the signature was written, and the file of the call. */
   readonly path: string;
   readonly from: string;
 }

@@ -32,7 +32,7 @@ export interface TypeScriptPorts {
   /** Asked about files that can affect each other, when the tree says how it is compiled. */
   readonly compiler?: TypeScriptCompiler;
   readonly compilerDeadlineMs?: number;
-  /** How long files may be looked at that neither side changed. */
+  /** The time that may be spent on files that neither side changed. */
   readonly betweenMs?: number;
   /** Spares the compiler where nothing changed that others can see. */
   readonly surfaceOf?: SurfaceOf;
@@ -307,7 +307,7 @@ class TypeScriptPair implements PairRules {
     return lines;
   }
 
-  /** Whether it holds edits of both sides. */
+  /** Tells whether the file holds edits of both sides. */
   private isJoined(path: string): boolean {
     const { merged, sides } = this.scene;
     const blob = merged.tree.blobs.get(path);

@@ -17,7 +17,7 @@ export class Evaluation implements Evaluator {
     this.program = program;
   }
 
-  /** What is wrong with a use, if anything can be told to be; a fault may be a mere doubt. */
+  /** Returns what is wrong with a use, if that can be told. A fault may be a mere doubt. */
   faultOf(use: Use, path: string): Fault | undefined {
     let value = this.valueOf(use.from, path, 0);
     if (value === undefined) return undefined;

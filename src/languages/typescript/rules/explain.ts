@@ -273,7 +273,7 @@ function membersOf(program: Program, target: Target): { name: string; line: numb
   ]);
 }
 
-/** Where the thing was while the use was right: in base when it was there, else on the use's own side. */
+/** Returns the place of the thing while the use was right: in base if it was there, else on the use's own side. */
 function spotBefore(problem: Problem, useSide: Side, scene: Scene): Spot | undefined {
   for (const program of [scene.base, scene.sides[useSide]]) {
     const spot = spotIn(program, problem);

@@ -1,5 +1,5 @@
-// Whether a value written in one place fits the type asked for in another, as far as the syntax shows: the properties
-// of an object literal, a literal of another primitive type, a promise where a plain value is wanted.
+// Judges whether a value written in one place fits the type asked for in another, as far as the syntax shows: the properties of an object
+// literal, a literal of another primitive type, a promise where a plain value is wanted.
 
 import type { Shape } from "../facts.ts";
 import { allMembers } from "./members.ts";

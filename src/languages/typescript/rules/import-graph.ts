@@ -1,4 +1,4 @@
-// Which file imports which, over a whole tree, and which are tests. Reads every file's outline once; with the memory warm, only
+// Finds which file imports which, over a whole tree, and which files are tests. Reads every file's outline once; with the memory warm, only
 // what changed.
 
 import type { ReadBlob, TreeView } from "../../../ports/semantic.ts";

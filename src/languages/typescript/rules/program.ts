@@ -25,7 +25,7 @@ export interface WholeModule {
 /** undefined: not known. */
 export type Found = Definition | WholeModule | "missing" | undefined;
 
-/** What answers rest on: the files that were looked at, and where each module name led. */
+/** The things that answers rest on: the files that were looked at, and where each module name led. */
 export interface Asked {
   readonly files: Set<string>;
   /** By directory and name. */
@@ -35,7 +35,7 @@ export interface Asked {
 export class Program {
   readonly tree: TreeView;
   readonly wishes = new Set<string>();
-  /** What was asked while someone was keeping count. */
+  /** The files and module names that were asked for while someone was keeping count. */
   asked: Asked | undefined;
   private readonly resolver: ModuleResolver;
   private readonly summaryOf: (blobId: string, path: string) => TypeScriptSummary | null | undefined;
@@ -62,7 +62,7 @@ export class Program {
     return found;
   }
 
-  /** Whether a module name still leads where it led. */
+  /** Tells whether a module name still leads where it led. */
   leadsTo(key: string, outcome: string): boolean {
     const end = key.indexOf("\n");
     return outcomeOf(this.resolver.resolve(key.slice(0, end), key.slice(end + 1))) === outcome;
@@ -81,7 +81,7 @@ export class Program {
     return summary === null || summary.broken !== undefined ? undefined : indexOf(summary);
   }
 
-  /** What a module exports under a name, followed through re-exports to where it is defined. */
+  /** Returns what a module exports under a name, followed through re-exports to its definition. */
   exported(path: string, name: string, trail: readonly string[] = []): Found {
     const file = this.file(path);
     const mark = `${path}\n${name}`;
@@ -111,7 +111,7 @@ export class Program {
     return open ? undefined : "missing";
   }
 
-  /** Why a module may export a name that nobody wrote out; undefined when it does or does not for certain, or is not known. */
+  /** Says why a module may export a name that nobody wrote out. Undefined if it certainly does or does not, or if that is not known. */
   mayExport(path: string, name: string, trail: readonly string[] = []): string | undefined {
     const file = this.file(path);
     if (file === undefined || file.exports.has(name) || trail.includes(path) || trail.length > 40) return undefined;
@@ -141,7 +141,7 @@ export class Program {
     return name === "*" ? { what: "module", path: target.path } : this.exported(target.path, name, trail);
   }
 
-  /** What a top-level name of a file means. */
+  /** Returns what a top-level name of a file means. */
   local(path: string, name: string, trail: readonly string[] = []): Found {
     const file = this.file(path);
     if (file === undefined) return undefined;
@@ -161,7 +161,7 @@ export class Program {
     return typeof target === "string" ? undefined : this.whole(target.path);
   }
 
-  /** What `require` of a module gives: what it exports as a whole, else its names. */
+  /** Returns what `require` of a module gives: what it exports as a whole, else its names. */
   whole(path: string): Found {
     const file = this.file(path);
     if (file === undefined) return undefined;

@@ -1,5 +1,5 @@
-// What a tree's own settings say about module names: tsconfig paths, package names and their entry points. Settings are
-// read from the tree as text; a malformed one counts as absent, since its author will hear of it elsewhere.
+// Reads what a tree's own settings say about module names: tsconfig paths, package names and their entry points. Settings are read from the
+// tree as text; a malformed one counts as absent, since its author will hear of it elsewhere.
 
 import type { ReadBlob, TreeView } from "../../../ports/semantic.ts";
 

@@ -1,4 +1,4 @@
-// Which file of the tree an import means. Relative names, tsconfig paths and baseUrl, packages of the same workspace,
+// Finds the file of the tree that an import means. Handles relative names, tsconfig paths and baseUrl, packages of the same workspace,
 // `#` imports, `.js` written for `.ts`, directories with an index.
 
 import type { TreeView } from "../../../ports/semantic.ts";
@@ -162,7 +162,7 @@ function bySpecificity(paths: PathRules["paths"]): PathRules["paths"] {
     : [...paths].sort(([a], [b]) => b.replace("*", "").length - a.replace("*", "").length);
 }
 
-/** What the `*` of a pattern stands for; empty for an exact match. */
+/** Returns the text that the `*` of a pattern stands for; empty for an exact match. */
 function matched(pattern: string, name: string): string | undefined {
   const star = pattern.indexOf("*");
   if (star === -1) return pattern === name ? "" : undefined;

@@ -42,7 +42,7 @@ export async function starClashes(scene: Scene, load: Load): Promise<Problem[]> 
   return problems;
 }
 
-/** Whether it is known of both sides that they have no new name in common, or no file could re-export it; they changed these paths. */
+/** Tells whether both sides, which changed these paths, are known to have no new name in common, or whether no file could re-export it. */
 export function cannotClash(
   base: TreeView,
   sides: readonly { readonly tree: TreeView; readonly changed: Iterable<string> }[],

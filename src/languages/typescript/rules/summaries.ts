@@ -77,7 +77,7 @@ export class Summaries {
     }
   }
 
-  /** What the tree says of module names; read again only when one of its settings files differs. */
+  /** Returns what the tree says of module names. It is read again only when one of its settings files differs. */
   async settingsOf(tree: TreeView): Promise<ProjectSettings> {
     const known = settingsBeside.get(this.cache) ?? {
       byFiles: new LRUCache<string, ProjectSettings>({ max: keptSettings }),

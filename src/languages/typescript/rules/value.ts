@@ -1,5 +1,5 @@
-// What a name or expression turned out to be, and what can be wrong with using it. Not known is always undefined, and
-// from the unknown nothing wrong ever follows.
+// Describes what a name or expression turned out to be, and what can be wrong with using it. Not known is always undefined, and nothing
+// wrong ever follows from the unknown.
 
 import type { Shape } from "../facts.ts";
 import type { Definition, Program } from "./program.ts";
@@ -44,11 +44,11 @@ export interface Fault {
   /** As its language would name it: `Store.open`. */
   readonly symbol: string;
   readonly target: Target;
-  /** What is wrong, to be put after "now". */
+  /** The fault in words, to be put after "now". */
   readonly detail: string;
   /** Line of the failing part when it differs from the start of the use. */
   readonly line?: number | undefined;
-  /** Why it may be there all the same: then it is only a doubt. */
+  /** The reason why it may be there all the same; then it is only a doubt. */
   readonly unsure?: string;
 }
 
@@ -74,7 +74,7 @@ function fileName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** What the parts of the evaluator need of the whole. */
+/** The methods of the whole evaluator that its parts need. */
 export interface Evaluator {
   readonly program: Program;
   valueOf(shape: Shape | undefined, path: string, depth: number): Value | undefined;
