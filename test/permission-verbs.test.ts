@@ -7,12 +7,12 @@ import { allCommands } from "../src/doors/cli/manifest/all.ts";
 import { globalFlags } from "../src/doors/cli/input/parse.ts";
 
 /** They run commands, write files, reach files of their own choice, or make it another constel. */
-const askedFlags = ["allow-secret", "as", "engine", "fix", "gate", "gate-command", "home", "root", "save", "set"];
+const askedFlags = ["allow-secret", "as", "engine", "fix", "gate", "gate-command", "home", "over-claim", "root", "save", "set"];
 /** Nobody needs these unasked, though the first word alone is allowed. */
 const askedCommands = ["approvals allow", "approvals deny", "conflicts block", "conflicts dismiss"];
 /** No agent needs these for its task: they set up, run or mend the house, or are the owner's word. A name stands for all that begin with it. */
 const notForAgents = (
-  "adopt-orphans|approvals allow|approvals deny|attach|audit export|bench|channel poison|complete|completion|config|conflicts block|conflicts dismiss|" +
+  "adopt-orphans|approvals allow|approvals deny|attach|audit export|bench|channel poison|clock|complete|completion|config|conflicts block|conflicts dismiss|" +
   "cron accept|cron add|cron pause|cron remove|cron resume|cron run|cron tick|daemon|db|decision accept|decision reject|demo|demo-agent|eval|firing|install|keys revoke|" +
   "keys rotate|loop add|loop create|loop pause|loop remove|loop resume|loop run|loop tick|mcp|memory forget|memory pin|notify|onboard|owner direct|" +
   "owner init|repo add|repo forget|restart-run|runtime check|script-agent|service|services scan|task export|task import|tell|token|up|version|watchdog|" +

@@ -35,12 +35,12 @@ export interface Backstage {
   contracts(): Promise<Contracts<Budgeted>>;
   /** Returns what is wrong with settings that hold tables, which are read where they are used. Undefined when all can be read. */
   settingsComplaint(settings: Settings): Promise<string | undefined>;
-  /** Returns the rules' answer to a permission request, with no daemon. The request is asked for once this runs. */
   /** With no daemon: each answers what it did, for people. */
   fireDueSchedules(settings: Settings): Promise<string>;
   tellLifted(settings: Settings): Promise<string>;
   /** Lines of cron.toml that wait for the owner's word, with no daemon. */
   waitingCrons(home: string): Promise<readonly WaitingCron[]>;
+  /** Returns the rules' answer to a permission request, with no daemon. The request is asked for once this runs. */
   judgePermission(settings: Settings, request: () => Promise<AskedPermission>): Promise<JudgedPermission>;
   /** Looks at a whole repository once, in the same way. */
   lookAtRepository(request: LookRequest & Budgeted): Promise<FirstLook>;

@@ -1,8 +1,9 @@
 // The time that was seen to pass, kept in a home across processes and boots. One process works on one home, so the system's clock
 // is told once which it is; before that, and where nothing can be read or written, the wall clock stands for itself.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { uptime } from "node:os";
+import { join } from "node:path";
 import { readTrusted, writeTrusted } from "../../files/trusted-files.ts";
 import { believe, type Moment, witness, type Witnessed } from "../../ports/witnessed-time.ts";
 
@@ -41,12 +42,13 @@ function keep(where: string, now: Witnessed): void {
     (kept.jump === undefined) !== (now.jump === undefined) ||
     kept.jump?.fromMs !== now.jump?.fromMs ||
     now.upMs - kept.upMs >= keepEveryMs;
-  if (!isNews) return;
+  // A look makes no home where there is none.
+  if (!isNews || !existsSync(join(where, "state"))) return;
   try {
     writeTrusted(where, file, `${JSON.stringify(now)}\n`);
     kept = now;
   } catch {
-    // No home yet, a full disk or a home that may only be read: it is kept in memory, and tried again.
+    // A full disk or a home that may only be read: it is kept in memory, and tried again.
   }
 }
 
