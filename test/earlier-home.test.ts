@@ -54,7 +54,7 @@ const asked = [
   ["daemon", "run"],
 ];
 /** They have nothing to do with a home. */
-const needNoHome = ["complete", "completion", "adopt-orphans"];
+const needNoHome = ["complete", "completion", "adopt-orphans", "version"];
 
 test("a home of an earlier state is refused by every command and every hook, and nothing of it is touched", async () => {
   await using at = new TestHome();

@@ -140,6 +140,7 @@ const lines: readonly (readonly string[])[] = [
   ["session", "down"],
   ["repo", "forget", "app"],
   ["daemon", "stop"],
+  ["clock", "status"],
   ["version"],
 ];
 
@@ -161,6 +162,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   ...of("changes the machine: test/nights.test.ts", "service install", "service uninstall", "service status"),
   ...of("stays: src/daemon", "daemon run"),
   ...of("has no way back", "keys revoke"),
+  ...of("needs a clock that jumped: test/clock-jumps.test.ts", "clock accept"),
+  ...of("needs a line written by hand: test/schedules.test.ts", "cron accept"),
   ...of("is the watchdog's: src/floor/watchdog", "watchdog tick"),
   ...of("sends a page: src/floor/escalate", "notify test"),
 };

@@ -7,7 +7,19 @@ import { allCommands } from "../src/doors/cli/manifest/all.ts";
 import { globalFlags } from "../src/doors/cli/input/parse.ts";
 
 /** They run commands, write files, reach files of their own choice, or make it another constel. */
-const askedFlags = ["allow-secret", "as", "engine", "fix", "gate", "gate-command", "home", "over-claim", "root", "save", "set"];
+const askedFlags = [
+  "allow-secret",
+  "as",
+  "engine",
+  "fix",
+  "gate",
+  "gate-command",
+  "home",
+  "over-claim",
+  "root",
+  "save",
+  "set",
+];
 /** Nobody needs these unasked, though the first word alone is allowed. */
 const askedCommands = ["approvals allow", "approvals deny", "conflicts block", "conflicts dismiss"];
 /** No agent needs these for its task: they set up, run or mend the house, or are the owner's word. A name stands for all that begin with it. */

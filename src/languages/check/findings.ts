@@ -41,23 +41,24 @@ export class Findings {
 
   /** Once for each symbol in each file; of two words for it, the longer says where it belongs. */
   doubt(one: UnsureUse): void {
-    const isTold = this.unsure.some(({ side, path, symbol }) => {
-      const [short, long] = symbol.length < one.symbol.length ? [symbol, one.symbol] : [one.symbol, symbol];
-      return (
-        side === one.side &&
-        path === one.path &&
-        (long === short || (/[.:]$/.test(long.slice(0, -short.length)) && long.endsWith(short)))
-      );
-    });
+    const isTold = this.unsure.some(
+      ({ side, path, symbol }) => side === one.side && path === one.path && isSameSymbol(symbol, one.symbol),
+    );
     if (!isTold) this.unsure.push(one);
   }
 
-  /** What is told as a conflict is no doubt any more. */
+  /** A conflict about the same line, or the same symbol in the same file, leaves no doubt to tell. */
   outcome(conflicts: readonly SemanticConflict[]): SemanticOutcome {
-    const isTold = ({ path, line }: UnsureUse): boolean =>
-      conflicts.some(({ use }) => use.path === path && use.line === line);
+    const isTold = ({ path, line, symbol }: UnsureUse): boolean =>
+      conflicts.some(({ use, symbol: told }) => use.path === path && (use.line === line || isSameSymbol(told, symbol)));
     const unsure = this.unsure.filter((one) => !isTold(one));
     const outcome = { conflicts, complete: this.complete, notes: [...this.notes].sort() };
     return unsure.length === 0 ? outcome : { ...outcome, unsure };
   }
+}
+
+/** `open` and `Store.open` are two words for one thing; `open` and `reopen` are not. */
+function isSameSymbol(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return long === short || (/[.:]$/.test(long.slice(0, -short.length)) && long.endsWith(short));
 }
