@@ -12,6 +12,7 @@ import { messageOf, Refusal } from "../../protocol/errors.ts";
 import type { DispatchesTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import { briefFile, messageText, reviewFile } from "./brief-text.ts";
 import { updateDispatch } from "./dispatches.sql.ts";
+import { harvestsWithWorkspaces } from "./harvests.sql.ts";
 import { workspaceName } from "./names.ts";
 import { repositoriesOf, type TaskRepository } from "./repositories.ts";
 import type { TaskContext, TaskMachine } from "./task-context.ts";
@@ -183,16 +184,7 @@ async function layReview(
   task: TasksTable,
   { train, below }: { readonly train: string; readonly below: string },
 ): Promise<{ file: string; text: string }> {
-  const rows = await store.db
-    .selectFrom("harvests")
-    .leftJoin("workspaces", "workspaces.id", "harvests.workspace")
-    .selectAll("harvests")
-    .select(["workspaces.name", "workspaces.path"])
-    .where("harvests.train", "=", train)
-    .where("harvests.task", "=", task.number)
-    .where("harvests.constellation", "=", constellation)
-    .orderBy("harvests.place_in_train")
-    .execute();
+  const rows = await harvestsWithWorkspaces(store.db, { constellation, train, task: task.number });
   const file = `${below}/review.md`;
   const text = reviewFile(task, rows);
   machine.writeFile(task.root, file, text);

@@ -3,9 +3,9 @@
 // `showAssignment`. When no clone is free the task is queued. To a person (`to_workspace`) the workspace is all there is to give.
 
 import { Refusal } from "../../protocol/errors.ts";
-import type { DispatchesTable, TasksTable } from "../../store/tables/tasks.ts";
+import type { TasksTable } from "../../store/tables/tasks.ts";
 import { collisions } from "./collisions.ts";
-import { refuseIfLeased } from "./dispatches.sql.ts";
+import { findDispatch, refuseIfLeased } from "./dispatches.sql.ts";
 import { findFree, leaseClone, leaseForPerson } from "./lease-clone.ts";
 import { enqueue } from "./queue.ts";
 import type { TaskContext } from "./task-context.ts";
@@ -125,12 +125,7 @@ export interface Assignment {
 /** Where an assignment stands, for whoever waits for it. */
 export async function showAssignment(context: TaskContext, input: { dispatch: string }): Promise<Assignment> {
   const { db, constellation } = context.store;
-  const row: DispatchesTable | undefined = await db
-    .selectFrom("dispatches")
-    .selectAll()
-    .where("id", "=", input.dispatch)
-    .where("constellation", "=", constellation)
-    .executeTakeFirst();
+  const row = await findDispatch(db, constellation, input.dispatch);
   if (row === undefined) throw new Refusal("task.unknown", `there is no assignment ${input.dispatch}`, { ...input });
   const isMade = row.state !== "leased";
   const places = isMade ? await workspacesOf(db, constellation, { task: row.task }) : [];

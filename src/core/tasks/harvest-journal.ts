@@ -6,6 +6,7 @@ import type { GateVerdict } from "../../ports/harvest.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { HarvestsTable, TasksTable } from "../../store/tables/tasks.ts";
 import { holdFast, type Lease } from "./harvest-lease.ts";
+import { harvestTimes, harvestsWithWorkspaces } from "./harvests.sql.ts";
 import { noteLanded } from "./landed-commits.sql.ts";
 import { type Landing, sayings } from "./landing.ts";
 import { actualMs } from "./rules.ts";
@@ -131,7 +132,7 @@ export class Journal {
     if (waitMs === undefined) return this.failAll(members, `${reason} (tried ${counted(outages, "time")})`);
     await this.#write(async (tx) => {
       for (const { row } of members) {
-        const now = await tx.db.selectFrom("harvests").select("ended_ms").where("id", "=", row.id).executeTakeFirst();
+        const now = await harvestTimes(tx.db, row.id);
         if (now?.ended_ms !== null) continue;
         const retry_ms = tx.nowMs + waitMs;
         await updateHarvest(tx.db, row.id, { phase: "waiting", outages, retry_ms, reason });
@@ -148,7 +149,7 @@ export class Journal {
   async failAll(members: readonly Held[], reason: string): Promise<void> {
     await this.#write(async (tx) => {
       for (const { row } of members) {
-        const now = await tx.db.selectFrom("harvests").select("ended_ms").where("id", "=", row.id).executeTakeFirst();
+        const now = await harvestTimes(tx.db, row.id);
         if (now?.ended_ms !== null) continue;
         await updateHarvest(tx.db, row.id, { phase: "ended", outcome: "failed", reason, ended_ms: tx.nowMs });
         await recordTask(this.#context, tx, row.task, "harvest_failed", { reason });
@@ -159,24 +160,10 @@ export class Journal {
   }
 
   async #finish(tx: Tx, row: Row): Promise<void> {
-    const rows = await tx.db
-      .selectFrom("harvests")
-      .leftJoin("workspaces", "workspaces.id", "harvests.workspace")
-      .select([
-        "harvests.outcome",
-        "harvests.reason",
-        "harvests.landed_sha",
-        "harvests.ended_ms",
-        "harvests.origin",
-        "workspaces.name",
-      ])
-      .where("harvests.train", "=", row.train)
-      .where("harvests.task", "=", row.task)
-      .where("harvests.constellation", "=", this.#context.constellation)
-      .orderBy("harvests.place_in_train")
-      .execute();
+    const { constellation } = this.#context;
+    const rows = await harvestsWithWorkspaces(tx.db, { constellation, train: row.train, task: row.task });
     if (rows.some(({ ended_ms }) => ended_ms === null)) return;
-    const task = await findTask(tx.db, this.#context.constellation, row.task);
+    const task = await findTask(tx.db, constellation, row.task);
     const landed = rows.filter(({ outcome }) => outcome === "landed");
     // A repository of several in which nothing was to be done is no obstacle.
     const bad = rows.filter(({ outcome }) => outcome !== "landed" && !(outcome === "empty" && landed.length > 0));
@@ -197,7 +184,7 @@ export class Journal {
   }
 
   async #git(tx: Tx, row: Row, operation: string, outcome: string, detail: string): Promise<void> {
-    const now = await tx.db.selectFrom("harvests").select("started_ms").where("id", "=", row.id).executeTakeFirst();
+    const now = await harvestTimes(tx.db, row.id);
     const duration_ms = tx.nowMs - (now?.started_ms ?? tx.nowMs);
     const about = { duration_ms, operation, repository: row.origin, task: row.task, outcome };
     await recordGit(this.#context, tx, { ...about, detail: detail.slice(0, 1000) });

@@ -14,6 +14,7 @@ import type { ReadContext } from "../context.ts";
 import { letGoOfKept } from "./ready-refs.ts";
 import type { Lease } from "./harvest-lease.ts";
 import { whileHolding } from "./harvest-lease.ts";
+import { harvestsOfTrain } from "./harvests.sql.ts";
 import { noteOverClaims, refuseUnlessOwner } from "./held-by-claims.ts";
 import { inLandingOrder } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";
@@ -181,12 +182,7 @@ export async function harvestRows(
   { store }: ReadContext,
   input: { train: string },
 ): Promise<{ harvests: (Omit<HarvestsTable, "report"> & { report: Record<string, unknown> })[] }> {
-  const rows = await store.db
-    .selectFrom("harvests")
-    .selectAll()
-    .where("train", "=", input.train)
-    .orderBy("place_in_train")
-    .execute();
+  const rows = await harvestsOfTrain(store.db, input.train);
   return { harvests: rows.map((row) => ({ ...row, report: JSON.parse(row.report) as Record<string, unknown> })) };
 }
 

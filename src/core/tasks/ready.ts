@@ -5,6 +5,7 @@ import { isNumberedAgent } from "../../protocol/agent-id.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { arrived } from "./arrival.ts";
 import { endDispatches, newestDispatch } from "./dispatches.sql.ts";
+import { landInstead } from "./harvests.sql.ts";
 import { heldAtReady } from "./held-by-claims.ts";
 import { keepReady } from "./ready-refs.ts";
 import { whyNotTheirs } from "./rules.ts";
@@ -76,8 +77,7 @@ export async function readyTask(
       await updateWorkspace(tx.db, id, { ...(commit === undefined ? {} : { ready_sha: commit }), ...named });
       if (commit === undefined) continue;
       // Asked for already and not begun: then it is this that lands.
-      const waiting = tx.db.updateTable("harvests").set({ ready_sha: commit }).where("workspace", "=", id);
-      await waiting.where("ended_ms", "is", null).where("phase", "in", ["queued", "waiting"]).execute();
+      await landInstead(tx.db, id, commit);
     }
     await recordTask(context, tx, now.number, "ready", {
       branch,

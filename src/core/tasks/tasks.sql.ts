@@ -21,6 +21,27 @@ export async function findTask(db: Db, constellation: string, number: number): P
   return row;
 }
 
+export async function isTask(db: Db, constellation: string, number: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("tasks")
+    .select("number")
+    .where("constellation", "=", constellation)
+    .where("number", "=", number)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** True when a task was made from this entry of a source before. */
+export async function isImported(db: Db, constellation: string, sourceKey: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("tasks")
+    .select("number")
+    .where("constellation", "=", constellation)
+    .where("source_key", "=", sourceKey)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function listTasks(
   db: Db,
   constellation: string,
@@ -127,6 +148,14 @@ export async function recordTask(
 
 export async function edgesOf(db: Db, constellation: string): Promise<{ task: number; after: number }[]> {
   return db.selectFrom("task_after").select(["task", "after"]).where("constellation", "=", constellation).execute();
+}
+
+/** The task waits for nothing any more. */
+export async function removeEdgesOf(
+  db: Db,
+  { constellation, number }: Pick<TasksTable, "constellation" | "number">,
+): Promise<void> {
+  await db.deleteFrom("task_after").where("constellation", "=", constellation).where("task", "=", number).execute();
 }
 
 /** What these tasks wait for, and whether that has ended. */
