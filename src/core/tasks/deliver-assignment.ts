@@ -12,12 +12,13 @@ import { messageOf, Refusal } from "../../protocol/errors.ts";
 import type { DispatchesTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import { briefFile, messageText, reviewFile } from "./brief-text.ts";
 import { updateDispatch } from "./dispatches.sql.ts";
-import { harvestsWithWorkspaces } from "./harvests.sql.ts";
 import { workspaceName } from "./names.ts";
 import { repositoriesOf, type TaskRepository } from "./repositories.ts";
 import type { TaskContext, TaskMachine } from "./task-context.ts";
 import { moveOf } from "./task.ts";
-import { findTask, recordTask, updateTask, updateWorkspace, workspacesOf } from "./tasks.sql.ts";
+import { harvestsWithWorkspaces } from "./harvests.sql.ts";
+import { findTask, recordTask, updateTask } from "./tasks.sql.ts";
+import { updateWorkspace, workspacesOf } from "./workspaces.sql.ts";
 import { cloneWorkspace, workspacesOfAgent } from "./workspace.ts";
 
 /** The steps between which the daemon may die. Fault tests end it at each in turn, beside those of workspaces and the bus. */

@@ -10,7 +10,8 @@ import { findFree, leaseClone, leaseForPerson } from "./lease-clone.ts";
 import { enqueue } from "./queue.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
-import { edgesOf, findTask, workspacesOf } from "./tasks.sql.ts";
+import { edgesOf, findTask } from "./tasks.sql.ts";
+import { workspacesOf } from "./workspaces.sql.ts";
 
 export interface DispatchInput {
   readonly task: number;

@@ -6,13 +6,13 @@ import type { GateVerdict } from "../../ports/harvest.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { HarvestsTable, TasksTable } from "../../store/tables/tasks.ts";
 import { holdFast, type Lease } from "./harvest-lease.ts";
-import { harvestTimes, harvestsWithWorkspaces } from "./harvests.sql.ts";
 import { noteLanded } from "./landed-commits.sql.ts";
 import { type Landing, sayings } from "./landing.ts";
 import { actualMs } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
-import { findTask, recordGit, recordTask, updateHarvest, updateTask } from "./tasks.sql.ts";
+import { harvestsWithWorkspaces, harvestTimes, updateHarvest } from "./harvests.sql.ts";
+import { findTask, recordGit, recordTask, updateTask } from "./tasks.sql.ts";
 
 type Row = Pick<
   HarvestsTable,

@@ -14,11 +14,12 @@ import type { ReadContext } from "../context.ts";
 import { letGoOfKept } from "./ready-refs.ts";
 import type { Lease } from "./harvest-lease.ts";
 import { whileHolding } from "./harvest-lease.ts";
-import { harvestsOfTrain } from "./harvests.sql.ts";
 import { noteOverClaims, refuseUnlessOwner } from "./held-by-claims.ts";
 import { inLandingOrder } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";
-import { edgesOf, findTask, listTasks, openHarvests, updateHarvest, workspacesOf } from "./tasks.sql.ts";
+import { harvestsOfTrain, openHarvests, updateHarvest } from "./harvests.sql.ts";
+import { edgesOf, findTask, listTasks } from "./tasks.sql.ts";
+import { workspacesOf } from "./workspaces.sql.ts";
 import { type TrainMember, runTrain } from "./merge-train.ts";
 
 export interface HarvestReceipt {

@@ -8,7 +8,7 @@ import { openDispatches } from "./dispatches.sql.ts";
 import { readyTask } from "./ready.ts";
 import type { TaskContext } from "./task-context.ts";
 import { newestTaskEvent } from "./task-events.sql.ts";
-import { workspacesOf } from "./tasks.sql.ts";
+import { workspacesOf } from "./workspaces.sql.ts";
 
 export async function takePushed(context: TaskContext): Promise<void> {
   const { store, constellation } = context;

@@ -5,11 +5,12 @@ import type { HarvestsTable, TaskEventsTable, TasksTable, WorkspacesTable } from
 import type { ReadContext } from "../context.ts";
 import { costOfTask, type TaskCost } from "./costs.ts";
 import { dispatchesOfTask } from "./dispatches.sql.ts";
-import { harvestsOfTask } from "./harvests.sql.ts";
 import { taskEvents } from "./task-events.sql.ts";
 import { messagesOfTask } from "./task-messages.sql.ts";
 import { allowedMoves, taskStates } from "./task.ts";
-import { countByState, findTask, gatesOfLandings, listTasks, startable, waitsOf, workspacesOf } from "./tasks.sql.ts";
+import { gatesOfLandings, harvestsOfTask } from "./harvests.sql.ts";
+import { countByState, findTask, listTasks, startable, waitsOf } from "./tasks.sql.ts";
+import { workspacesOf } from "./workspaces.sql.ts";
 
 const unfinished = taskStates.filter((state) => state !== "closed" && state !== "cancelled");
 

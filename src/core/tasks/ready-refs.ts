@@ -6,8 +6,7 @@ import { Outage } from "../../protocol/errors.ts";
 import type { KeptPlace } from "../../ports/workspace.ts";
 import type { WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { TaskContext } from "./task-context.ts";
-import { updateWorkspace } from "./tasks.sql.ts";
-import { keptWithoutNeed } from "./workspaces.sql.ts";
+import { keptWithoutNeed, updateWorkspace } from "./workspaces.sql.ts";
 
 export interface ReadyWork {
   readonly workspace: WorkspacesTable;

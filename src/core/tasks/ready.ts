@@ -5,7 +5,6 @@ import { isNumberedAgent } from "../../protocol/agent-id.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { arrived } from "./arrival.ts";
 import { endDispatches, newestDispatch } from "./dispatches.sql.ts";
-import { landInstead } from "./harvests.sql.ts";
 import { heldAtReady } from "./held-by-claims.ts";
 import { keepReady } from "./ready-refs.ts";
 import { whyNotTheirs } from "./rules.ts";
@@ -13,7 +12,9 @@ import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
-import { findTask, recordTask, updateTask, updateWorkspace, workspacesOf } from "./tasks.sql.ts";
+import { landInstead } from "./harvests.sql.ts";
+import { findTask, recordTask, updateTask } from "./tasks.sql.ts";
+import { updateWorkspace, workspacesOf } from "./workspaces.sql.ts";
 
 export async function readyTask(
   context: TaskContext,

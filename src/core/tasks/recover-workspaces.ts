@@ -10,8 +10,8 @@ import { messageOf } from "../../protocol/errors.ts";
 import type { WorkspacesTable } from "../../store/tables/tasks.ts";
 import { keepRescue, noteRestored } from "./rescues.ts";
 import type { TaskContext } from "./task-context.ts";
-import { recordTask, updateWorkspace } from "./tasks.sql.ts";
-import { deleteWorkspace, workspaceRoots, workspacesInStates } from "./workspaces.sql.ts";
+import { recordTask } from "./tasks.sql.ts";
+import { deleteWorkspace, updateWorkspace, workspaceRoots, workspacesInStates } from "./workspaces.sql.ts";
 
 const between = ["making", "removing", "restoring"];
 

@@ -10,7 +10,8 @@ import { landedBy } from "./landed-commits.sql.ts";
 import type { TaskContext } from "./task-context.ts";
 import { newestTaskEvent } from "./task-events.sql.ts";
 import { moveOf } from "./task.ts";
-import { findTask, landedHarvests, recordTask, updateTask } from "./tasks.sql.ts";
+import { landedHarvests } from "./harvests.sql.ts";
+import { findTask, recordTask, updateTask } from "./tasks.sql.ts";
 
 /** What landed longer ago is history. */
 const watchedMs = 30 * 86_400_000;

@@ -7,7 +7,8 @@ import type { DispatchesTable } from "../../store/tables/tasks.ts";
 import { endedUntold, updateDispatchEvenEnded } from "./dispatches.sql.ts";
 import type { TaskContext } from "./task-context.ts";
 import { briefMessages } from "./task-messages.sql.ts";
-import { findTask, recordTask, workspacesOf } from "./tasks.sql.ts";
+import { findTask, recordTask } from "./tasks.sql.ts";
+import { workspacesOf } from "./workspaces.sql.ts";
 
 export async function tellEnded(context: TaskContext): Promise<void> {
   const { store, constellation, machine } = context;

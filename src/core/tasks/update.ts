@@ -9,15 +9,8 @@ import { waitsFor } from "./rules.ts";
 import { repositoryColumns } from "./repositories.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
-import {
-  callOffWaiting,
-  edgesOf,
-  findTask,
-  recordTask,
-  refuseIfLanding,
-  removeEdgesOf,
-  updateTask,
-} from "./tasks.sql.ts";
+import { callOffWaiting, refuseIfLanding } from "./harvests.sql.ts";
+import { edgesOf, findTask, recordTask, removeEdgesOf, updateTask } from "./tasks.sql.ts";
 
 export interface TaskChange {
   readonly task: number;

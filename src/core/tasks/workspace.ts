@@ -12,8 +12,8 @@ import { isAbandoned } from "./recover-workspaces.ts";
 import { keepRescue, noteRestored } from "./rescues.ts";
 import { lastPruned } from "./rescues.sql.ts";
 import type { TaskContext } from "./task-context.ts";
-import { findTask, recordGit, recordTask, updateTask, updateWorkspace, workspacesOf } from "./tasks.sql.ts";
-import { deleteWorkspace, findWorkspace } from "./workspaces.sql.ts";
+import { findTask, recordGit, recordTask, updateTask } from "./tasks.sql.ts";
+import { deleteWorkspace, findWorkspace, updateWorkspace, workspacesOf } from "./workspaces.sql.ts";
 
 /** Where the workspaces of agents are that are not confined, and see one another's. */
 const shared = "workspaces";

@@ -1,4 +1,4 @@
-// Rows of workspaces that are between two states, or keep something that is needed no longer.
+// Every question about workspaces.
 
 import type { Kysely } from "kysely";
 import type { Tables } from "../../store/tables.ts";
@@ -6,8 +6,25 @@ import type { WorkspacesTable } from "../../store/tables/tasks.ts";
 
 type Db = Kysely<Tables>;
 
+export async function workspacesOf(
+  db: Db,
+  constellation: string,
+  filter: { task?: number | undefined; name?: string | undefined; withRemoved?: boolean } = {},
+): Promise<WorkspacesTable[]> {
+  let select = db.selectFrom("workspaces").selectAll().where("constellation", "=", constellation);
+  if (filter.task !== undefined) select = select.where("task", "=", filter.task);
+  if (filter.name !== undefined) select = select.where("name", "=", filter.name);
+  if (filter.withRemoved !== true) select = select.where("state", "<>", "removed");
+  // Made in one millisecond, the one with the lower ports was made first.
+  return select.orderBy("task").orderBy("created_ms").orderBy("port_first").orderBy("id").execute();
+}
+
 export function findWorkspace(db: Db, id: string): Promise<WorkspacesTable | undefined> {
   return db.selectFrom("workspaces").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+export async function updateWorkspace(db: Db, id: string, change: Partial<WorkspacesTable>): Promise<void> {
+  await db.updateTable("workspaces").set(change).where("id", "=", id).execute();
 }
 
 export function workspacesInStates(
