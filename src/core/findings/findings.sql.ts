@@ -84,7 +84,7 @@ export async function dismissalsOf(db: Db, constellation: string, repository: st
     .execute();
 }
 
-/** A dismissal that spoke of work which is over. If it followed the work to another directory, it speaks of another pair by now. */
+/** The work is over. A dismissal that followed it to another directory speaks of another pair by now, and stays. */
 export async function deleteDismissalOfWork(
   tx: Tx,
   dismissal: string,

@@ -1,11 +1,16 @@
-// Findings, dismissals, claims and gate runs that nobody needs any more, and their deletion.
+// Finds the ids of findings, dismissals and claims, and the keys of gate runs, that nobody needs any more, and deletes them.
 
 import type { Kysely } from "kysely";
 import type { Tables } from "../../store/tables.ts";
 
 type Db = Kysely<Tables>;
 
-export async function closedIds(db: Db, constellation: string, beforeMs: number, most: number): Promise<string[]> {
+export async function oldClosedFindings(
+  db: Db,
+  constellation: string,
+  beforeMs: number,
+  most: number,
+): Promise<string[]> {
   const rows = await db
     .selectFrom("findings")
     .select("id")
@@ -19,7 +24,7 @@ export async function closedIds(db: Db, constellation: string, beforeMs: number,
 }
 
 /** Findings that are dismissed, not seen for long, and of a worktree that is not there. Mostly sensing closes these itself. */
-export async function lostIds(db: Db, constellation: string, beforeMs: number, most: number): Promise<string[]> {
+export async function lostFindings(db: Db, constellation: string, beforeMs: number, most: number): Promise<string[]> {
   const there = db.selectFrom("worktrees").select("path").where("constellation", "=", constellation);
   const rows = await db
     .selectFrom("findings")
@@ -79,7 +84,7 @@ export async function endedClaims(db: Db, constellation: string, beforeMs: numbe
   return rows.map(({ id }) => id);
 }
 
-export async function oldRuns(db: Db, constellation: string, beforeMs: number, most: number): Promise<string[]> {
+export async function oldGateRuns(db: Db, constellation: string, beforeMs: number, most: number): Promise<string[]> {
   const rows = await db
     .selectFrom("gate_runs")
     .select("key")

@@ -3,7 +3,15 @@
 // timeline keeps what happened; it is never touched.
 
 import type { Context } from "../context.ts";
-import { closedIds, deleteByIds, deleteGateRuns, endedClaims, idleDismissals, lostIds, oldRuns } from "./prune.sql.ts";
+import {
+  oldClosedFindings,
+  deleteByIds,
+  deleteGateRuns,
+  endedClaims,
+  idleDismissals,
+  lostFindings,
+  oldGateRuns,
+} from "./prune.sql.ts";
 
 const batch = 500;
 
@@ -14,15 +22,15 @@ export async function prune(
   // Mostly there is nothing, and then nothing is written.
   if (!(await isAnything(store, constellation, beforeMs))) return { removed: 0, more: false };
   const counts = await store.write(async ({ db }) => {
-    const closed = await closedIds(db, constellation, beforeMs, batch);
-    const lost = await lostIds(db, constellation, beforeMs, batch);
+    const closed = await oldClosedFindings(db, constellation, beforeMs, batch);
+    const lost = await lostFindings(db, constellation, beforeMs, batch);
     const ids = [...closed, ...lost].slice(0, batch);
     await deleteByIds(db, "findings", ids);
     const idle = await idleDismissals(db, constellation, beforeMs, batch);
     await deleteByIds(db, "dismissals", idle);
     const claims = await endedClaims(db, constellation, beforeMs, batch);
     await deleteByIds(db, "claims", claims);
-    const runs = await oldRuns(db, constellation, beforeMs, batch);
+    const runs = await oldGateRuns(db, constellation, beforeMs, batch);
     await deleteGateRuns(db, constellation, runs);
     return [ids.length, idle.length, claims.length, runs.length];
   });
@@ -30,7 +38,7 @@ export async function prune(
 }
 
 async function isAnything(store: Context["store"], constellation: string, beforeMs: number): Promise<boolean> {
-  for (const find of [closedIds, lostIds, idleDismissals, endedClaims, oldRuns]) {
+  for (const find of [oldClosedFindings, lostFindings, idleDismissals, endedClaims, oldGateRuns]) {
     if ((await find(store.db, constellation, beforeMs, 1)).length > 0) return true;
   }
   return false;

@@ -1,4 +1,4 @@
-// What became of the briefs that were sent, from the account of messages: only the agent's own proof makes one delivered. Until
+// Follows the briefs that were sent, by the account of messages: only the agent's own proof makes one delivered. Until
 // then the assignment stays open, and so nothing is given to a second clone.
 
 import type { DispatchesTable } from "../../store/tables/tasks.ts";
@@ -38,7 +38,7 @@ export async function arrived(context: Context, tx: Tx, row: DispatchesTable, be
   await updateTask(tx.db, task, { state: moveOf(task, "rework"), updated_ms: tx.nowMs });
 }
 
-/** What a brief that waits in an inbox is to the agent: its task, or nothing any more because it was taken back or is done. */
+/** A brief that waits in an inbox is the agent's task, or stale because the task was taken back or is done. */
 export async function standingOfBrief(
   { store, constellation }: Context,
   input: { readonly agent: string; readonly dispatch: string },

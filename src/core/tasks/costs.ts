@@ -1,4 +1,4 @@
-// Whose cost an answer is: that of the task its agent had then. A task is an agent's from the assignment until the turn is over in
+// An answer is a cost of the task that its agent had then. A task is an agent's from the assignment until the turn is over in
 // which the assignment ended; what an agent uses between tasks is nobody's.
 
 import type { Kysely } from "kysely";
@@ -38,7 +38,6 @@ export async function leaveEnded({ store, constellation }: TaskContext): Promise
   }
 }
 
-/** What a task cost so far. */
 export async function costOfTask(store: Pick<Store, "db" | "constellation">, task: number): Promise<TaskCost> {
   const { answers, input, output, micros, priced } = await usageOfTask(store.db, store.constellation, task);
   return {

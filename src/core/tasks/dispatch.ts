@@ -123,7 +123,7 @@ export interface Assignment {
   readonly notes: string[];
 }
 
-/** Where an assignment stands, for whoever waits for it. */
+/** Tells whoever waits for an assignment how far it is. */
 export async function showAssignment(context: TaskContext, input: { dispatch: string }): Promise<Assignment> {
   const { db, constellation } = context.store;
   const row = await findDispatch(db, constellation, input.dispatch);

@@ -151,7 +151,7 @@ export function newestDispatch(db: Db, constellation: string, task: number): Pro
     .executeTakeFirst();
 }
 
-/** Whether the brief reached the agent, or may yet: it lies in the inbox, or is being given to it at this moment. */
+/** The brief reached the agent, or may yet: it lies in the inbox, or is being given to it at this moment. */
 export function mayHear(row: Pick<DispatchesTable, "state">): boolean {
   return row.state !== "leased" && row.state !== "prepared";
 }

@@ -29,7 +29,7 @@ const eventsOf: Readonly<Record<string, string>> = {
   held: "harvest_held",
 };
 
-/** How long is waited after each outage in a row; after the last one somebody must look. */
+/** The journal waits so long after each outage in a row; after the last one somebody must look. */
 const patienceMs = [5_000, 15_000, 45_000, 120_000, 300_000, 600_000, 1_800_000];
 
 export class Journal {
@@ -50,7 +50,7 @@ export class Journal {
     });
   }
 
-  /** What each one's own gate said of the whole stack; undefined where none is declared, which is said every time. */
+  /** Each one's own gate judged the whole stack. Its verdict is undefined where none is declared, which is said every time. */
   async gated(stack: readonly { member: Held; verdict: GateVerdict | undefined }[], top: string): Promise<void> {
     await this.#write(async (tx) => {
       for (const { member, verdict } of stack) {

@@ -129,7 +129,7 @@ export async function landedHarvests(db: Db, constellation: string, sinceMs: num
   return [...newest.values()];
 }
 
-/** What the gate said of the last landing on each target. */
+/** The outcome of the gate at the last landing on each target. */
 export async function gatesOfLandings(
   db: Db,
   constellation: string,

@@ -40,7 +40,7 @@ export async function updateRescue(db: Db, id: string, change: Partial<RescuesTa
   await db.updateTable("rescues").set(change).where("id", "=", id).execute();
 }
 
-/** The rescue that a workspace came back from. What was announced of it holds no longer. */
+/** A workspace came back from its rescue: what was announced of that holds no longer. */
 export async function setRestored(
   db: Db,
   { id, rescue }: Pick<WorkspacesTable, "id" | "rescue">,

@@ -1,4 +1,4 @@
-// What was saved of removed workspaces, and for how long. Nothing goes unannounced: what was never restored is first said to be
+// Keeps what was saved of removed workspaces for a while. Nothing goes unannounced: what was never restored is first said to be
 // going, and goes a week later at the earliest. What was restored goes once it is old enough.
 
 import { messageOf } from "../../protocol/errors.ts";

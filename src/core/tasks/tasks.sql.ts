@@ -61,7 +61,6 @@ export async function listTasks(
   return (filter.limit === undefined ? select : select.limit(filter.limit)).execute();
 }
 
-/** How many tasks stand in each state. */
 export async function countByState(
   db: Db,
   constellation: string,
@@ -158,7 +157,7 @@ export async function removeEdgesOf(
   await db.deleteFrom("task_after").where("constellation", "=", constellation).where("task", "=", number).execute();
 }
 
-/** What these tasks wait for, and whether that has ended. */
+/** The tasks that these wait for. `ended`: nothing is left to wait for. */
 export async function waitsOf(
   db: Db,
   constellation: string,
@@ -186,7 +185,7 @@ export async function waitsOf(
 /** Numbers in one statement. */
 const askedAtOnce = 500;
 
-/** What git was asked to do to a repository, for people who want to know later. */
+/** Notes what git was asked to do to a repository, for people who want to know later. */
 export async function recordGit(
   context: Pick<Context, "random" | "constellation">,
   tx: Tx,

@@ -1,4 +1,4 @@
-// What it rests on when nothing is said to collide: of every pair, what could not be looked at or is still being worked out,
+// Says what it rests on when nothing is said to collide: of every pair, what could not be looked at or is still being worked out,
 // and which worktrees and repositories could not be looked at; and what was left out though nothing is open, such as types that
 // nobody was there to be asked about. Told once for all the pairs it concerns.
 
