@@ -27,6 +27,7 @@ import { openSnapshot } from "../store/snapshot.ts";
 import { damaged } from "../store/sqlite-file.ts";
 import { integrityProblem } from "../store/sqlite-read-only.ts";
 import { verifyChain } from "../store/timeline.ts";
+import { intakePositions, schemaVersion } from "./keep-store.sql.ts";
 import { recordRestore } from "./record-restore.ts";
 import { stuckWork } from "./stuck-work.ts";
 import { storeOptions } from "./store-options.ts";
@@ -141,15 +142,8 @@ async function healthOf(settings: Settings, full: boolean): Promise<DatabaseHeal
         },
         full ? {} : { newest },
       );
-      const row = await snapshot.db
-        .selectFrom("schema_migrations")
-        .select((eb) => eb.fn.max("version").as("version"))
-        .executeTakeFirst();
-      const positions = await snapshot.db
-        .selectFrom("intake_positions")
-        .select(["file", "offset_bytes"])
-        .where("constellation", "=", options.constellation)
-        .execute();
+      const schema = await schemaVersion(snapshot.db);
+      const positions = await intakePositions(snapshot.db, options.constellation);
       const chain =
         verdict.ok && audit.ok
           ? { ok: true, count: verdict.count, checked: verdict.checked, pruned: verdict.pruned, problem: null }
@@ -158,7 +152,7 @@ async function healthOf(settings: Settings, full: boolean): Promise<DatabaseHeal
         ...common,
         problem: null,
         hint: null,
-        schema: row?.version ?? 0,
+        schema,
         chain,
         checkedWhole,
         ...lossOf(path, options),

@@ -1,11 +1,12 @@
-// Finds what is between two states for longer than its deadline, or with nobody at it: workspaces being made, removed or brought back,
-// assignments on their way to an agent, harvests. It reads the database without a daemon; only the daemon ends such work.
+// Finds work that is between two states for longer than its deadline, or with nobody at it: workspaces being made, removed or brought
+// back, assignments on their way to an agent, harvests. It reads the database without a daemon; the daemon is what ends such work.
 
 import { systemClock } from "../host/clock/system-clock.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
 import type { StuckWork } from "../protocol/store-keeping.ts";
 import { openSnapshot } from "../store/snapshot.ts";
 import type { OpenStoreOptions } from "../store/open.ts";
+import { unendedHarvests, unsentDispatches, unsettledWorkspaces } from "./stuck-work.sql.ts";
 
 /** A clone, its fetch and its set-up have ten minutes each at most. */
 const workspaceMs = 30 * 60_000;
@@ -20,25 +21,9 @@ export async function stuckWork(options: OpenStoreOptions): Promise<StuckWork[]>
     const { db } = snapshot;
     const { constellation } = options;
     const nowMs = systemClock.nowMs();
-    const workspaces = await db
-      .selectFrom("workspaces")
-      .select(["task", "name", "state", "holder", "created_ms", "removing_ms"])
-      .where("constellation", "=", constellation)
-      .where("state", "in", ["making", "removing", "restoring"])
-      .execute();
-    const dispatches = await db
-      .selectFrom("dispatches")
-      .select(["task", "agent", "state", "asked_ms"])
-      .where("constellation", "=", constellation)
-      .where("state", "in", ["leased", "prepared"])
-      .where("ended_ms", "is", null)
-      .execute();
-    const harvests = await db
-      .selectFrom("harvests")
-      .select(["task", "phase", "asked_ms"])
-      .where("constellation", "=", constellation)
-      .where("ended_ms", "is", null)
-      .execute();
+    const workspaces = await unsettledWorkspaces(db, constellation);
+    const dispatches = await unsentDispatches(db, constellation);
+    const harvests = await unendedHarvests(db, constellation);
     const found: (StuckWork & { readonly deadlineMs: number })[] = [
       ...workspaces.map(({ task, name, state, holder, created_ms: made, removing_ms: removing }) => ({
         what: `workspace ${task}/${name}`,

@@ -4,7 +4,7 @@
 import type { Tx } from "../../store/group-commit.ts";
 import type { Store } from "../../store/open.ts";
 import type { Spent } from "./agent.ts";
-import { isBudgetNoted, spentSince, usageRow } from "./agents.sql.ts";
+import { isBudgetNoted, spentSince, updateUsage, usageRow } from "./agents.sql.ts";
 import { costOf } from "../costs/cost-of.ts";
 import type { ModelPrice, TokenUsage } from "../costs/price.ts";
 import { type Budget, type BudgetReached, budgetReached } from "./rules.ts";
@@ -52,13 +52,7 @@ export function accountUsage(
           await tx.insert("token_usage", { ...row, ...figures, task });
         } else if (figures.output > known.output) {
           // A streamed answer was read before its end.
-          await tx.db
-            .updateTable("token_usage")
-            .set(figures)
-            .where("constellation", "=", constellation)
-            .where("agent", "=", agent)
-            .where("id", "=", answer.id)
-            .execute();
+          await updateUsage(tx.db, known, figures);
         }
       }
     }

@@ -102,6 +102,20 @@ export function usageRow(
     .executeTakeFirst();
 }
 
+export async function updateUsage(
+  db: Db,
+  key: Pick<TokenUsageTable, "constellation" | "agent" | "id">,
+  changes: Partial<TokenUsageTable>,
+): Promise<void> {
+  await db
+    .updateTable("token_usage")
+    .set(changes)
+    .where("constellation", "=", key.constellation)
+    .where("agent", "=", key.agent)
+    .where("id", "=", key.id)
+    .execute();
+}
+
 /** Returns what each agent spent from a moment on. Reading from the cache counts in money, not in tokens. */
 export async function spentSince(db: Db, constellation: string, sinceMs: number): Promise<Map<string, Spent>> {
   const rows = await db

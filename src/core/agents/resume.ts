@@ -2,7 +2,7 @@
 // with a key of its own, so doing it twice is one message.
 
 import type { Store } from "../../store/open.ts";
-import { agentRows, updateAgent } from "./agents.sql.ts";
+import { agentRow, agentRows, updateAgent } from "./agents.sql.ts";
 
 export interface Due {
   readonly agent: string;
@@ -30,12 +30,7 @@ export async function dueToGoOn(store: Pick<Store, "db" | "constellation">, nowM
 export function resumed(store: Store, { agent, dueMs }: Due): Promise<void> {
   const { constellation } = store;
   return store.write(async (tx) => {
-    const row = await tx.db
-      .selectFrom("agents")
-      .select("resume_due_ms")
-      .where("constellation", "=", constellation)
-      .where("agent", "=", agent)
-      .executeTakeFirst();
+    const row = await agentRow(tx.db, constellation, agent);
     if (row?.resume_due_ms === dueMs) await updateAgent(tx.db, { constellation, agent }, { resume_due_ms: null });
   });
 }

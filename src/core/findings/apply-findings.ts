@@ -9,10 +9,12 @@ import type { Context } from "../context.ts";
 import {
   asSeen,
   changesAt,
+  deleteDismissalOfWork,
   dismissalsOf,
   insertFinding,
   knownFindings,
   type LookedKinds,
+  timesOpened,
   updateFinding,
 } from "./findings.sql.ts";
 import { followMoves, settle } from "./follow-moves.ts";
@@ -64,19 +66,11 @@ export async function reviewIn(
     await carryOut(context, tx, report.repository, move);
     if ("dismissal" in move) await settle(tx, move.dismissal, move.seen.draft.fingerprint);
   }
-  for (const move of moves) if (move.move === "close") await forgetDismissal(tx, move.known);
+  for (const move of moves) {
+    if (move.move !== "close" || move.known.dismissal === null) continue;
+    await deleteDismissalOfWork(tx, move.known.dismissal, move.known);
+  }
   return moves;
-}
-
-/** One that spoke of work which is over. If it followed the work to another directory, it speaks of another pair by now. */
-async function forgetDismissal(tx: Tx, { dismissal, fingerprint, pair }: KnownFinding): Promise<void> {
-  if (dismissal === null) return;
-  await tx.db
-    .deleteFrom("dismissals")
-    .where("id", "=", dismissal)
-    .where("scope", "in", ["finding", "pair"])
-    .where((eb) => eb.or([eb("fingerprint", "=", fingerprint), eb("pair", "=", pair)]))
-    .execute();
 }
 
 async function carryOut(
@@ -141,7 +135,6 @@ async function carryOut(
     await updateFinding(tx, id, { ...seen, ...dismissedBy(move.dismissal, nowMs), closed_ms: null });
     return;
   }
-  const times = await tx.db.selectFrom("findings").select("times_opened").where("id", "=", id).executeTakeFirst();
   await updateFinding(tx, id, {
     ...seen,
     state: "open",
@@ -149,7 +142,7 @@ async function carryOut(
     closed_ms: null,
     closed_because: null,
     closed_by: null,
-    times_opened: (times?.times_opened ?? 0) + 1,
+    times_opened: (await timesOpened(tx.db, id)) + 1,
     ...undismissed,
   });
   await tell(tx, "finding.reopened", id, move.seen);

@@ -5,7 +5,7 @@ import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { DismissalsTable } from "../../store/tables/observed.ts";
 import type { Context } from "../context.ts";
-import { updateFinding } from "./findings.sql.ts";
+import { findingById, openFindings, updateFinding } from "./findings.sql.ts";
 import { branchesOfRow, rulesOf } from "./lifecycle.ts";
 import { findFinding } from "./queries.ts";
 import { dismissedBy } from "./apply-findings.ts";
@@ -25,7 +25,7 @@ export async function dismissFinding(
   const { constellation } = context;
   return await context.store.write(async (tx) => {
     const { scope } = input;
-    const row = await tx.db.selectFrom("findings").selectAll().where("id", "=", found.id).executeTakeFirstOrThrow();
+    const row = await findingById(tx.db, found.id);
     const isOfWork = scope === "finding" || scope === "pair";
     const dismissal: DismissalsTable = {
       id: makeId("dis", tx.nowMs, context.random.bytes(10)),
@@ -44,13 +44,7 @@ export async function dismissFinding(
       at_ms: tx.nowMs,
     };
     await tx.insert("dismissals", dismissal);
-    const open = await tx.db
-      .selectFrom("findings")
-      .select(["id", "fingerprint", "pair", "kind", "files"])
-      .where("constellation", "=", constellation)
-      .where("repository", "=", row.repository)
-      .where("state", "=", "open")
-      .execute();
+    const open = await openFindings(tx.db, constellation, row.repository);
     const files = new Set(JSON.parse(row.files) as string[]);
     const reaches: Record<DismissalScope, (one: (typeof open)[number]) => boolean> = {
       finding: ({ id }) => id === row.id,

@@ -84,6 +84,59 @@ export async function dismissalsOf(db: Db, constellation: string, repository: st
     .execute();
 }
 
+/** The work is over. A dismissal that followed it to another directory speaks of another pair by now, and stays. */
+export async function deleteDismissalOfWork(
+  tx: Tx,
+  dismissal: string,
+  { fingerprint, pair }: Pick<FindingsTable, "fingerprint" | "pair">,
+): Promise<void> {
+  await tx.db
+    .deleteFrom("dismissals")
+    .where("id", "=", dismissal)
+    .where("scope", "in", ["finding", "pair"])
+    .where((eb) => eb.or([eb("fingerprint", "=", fingerprint), eb("pair", "=", pair)]))
+    .execute();
+}
+
+export async function updateDismissal(tx: Tx, id: string, change: Partial<DismissalsTable>): Promise<void> {
+  await tx.db.updateTable("dismissals").set(change).where("id", "=", id).execute();
+}
+
+/** One of the findings that a dismissal has dismissed. */
+export async function findingDismissedBy(
+  db: Db,
+  dismissal: string,
+): Promise<Pick<FindingsTable, "pair" | "kind" | "files"> | undefined> {
+  return await db
+    .selectFrom("findings")
+    .select(["pair", "kind", "files"])
+    .where("dismissal", "=", dismissal)
+    .executeTakeFirst();
+}
+
+export async function findingById(db: Db, id: string): Promise<FindingsTable> {
+  return await db.selectFrom("findings").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+export async function timesOpened(db: Db, id: string): Promise<number> {
+  const row = await db.selectFrom("findings").select("times_opened").where("id", "=", id).executeTakeFirst();
+  return row?.times_opened ?? 0;
+}
+
+export async function openFindings(
+  db: Db,
+  constellation: string,
+  repository: string,
+): Promise<Pick<FindingsTable, "id" | "fingerprint" | "pair" | "kind" | "files">[]> {
+  return await db
+    .selectFrom("findings")
+    .select(["id", "fingerprint", "pair", "kind", "files"])
+    .where("constellation", "=", constellation)
+    .where("repository", "=", repository)
+    .where("state", "=", "open")
+    .execute();
+}
+
 export async function insertFinding(tx: Tx, row: FindingsTable): Promise<void> {
   await tx.insert("findings", row);
 }

@@ -4,7 +4,7 @@
 
 import type { Tx } from "../../store/group-commit.ts";
 import type { DismissalsTable } from "../../store/tables/observed.ts";
-import { dismissalsOf } from "./findings.sql.ts";
+import { dismissalsOf, findingDismissedBy, updateDismissal } from "./findings.sql.ts";
 import { joinBranches, keyOfSides } from "./lifecycle.ts";
 
 /** `moved`: sides whose work goes on in another directory, and where. */
@@ -19,38 +19,29 @@ export async function followMoves(
     const spoken = await spokenOf(tx, dismissal);
     const sides = spoken === undefined ? [] : (JSON.parse(spoken.pair) as string[]);
     if (!sides.some((side) => moved.has(side))) continue;
-    await tx.db
-      .updateTable("dismissals")
-      .set({
-        ...spoken,
-        fingerprint: null,
-        pair: keyOfSides(sides.map((side) => (moved.has(side) ? `worktree ${moved.get(side)}` : side))),
-        branches: dismissal.branches === null ? null : movedBranches(dismissal.branches, moved),
-      })
-      .where("id", "=", dismissal.id)
-      .execute();
+    await updateDismissal(tx, dismissal.id, {
+      ...spoken,
+      fingerprint: null,
+      pair: keyOfSides(sides.map((side) => (moved.has(side) ? `worktree ${moved.get(side)}` : side))),
+      branches: dismissal.branches === null ? null : movedBranches(dismissal.branches, moved),
+    });
   }
 }
 
 /** It was seen in its new place: from here on it is as if it had been dismissed there. */
 export async function settle(tx: Tx, { id, scope, fingerprint }: DismissalsTable, seenAs: string): Promise<void> {
   if (scope !== "finding" || fingerprint !== null) return;
-  const change = { fingerprint: seenAs, pair: null, kind: null, files: null };
-  await tx.db.updateTable("dismissals").set(change).where("id", "=", id).execute();
+  await updateDismissal(tx, id, { fingerprint: seenAs, pair: null, kind: null, files: null });
 }
 
-/** Of which pair it speaks, and of one finding also by what it is known; undefined where it speaks of no pair. */
+/** The pair that a dismissal speaks of, and for one finding its kind and files. Undefined if it speaks of no pair. */
 async function spokenOf(
   tx: Tx,
   { id, scope, pair }: DismissalsTable,
 ): Promise<(Pick<DismissalsTable, "kind" | "files"> & { readonly pair: string }) | undefined> {
   if (scope === "pair") return pair === null ? undefined : { pair, kind: null, files: null };
   if (scope !== "finding") return undefined;
-  return await tx.db
-    .selectFrom("findings")
-    .select(["pair", "kind", "files"])
-    .where("dismissal", "=", id)
-    .executeTakeFirst();
+  return await findingDismissedBy(tx.db, id);
 }
 
 function movedBranches(branches: string, moved: ReadonlyMap<string, string>): string {

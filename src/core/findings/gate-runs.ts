@@ -1,7 +1,9 @@
-// Keeps in the store what gates said of trees: a tree is run once, whatever pair it came from, and a daemon that starts again knows it.
+// The store keeps what gates said of trees: a tree is run once, whatever pair it came from, and a daemon that starts again
+// knows it.
 
 import type { GateRun } from "../../ports/gate.ts";
 import type { Context, ReadContext } from "../context.ts";
+import { findGateRun, putGateRun } from "./gate-runs.sql.ts";
 
 export interface KeptRun {
   readonly repository: string;
@@ -10,12 +12,7 @@ export interface KeptRun {
 }
 
 export async function gateRun({ store }: ReadContext, kept: KeptRun): Promise<GateRun | undefined> {
-  const row = await store.db
-    .selectFrom("gate_runs")
-    .select(["outcome", "confirmed", "detail"])
-    .where("constellation", "=", store.constellation)
-    .where("key", "=", keyOf(kept))
-    .executeTakeFirst();
+  const row = await findGateRun(store.db, store.constellation, keyOf(kept));
   if (row === undefined) return undefined;
   return { outcome: row.outcome === "green" ? "green" : "red", detail: row.detail, confirmed: row.confirmed === 1 };
 }
@@ -26,7 +23,7 @@ export async function keepGateRun(
   run: GateRun,
 ): Promise<void> {
   await store.write(async (tx) => {
-    const row = {
+    await putGateRun(tx, {
       constellation,
       key: keyOf(kept),
       repository: kept.repository,
@@ -36,12 +33,7 @@ export async function keepGateRun(
       confirmed: run.confirmed === true ? 1 : 0,
       detail: storable(run.detail),
       ran_ms: tx.nowMs,
-    };
-    await tx.db
-      .insertInto("gate_runs")
-      .values(row)
-      .onConflict((conflict) => conflict.columns(["constellation", "key"]).doUpdateSet(row))
-      .execute();
+    });
   });
 }
 

@@ -4,47 +4,14 @@ import { type Evidence, type FindingKind, severities, type Severity } from "../.
 import { Refusal } from "../../protocol/errors.ts";
 import type { FindingsTable } from "../../store/tables/observed.ts";
 import type { ReadContext } from "../context.ts";
+import { findingsNamed, type ListedFinding, listedFindings, repositoryName } from "./queries.sql.ts";
 import { type Knot, knotsOf, pairsIn } from "./knots.ts";
 
 export async function listFindings(
   { store }: ReadContext,
   input: { readonly repository?: string | undefined; readonly all: boolean; readonly limit: number },
 ) {
-  let select = store.db
-    .selectFrom("findings")
-    .innerJoin("repositories", (join) =>
-      join
-        .onRef("repositories.identity", "=", "findings.repository")
-        .onRef("repositories.constellation", "=", "findings.constellation"),
-    )
-    .where("findings.constellation", "=", store.constellation)
-    .where("state", "in", input.all ? ["open", "dismissed"] : ["open"]);
-  if (!input.all) select = select.where("severity", "<>", "context");
-  if (input.repository !== undefined) select = select.where("findings.repository", "=", input.repository);
-  const rows = await select
-    .select([
-      "findings.id",
-      "findings.kind",
-      "findings.severity",
-      "findings.repository",
-      "repositories.name as repository_name",
-      "findings.ours_label",
-      "findings.ours_worktree",
-      "findings.ours_branch",
-      "findings.theirs_label",
-      "findings.theirs_worktree",
-      "findings.theirs_branch",
-      "findings.title",
-      "findings.action",
-      "findings.files",
-      "findings.symbols",
-      "findings.state",
-      "findings.opened_ms",
-      "findings.updated_ms",
-      "findings.dismissed_reason",
-      "findings.dismissed_scope",
-    ])
-    .execute();
+  const rows = await listedFindings(store.db, store.constellation, input);
   rows.sort((a, b) => rank(a) - rank(b) || a.opened_ms - b.opened_ms || (a.id < b.id ? -1 : 1));
   const all = rows.map(describe);
   const alarms = all.filter(({ state, severity }) => state === "open" && severity !== "context");
@@ -66,25 +33,7 @@ function asListed({ first, findings, sides, title }: Knot<ReturnType<typeof desc
 const rank = ({ state, severity }: { state: string; severity: string }): number =>
   (state === "open" ? 0 : 10) + (severities as readonly string[]).indexOf(severity);
 
-type Described = Pick<
-  FindingsTable,
-  | "id"
-  | "repository"
-  | "ours_label"
-  | "ours_worktree"
-  | "ours_branch"
-  | "theirs_label"
-  | "theirs_worktree"
-  | "theirs_branch"
-  | "title"
-  | "action"
-  | "opened_ms"
-  | "updated_ms"
-  | "dismissed_reason"
-  | "dismissed_scope"
-> & { kind: string; severity: string; state: string; files: string; symbols: string; repository_name: string };
-
-function describe(row: Described) {
+function describe(row: ListedFinding) {
   return {
     id: row.id,
     kind: row.kind as FindingKind,
@@ -107,14 +56,9 @@ function describe(row: Described) {
 
 export async function showFinding(context: ReadContext, input: { readonly id: string }) {
   const row = await findFinding(context, input.id);
-  const repository = await context.store.db
-    .selectFrom("repositories")
-    .select("name")
-    .where("constellation", "=", row.constellation)
-    .where("identity", "=", row.repository)
-    .executeTakeFirst();
+  const name = await repositoryName(context.store.db, row);
   return {
-    ...describe({ ...row, repository_name: repository?.name ?? row.repository }),
+    ...describe({ ...row, repository_name: name ?? row.repository }),
     evidence: JSON.parse(row.evidence) as Evidence[],
     closed_because: row.closed_because,
   };
@@ -123,15 +67,7 @@ export async function showFinding(context: ReadContext, input: { readonly id: st
 /** By its id, or by enough of its end to be the only one. */
 export async function findFinding({ store }: ReadContext, word: string): Promise<FindingsTable> {
   const named = /^[0-9a-z_]{4,40}$/.test(word);
-  const rows = !named
-    ? []
-    : await store.db
-        .selectFrom("findings")
-        .selectAll()
-        .where("constellation", "=", store.constellation)
-        .where((eb) => eb.or([eb("id", "=", word), eb("id", "like", `%${word.replaceAll("_", "")}`)]))
-        .limit(20)
-        .execute();
+  const rows = named ? await findingsNamed(store.db, store.constellation, word) : [];
   const live = rows.filter(({ state }) => state !== "closed");
   const hits = live.length > 0 ? live : rows;
   const exact = rows.find(({ id }) => id === word);

@@ -3,6 +3,7 @@
 
 import type { Tx } from "../../store/group-commit.ts";
 import type { MessagesTable } from "../../store/tables/messages.ts";
+import { findMessage, updateMessage } from "./messages.sql.ts";
 
 export type MessageState = "sent" | "unknown" | "duplicate" | "delivered" | "poisoned" | "acked";
 
@@ -40,24 +41,11 @@ export async function accountFor(
 ): Promise<MessagesTable[]> {
   const told: MessagesTable[] = [];
   for (const sighting of sightings) {
-    const before = await tx.db
-      .selectFrom("messages")
-      .selectAll()
-      .where("constellation", "=", constellation)
-      .where("receiver", "=", sighting.receiver)
-      .where("name", "=", sighting.name)
-      .executeTakeFirst();
+    const key = { constellation, receiver: sighting.receiver, name: sighting.name };
+    const before = await findMessage(tx.db, key);
     const after = nextRow(before, constellation, sighting);
     if (before === undefined) await tx.insert("messages", after);
-    else if (!sameRow(before, after)) {
-      await tx.db
-        .updateTable("messages")
-        .set(after)
-        .where("constellation", "=", constellation)
-        .where("receiver", "=", sighting.receiver)
-        .where("name", "=", sighting.name)
-        .execute();
-    }
+    else if (!sameRow(before, after)) await updateMessage(tx.db, key, after);
     if ((before === undefined || before.text === null) && after.text !== null) told.push(after);
   }
   return told;

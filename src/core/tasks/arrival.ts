@@ -1,13 +1,13 @@
-// Follows the briefs that were sent, from the account of messages: only the agent's own proof makes one delivered. Until then the assignment
-// stays open, and so nothing is given to a second clone.
+// Follows the briefs that were sent, by the account of messages: only the agent's own proof makes one delivered. Until
+// then the assignment stays open, and so nothing is given to a second clone.
 
-import { briefSender } from "../../ports/deliver.ts";
 import type { DispatchesTable } from "../../store/tables/tasks.ts";
 import type { Context } from "../context.ts";
 import { takeBrief } from "../agents/take-brief.ts";
 import { giveUp } from "./deliver-assignment.ts";
-import { openDispatches, updateDispatch } from "./dispatches.sql.ts";
+import { findDispatch, openDispatches, updateDispatch, updateDispatchEvenEnded } from "./dispatches.sql.ts";
 import type { TaskContext } from "./task-context.ts";
+import { briefMessages } from "./task-messages.sql.ts";
 import { moveOf } from "./task.ts";
 import { findTask, recordTask, updateTask } from "./tasks.sql.ts";
 import type { Tx } from "../../store/group-commit.ts";
@@ -19,8 +19,8 @@ export async function briefArrived(
   because: string,
 ): Promise<void> {
   await context.store.write(async (tx) => {
-    const row = await tx.db.selectFrom("dispatches").selectAll().where("id", "=", brief.dispatch).executeTakeFirst();
-    if (row?.constellation !== context.constellation || row.agent !== brief.agent) return;
+    const row = await findDispatch(tx.db, context.constellation, brief.dispatch);
+    if (row === undefined || row.agent !== brief.agent) return;
     await arrived(context, tx, row, because);
   });
 }
@@ -29,11 +29,7 @@ export async function briefArrived(
 export async function arrived(context: Context, tx: Tx, row: DispatchesTable, because: string): Promise<void> {
   if (row.delivered_ms !== null || row.agent === null || row.state === "failed") return;
   const state = row.ended_ms === null ? "delivered" : row.state;
-  await tx.db
-    .updateTable("dispatches")
-    .set({ state, delivered_ms: tx.nowMs, problem: null })
-    .where("id", "=", row.id)
-    .execute();
+  await updateDispatchEvenEnded(tx.db, row.id, { state, delivered_ms: tx.nowMs, problem: null });
   if (row.ended_ms === null)
     await takeBrief(tx, { constellation: row.constellation, agent: row.agent, task: String(row.task) });
   await recordTask(context, tx, row.task, "brief_delivered", { agent: row.agent, because, dispatch: row.id });
@@ -42,17 +38,12 @@ export async function arrived(context: Context, tx: Tx, row: DispatchesTable, be
   await updateTask(tx.db, task, { state: moveOf(task, "rework"), updated_ms: tx.nowMs });
 }
 
-/** Returns what a brief that waits in an inbox is to the agent: its task, or nothing any more because it was taken back or is done. */
+/** A brief that waits in an inbox is the agent's task, or stale because the task was taken back or is done. */
 export async function standingOfBrief(
   { store, constellation }: Context,
   input: { readonly agent: string; readonly dispatch: string },
 ): Promise<"words" | "assignment" | { readonly stale: string }> {
-  const row = await store.db
-    .selectFrom("dispatches")
-    .select(["task", "agent", "state", "ended_ms"])
-    .where("id", "=", input.dispatch)
-    .where("constellation", "=", constellation)
-    .executeTakeFirst();
+  const row = await findDispatch(store.db, constellation, input.dispatch);
   if (row === undefined || row.agent !== input.agent) return "words";
   return row.ended_ms === null ? "assignment" : { stale: `the assignment of task ${row.task} has ended: ${row.state}` };
 }
@@ -63,18 +54,8 @@ export async function settleArrivals(context: TaskContext): Promise<void> {
     ({ state }) => state === "sent" || state === "unknown",
   );
   if (waiting.length === 0) return;
-  const messages = await store.db
-    .selectFrom("messages")
-    .select(["message_id", "receiver", "state", "because"])
-    .where("constellation", "=", constellation)
-    // Anybody can name a message like this one; only what constel sent to this clone is it.
-    .where("sender", "=", briefSender)
-    .where(
-      "message_id",
-      "in",
-      waiting.map(({ id }) => id),
-    )
-    .execute();
+  const ids = waiting.map(({ id }) => id);
+  const messages = await briefMessages(store.db, constellation, ids);
   for (const row of waiting) {
     // A crash may have put it twice; the copy that says most counts.
     const copies = messages.filter(({ message_id: id, receiver }) => id === row.id && receiver === row.agent);

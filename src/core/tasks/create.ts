@@ -5,7 +5,7 @@ import type { Tx } from "../../store/group-commit.ts";
 import type { Context } from "../context.ts";
 import { repositoryColumns } from "./repositories.ts";
 import type { TaskContext } from "./task-context.ts";
-import { findTask, nextNumber, recordTask } from "./tasks.sql.ts";
+import { findTask, isImported, nextNumber, recordTask } from "./tasks.sql.ts";
 
 export interface NewTask {
   readonly title: string;
@@ -51,13 +51,7 @@ export async function importTasks(
   return context.store.write(async (tx) => {
     const created: number[] = [];
     for (const one of input.tasks) {
-      const before = await tx.db
-        .selectFrom("tasks")
-        .select("number")
-        .where("constellation", "=", context.constellation)
-        .where("source_key", "=", one.key)
-        .executeTakeFirst();
-      if (before !== undefined) continue;
+      if (await isImported(tx.db, context.constellation, one.key)) continue;
       const repositories = input.repository === undefined ? [] : [input.repository];
       const task = { ...one, root: input.root, repositories, scope: [], after: [] };
       created.push(await insert(context, tx, task, { brief: undefined, sourceKey: one.key }));

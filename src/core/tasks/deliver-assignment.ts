@@ -16,7 +16,9 @@ import { workspaceName } from "./names.ts";
 import { repositoriesOf, type TaskRepository } from "./repositories.ts";
 import type { TaskContext, TaskMachine } from "./task-context.ts";
 import { moveOf } from "./task.ts";
-import { findTask, recordTask, updateTask, updateWorkspace, workspacesOf } from "./tasks.sql.ts";
+import { harvestsWithWorkspaces } from "./harvests.sql.ts";
+import { findTask, recordTask, updateTask } from "./tasks.sql.ts";
+import { updateWorkspace, workspacesOf } from "./workspaces.sql.ts";
 import { cloneWorkspace, workspacesOfAgent } from "./workspace.ts";
 
 /** The steps between which the daemon may die. Fault tests end it at each in turn, beside those of workspaces and the bus. */
@@ -183,16 +185,7 @@ async function layReview(
   task: TasksTable,
   { train, below }: { readonly train: string; readonly below: string },
 ): Promise<{ file: string; text: string }> {
-  const rows = await store.db
-    .selectFrom("harvests")
-    .leftJoin("workspaces", "workspaces.id", "harvests.workspace")
-    .selectAll("harvests")
-    .select(["workspaces.name", "workspaces.path"])
-    .where("harvests.train", "=", train)
-    .where("harvests.task", "=", task.number)
-    .where("harvests.constellation", "=", constellation)
-    .orderBy("harvests.place_in_train")
-    .execute();
+  const rows = await harvestsWithWorkspaces(store.db, { constellation, train, task: task.number });
   const file = `${below}/review.md`;
   const text = reviewFile(task, rows);
   machine.writeFile(task.root, file, text);

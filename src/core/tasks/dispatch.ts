@@ -3,14 +3,15 @@
 // `showAssignment`. When no clone is free the task is queued. To a person (`to_workspace`) the workspace is all there is to give.
 
 import { Refusal } from "../../protocol/errors.ts";
-import type { DispatchesTable, TasksTable } from "../../store/tables/tasks.ts";
+import type { TasksTable } from "../../store/tables/tasks.ts";
 import { collisions } from "./collisions.ts";
-import { refuseIfLeased } from "./dispatches.sql.ts";
+import { findDispatch, refuseIfLeased } from "./dispatches.sql.ts";
 import { findFree, leaseClone, leaseForPerson } from "./lease-clone.ts";
 import { enqueue } from "./queue.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
-import { edgesOf, findTask, workspacesOf } from "./tasks.sql.ts";
+import { edgesOf, findTask } from "./tasks.sql.ts";
+import { workspacesOf } from "./workspaces.sql.ts";
 
 export interface DispatchInput {
   readonly task: number;
@@ -122,15 +123,10 @@ export interface Assignment {
   readonly notes: string[];
 }
 
-/** Returns the state of an assignment, for the caller that waits for it. */
+/** Tells whoever waits for an assignment how far it is. */
 export async function showAssignment(context: TaskContext, input: { dispatch: string }): Promise<Assignment> {
   const { db, constellation } = context.store;
-  const row: DispatchesTable | undefined = await db
-    .selectFrom("dispatches")
-    .selectAll()
-    .where("id", "=", input.dispatch)
-    .where("constellation", "=", constellation)
-    .executeTakeFirst();
+  const row = await findDispatch(db, constellation, input.dispatch);
   if (row === undefined) throw new Refusal("task.unknown", `there is no assignment ${input.dispatch}`, { ...input });
   const isMade = row.state !== "leased";
   const places = isMade ? await workspacesOf(db, constellation, { task: row.task }) : [];

@@ -82,6 +82,64 @@ export async function updateDispatch(db: Db, id: string, change: Partial<Dispatc
   return numUpdatedRows > 0n;
 }
 
+/** Unlike `updateDispatch`, it also changes an assignment that has ended. */
+export async function updateDispatchEvenEnded(db: Db, id: string, change: Partial<DispatchesTable>): Promise<void> {
+  await db.updateTable("dispatches").set(change).where("id", "=", id).execute();
+}
+
+export function findDispatch(db: Db, constellation: string, id: string): Promise<DispatchesTable | undefined> {
+  return db
+    .selectFrom("dispatches")
+    .selectAll()
+    .where("id", "=", id)
+    .where("constellation", "=", constellation)
+    .executeTakeFirst();
+}
+
+/** All assignments of a task, oldest first. */
+export function dispatchesOfTask(
+  db: Db,
+  constellation: string,
+  task: number,
+): Promise<Pick<DispatchesTable, "id" | "agent" | "state" | "asked_ms" | "problem">[]> {
+  return db
+    .selectFrom("dispatches")
+    .select(["id", "agent", "state", "asked_ms", "problem"])
+    .where("constellation", "=", constellation)
+    .where("task", "=", task)
+    .orderBy("asked_ms")
+    .execute();
+}
+
+/** Assignments to agents that have ended without the agent being told. */
+export function endedUntold(db: Db, constellation: string): Promise<DispatchesTable[]> {
+  return db
+    .selectFrom("dispatches")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("ended_ms", "is not", null)
+    .where("told_ms", "is", null)
+    .where("agent", "is not", null)
+    .orderBy("ended_ms")
+    .execute();
+}
+
+/** True when the task was sent back because of this train before. */
+export async function isDispatchedAbout(
+  db: Db,
+  constellation: string,
+  { task, train }: { readonly task: number; readonly train: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("dispatches")
+    .select("id")
+    .where("constellation", "=", constellation)
+    .where("task", "=", task)
+    .where("about", "=", train)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The last assignment of a task: only who was given it last can speak for it. */
 export function newestDispatch(db: Db, constellation: string, task: number): Promise<DispatchesTable | undefined> {
   return db
@@ -93,7 +151,7 @@ export function newestDispatch(db: Db, constellation: string, task: number): Pro
     .executeTakeFirst();
 }
 
-/** Tells whether the brief reached the agent, or may yet: it lies in the inbox, or is being given to it at this moment. */
+/** The brief reached the agent, or may yet: it lies in the inbox, or is being given to it at this moment. */
 export function mayHear(row: Pick<DispatchesTable, "state">): boolean {
   return row.state !== "leased" && row.state !== "prepared";
 }

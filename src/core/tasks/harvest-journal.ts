@@ -11,7 +11,8 @@ import { type Landing, sayings } from "./landing.ts";
 import { actualMs } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
-import { findTask, recordGit, recordTask, updateHarvest, updateTask } from "./tasks.sql.ts";
+import { harvestsWithWorkspaces, harvestTimes, updateHarvest } from "./harvests.sql.ts";
+import { findTask, recordGit, recordTask, updateTask } from "./tasks.sql.ts";
 
 type Row = Pick<
   HarvestsTable,
@@ -28,7 +29,7 @@ const eventsOf: Readonly<Record<string, string>> = {
   held: "harvest_held",
 };
 
-/** The waits after each outage in a row; after the last one somebody must look. */
+/** The journal waits so long after each outage in a row; after the last one somebody must look. */
 const patienceMs = [5_000, 15_000, 45_000, 120_000, 300_000, 600_000, 1_800_000];
 
 export class Journal {
@@ -49,9 +50,7 @@ export class Journal {
     });
   }
 
-  /**
-   * Records what each task's own gate said of the whole stack. The verdict is undefined if no gate is declared, which is said every time.
-   */
+  /** Each one's own gate judged the whole stack. Its verdict is undefined where none is declared, which is said every time. */
   async gated(stack: readonly { member: Held; verdict: GateVerdict | undefined }[], top: string): Promise<void> {
     await this.#write(async (tx) => {
       for (const { member, verdict } of stack) {
@@ -133,7 +132,7 @@ export class Journal {
     if (waitMs === undefined) return this.failAll(members, `${reason} (tried ${counted(outages, "time")})`);
     await this.#write(async (tx) => {
       for (const { row } of members) {
-        const now = await tx.db.selectFrom("harvests").select("ended_ms").where("id", "=", row.id).executeTakeFirst();
+        const now = await harvestTimes(tx.db, row.id);
         if (now?.ended_ms !== null) continue;
         const retry_ms = tx.nowMs + waitMs;
         await updateHarvest(tx.db, row.id, { phase: "waiting", outages, retry_ms, reason });
@@ -150,7 +149,7 @@ export class Journal {
   async failAll(members: readonly Held[], reason: string): Promise<void> {
     await this.#write(async (tx) => {
       for (const { row } of members) {
-        const now = await tx.db.selectFrom("harvests").select("ended_ms").where("id", "=", row.id).executeTakeFirst();
+        const now = await harvestTimes(tx.db, row.id);
         if (now?.ended_ms !== null) continue;
         await updateHarvest(tx.db, row.id, { phase: "ended", outcome: "failed", reason, ended_ms: tx.nowMs });
         await recordTask(this.#context, tx, row.task, "harvest_failed", { reason });
@@ -161,24 +160,10 @@ export class Journal {
   }
 
   async #finish(tx: Tx, row: Row): Promise<void> {
-    const rows = await tx.db
-      .selectFrom("harvests")
-      .leftJoin("workspaces", "workspaces.id", "harvests.workspace")
-      .select([
-        "harvests.outcome",
-        "harvests.reason",
-        "harvests.landed_sha",
-        "harvests.ended_ms",
-        "harvests.origin",
-        "workspaces.name",
-      ])
-      .where("harvests.train", "=", row.train)
-      .where("harvests.task", "=", row.task)
-      .where("harvests.constellation", "=", this.#context.constellation)
-      .orderBy("harvests.place_in_train")
-      .execute();
+    const { constellation } = this.#context;
+    const rows = await harvestsWithWorkspaces(tx.db, { constellation, train: row.train, task: row.task });
     if (rows.some(({ ended_ms }) => ended_ms === null)) return;
-    const task = await findTask(tx.db, this.#context.constellation, row.task);
+    const task = await findTask(tx.db, constellation, row.task);
     const landed = rows.filter(({ outcome }) => outcome === "landed");
     // A repository of several in which nothing was to be done is no obstacle.
     const bad = rows.filter(({ outcome }) => outcome !== "landed" && !(outcome === "empty" && landed.length > 0));
@@ -199,7 +184,7 @@ export class Journal {
   }
 
   async #git(tx: Tx, row: Row, operation: string, outcome: string, detail: string): Promise<void> {
-    const now = await tx.db.selectFrom("harvests").select("started_ms").where("id", "=", row.id).executeTakeFirst();
+    const now = await harvestTimes(tx.db, row.id);
     const duration_ms = tx.nowMs - (now?.started_ms ?? tx.nowMs);
     const about = { duration_ms, operation, repository: row.origin, task: row.task, outcome };
     await recordGit(this.#context, tx, { ...about, detail: detail.slice(0, 1000) });

@@ -4,6 +4,7 @@
 
 import { Refusal } from "../../protocol/errors.ts";
 import type { Tx } from "../../store/group-commit.ts";
+import { findLease, updateLease } from "./harvest-lease.sql.ts";
 import type { TaskContext } from "./task-context.ts";
 
 const leaseMs = 60_000;
@@ -35,7 +36,7 @@ export async function whileHolding<T>(
 
 /** Inside a job: refused when the lease has gone to another. */
 export async function holdFast(tx: Tx, lease: Lease): Promise<void> {
-  const row = await tx.db.selectFrom("task_leases").select("token").where("name", "=", lease.name).executeTakeFirst();
+  const row = await findLease(tx.db, lease.name);
   if (row?.token !== lease.token)
     throw new Refusal("task.lease-lost", `the lease ${lease.name} has gone to another harvester`, { ...lease });
 }
@@ -43,7 +44,7 @@ export async function holdFast(tx: Tx, lease: Lease): Promise<void> {
 async function take(context: TaskContext, name: string): Promise<number | undefined> {
   const { holder, isGone } = context.machine;
   return context.store.write(async (tx) => {
-    const row = await tx.db.selectFrom("task_leases").selectAll().where("name", "=", name).executeTakeFirst();
+    const row = await findLease(tx.db, name);
     const until_ms = tx.nowMs + leaseMs;
     if (row === undefined) {
       await tx.insert("task_leases", { name, holder, token: 1, until_ms });
@@ -53,13 +54,7 @@ async function take(context: TaskContext, name: string): Promise<number | undefi
       row.until_ms <= context.clock.settledMs(row.until_ms - leaseMs) || row.holder === holder || isGone(row.holder);
     if (!isFree) return undefined;
     const token = row.token + 1;
-    const { numUpdatedRows } = await tx.db
-      .updateTable("task_leases")
-      .set({ holder, token, until_ms })
-      .where("name", "=", name)
-      .where("token", "=", row.token)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n ? token : undefined;
+    return (await updateLease(tx.db, row, { holder, token, until_ms })) ? token : undefined;
   });
 }
 
@@ -68,14 +63,7 @@ async function renew(context: TaskContext, lease: Lease, signal: AbortSignal): P
     await context.clock.sleep(renewEveryMs, signal);
     if (signal.aborted) return;
     try {
-      await context.store.write((tx) =>
-        tx.db
-          .updateTable("task_leases")
-          .set({ until_ms: tx.nowMs + leaseMs })
-          .where("name", "=", lease.name)
-          .where("token", "=", lease.token)
-          .execute(),
-      );
+      await context.store.write((tx) => updateLease(tx.db, lease, { until_ms: tx.nowMs + leaseMs }));
     } catch {
       return; // it lapses by itself, and the next journal write is refused
     }
@@ -83,12 +71,5 @@ async function renew(context: TaskContext, lease: Lease, signal: AbortSignal): P
 }
 
 async function release(context: TaskContext, lease: Lease): Promise<void> {
-  await context.store.write((tx) =>
-    tx.db
-      .updateTable("task_leases")
-      .set({ until_ms: 0 })
-      .where("name", "=", lease.name)
-      .where("token", "=", lease.token)
-      .execute(),
-  );
+  await context.store.write((tx) => updateLease(tx.db, lease, { until_ms: 0 }));
 }

@@ -17,7 +17,9 @@ import { whileHolding } from "./harvest-lease.ts";
 import { noteOverClaims, refuseUnlessOwner } from "./held-by-claims.ts";
 import { inLandingOrder } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";
-import { edgesOf, findTask, listTasks, openHarvests, updateHarvest, workspacesOf } from "./tasks.sql.ts";
+import { harvestsOfTrain, openHarvests, updateHarvest } from "./harvests.sql.ts";
+import { edgesOf, findTask, listTasks } from "./tasks.sql.ts";
+import { workspacesOf } from "./workspaces.sql.ts";
 import { type TrainMember, runTrain } from "./merge-train.ts";
 
 export interface HarvestReceipt {
@@ -181,12 +183,7 @@ export async function harvestRows(
   { store }: ReadContext,
   input: { train: string },
 ): Promise<{ harvests: (Omit<HarvestsTable, "report"> & { report: Record<string, unknown> })[] }> {
-  const rows = await store.db
-    .selectFrom("harvests")
-    .selectAll()
-    .where("train", "=", input.train)
-    .orderBy("place_in_train")
-    .execute();
+  const rows = await harvestsOfTrain(store.db, input.train);
   return { harvests: rows.map((row) => ({ ...row, report: JSON.parse(row.report) as Record<string, unknown> })) };
 }
 

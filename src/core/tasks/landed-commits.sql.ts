@@ -1,5 +1,5 @@
-// Records which commit of a branch became which on a target. It is written before each push, and is the only thing that is asked about what
-// landed earlier. An entry says what was to be pushed; only the repository can say whether the target has it.
+// Notes which commit of a branch became which on a target: written before each push, and the only thing that is asked about what
+// landed earlier. An entry says what was to be pushed; whether the target has it is for the repository to say.
 
 import type { Tx } from "../../store/group-commit.ts";
 import type { HarvestsTable } from "../../store/tables/tasks.ts";

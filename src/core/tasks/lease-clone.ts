@@ -9,7 +9,8 @@ import { freeClones, type FreeWish } from "../agents/free.ts";
 import { insertDispatch, openDispatches, refuseIfLeased, takeFromQueue } from "./dispatches.sql.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
-import { findTask, recordTask, refuseIfLanding, updateTask } from "./tasks.sql.ts";
+import { refuseIfLanding } from "./harvests.sql.ts";
+import { findTask, recordTask, updateTask } from "./tasks.sql.ts";
 
 /** The wishes of the request besides the clone. */
 export interface AssignmentWish {

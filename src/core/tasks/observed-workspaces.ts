@@ -2,7 +2,8 @@
 // that has landed, or was given up, would collide with everything that comes after it.
 
 import type { ReadContext } from "../context.ts";
-import { listTasks, workspacesOf } from "./tasks.sql.ts";
+import { listTasks } from "./tasks.sql.ts";
+import { workspacesOf } from "./workspaces.sql.ts";
 
 export interface ObservedWorkspace {
   readonly path: string;

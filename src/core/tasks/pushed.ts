@@ -7,7 +7,8 @@ import { isIdle } from "../agents/free.ts";
 import { openDispatches } from "./dispatches.sql.ts";
 import { readyTask } from "./ready.ts";
 import type { TaskContext } from "./task-context.ts";
-import { workspacesOf } from "./tasks.sql.ts";
+import { newestTaskEvent } from "./task-events.sql.ts";
+import { workspacesOf } from "./workspaces.sql.ts";
 
 export async function takePushed(context: TaskContext): Promise<void> {
   const { store, constellation } = context;
@@ -46,14 +47,7 @@ async function isPushed(context: TaskContext, { task }: DispatchesTable): Promis
 }
 
 async function wereReady({ store, constellation }: TaskContext, task: number): Promise<string | undefined> {
-  const event = await store.db
-    .selectFrom("task_events")
-    .select("data")
-    .where("constellation", "=", constellation)
-    .where("task", "=", task)
-    .where("type", "=", "ready")
-    .orderBy("seq", "desc")
-    .executeTakeFirst();
+  const event = await newestTaskEvent(store.db, constellation, { task, type: "ready" });
   const tips = event === undefined ? undefined : (JSON.parse(event.data) as { tips?: unknown }).tips;
   return tips === undefined ? undefined : JSON.stringify(tips);
 }

@@ -4,8 +4,13 @@
 import type { HarvestsTable, TaskEventsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { ReadContext } from "../context.ts";
 import { costOfTask, type TaskCost } from "./costs.ts";
+import { dispatchesOfTask } from "./dispatches.sql.ts";
+import { taskEvents } from "./task-events.sql.ts";
+import { messagesOfTask } from "./task-messages.sql.ts";
 import { allowedMoves, taskStates } from "./task.ts";
-import { countByState, findTask, gatesOfLandings, listTasks, startable, waitsOf, workspacesOf } from "./tasks.sql.ts";
+import { gatesOfLandings, harvestsOfTask } from "./harvests.sql.ts";
+import { countByState, findTask, listTasks, startable, waitsOf } from "./tasks.sql.ts";
+import { workspacesOf } from "./workspaces.sql.ts";
 
 const unfinished = taskStates.filter((state) => state !== "closed" && state !== "cancelled");
 
@@ -85,38 +90,15 @@ export async function showTask(context: ReadContext, input: { task: number }): P
   const row = await findTask(db, constellation, input.task);
   const [task] = await withWaiting(context, [row]);
   if (task === undefined) throw new Error("the task was there a moment ago");
-  const about = { constellation, task: row.number };
-  const events = await eventsOf(context, about.task);
-  const harvests = await db
-    .selectFrom("harvests")
-    .selectAll()
-    .where("constellation", "=", constellation)
-    .where("task", "=", row.number)
-    .orderBy("asked_ms")
-    .orderBy("id")
-    .execute();
-  const dispatches = await db
-    .selectFrom("dispatches")
-    .select(["id", "agent", "state", "asked_ms", "problem"])
-    .where("constellation", "=", constellation)
-    .where("task", "=", row.number)
-    .orderBy("asked_ms")
-    .execute();
-  const messages = await db
-    .selectFrom("messages")
-    .select(["sender", "receiver", "kind", "text", "state", "sent_ms"])
-    .where("task", "=", String(row.number))
-    .where("constellation", "=", constellation)
-    .orderBy("sent_ms")
-    .execute();
+  const harvests = await harvestsOfTask(db, constellation, row.number);
   return {
     task,
     allowed: allowedMoves(row.state),
     workspaces: await workspacesOf(db, constellation, { task: row.number, withRemoved: true }),
     harvests: harvests.map((one) => ({ ...one, report: JSON.parse(one.report) as Record<string, unknown> })),
-    dispatches,
-    events,
-    messages,
+    dispatches: await dispatchesOfTask(db, constellation, row.number),
+    events: await eventsOf(context, row.number),
+    messages: await messagesOfTask(db, constellation, row.number),
     cost: await costOfTask(context.store, row.number),
   };
 }
@@ -136,9 +118,7 @@ export async function exportTasks(
 
 async function eventsOf(context: ReadContext, task: number | undefined): Promise<TaskStory["events"]> {
   const { db, constellation } = context.store;
-  let select = db.selectFrom("task_events").selectAll().where("constellation", "=", constellation);
-  if (task !== undefined) select = select.where("task", "=", task);
-  const rows = await select.orderBy("seq").execute();
+  const rows = await taskEvents(db, constellation, { task });
   return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as Record<string, unknown> }));
 }
 

@@ -5,7 +5,7 @@ import { Outage } from "../../protocol/errors.ts";
 import type { KeptPlace } from "../../ports/workspace.ts";
 import type { WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { TaskContext } from "./task-context.ts";
-import { updateWorkspace } from "./tasks.sql.ts";
+import { keptWithoutNeed, updateWorkspace } from "./workspaces.sql.ts";
 
 export interface ReadyWork {
   readonly workspace: WorkspacesTable;
@@ -37,22 +37,7 @@ export function keptOf(context: TaskContext, workspace: WorkspacesTable | undefi
 /** Of those whose work has landed, or was saved whole. */
 export async function letGoOfKept(context: TaskContext): Promise<void> {
   const { store, constellation, machine } = context;
-  const done = await store.db
-    .selectFrom("workspaces")
-    .innerJoin("tasks", (join) =>
-      join.onRef("tasks.number", "=", "workspaces.task").onRef("tasks.constellation", "=", "workspaces.constellation"),
-    )
-    .selectAll("workspaces")
-    .where("workspaces.constellation", "=", constellation)
-    .where("workspaces.kept_ms", "is not", null)
-    .where((is) =>
-      is.or([
-        is("tasks.state", "=", "closed"),
-        is.and([is("workspaces.state", "=", "removed"), is("workspaces.rescue", "is not", null)]),
-      ]),
-    )
-    .execute();
-  for (const workspace of done) {
+  for (const workspace of await keptWithoutNeed(store.db, constellation)) {
     try {
       await machine.workspaces.letGo(placeOf(context, workspace));
     } catch (cause) {

@@ -12,7 +12,9 @@ import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
-import { findTask, recordTask, updateTask, updateWorkspace, workspacesOf } from "./tasks.sql.ts";
+import { landInstead } from "./harvests.sql.ts";
+import { findTask, recordTask, updateTask } from "./tasks.sql.ts";
+import { updateWorkspace, workspacesOf } from "./workspaces.sql.ts";
 
 export async function readyTask(
   context: TaskContext,
@@ -76,8 +78,7 @@ export async function readyTask(
       await updateWorkspace(tx.db, id, { ...(commit === undefined ? {} : { ready_sha: commit }), ...named });
       if (commit === undefined) continue;
       // Asked for already and not begun: then it is this that lands.
-      const waiting = tx.db.updateTable("harvests").set({ ready_sha: commit }).where("workspace", "=", id);
-      await waiting.where("ended_ms", "is", null).where("phase", "in", ["queued", "waiting"]).execute();
+      await landInstead(tx.db, id, commit);
     }
     await recordTask(context, tx, now.number, "ready", {
       branch,

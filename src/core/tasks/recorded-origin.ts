@@ -3,7 +3,7 @@
 
 import type { ReadContext } from "../context.ts";
 import { observedClones } from "../worktrees/list.ts";
-import { workspacesOf } from "./tasks.sql.ts";
+import { workspacesOf } from "./workspaces.sql.ts";
 
 /** undefined where no workspace of it is observed. */
 export async function recordedOrigin(context: ReadContext, repository: string): Promise<string | undefined> {

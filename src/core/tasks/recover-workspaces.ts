@@ -10,7 +10,8 @@ import { messageOf } from "../../protocol/errors.ts";
 import type { WorkspacesTable } from "../../store/tables/tasks.ts";
 import { keepRescue, noteRestored } from "./rescues.ts";
 import type { TaskContext } from "./task-context.ts";
-import { recordTask, updateWorkspace } from "./tasks.sql.ts";
+import { recordTask } from "./tasks.sql.ts";
+import { deleteWorkspace, updateWorkspace, workspaceRoots, workspacesInStates } from "./workspaces.sql.ts";
 
 const between = ["making", "removing", "restoring"];
 
@@ -40,12 +41,7 @@ export async function recoverWorkspaces(
   patience: Patience = { ms: 0, since: new Map() },
 ): Promise<void> {
   const { store, constellation, machine } = context;
-  const rows = await store.db
-    .selectFrom("workspaces")
-    .selectAll()
-    .where("constellation", "=", constellation)
-    .where("state", "in", between)
-    .execute();
+  const rows = await workspacesInStates(store.db, constellation, between);
   for (const row of rows) {
     if (machine.inHand.has(row.id) || !isAbandoned(context, row)) {
       patience.since.delete(row.id);
@@ -76,7 +72,7 @@ async function settle(context: TaskContext, row: WorkspacesTable): Promise<strin
   const isWhole = facts?.exists === true && (row.state !== "making" || facts.branch === row.branch);
   const state = isWhole ? "ready" : row.state === "making" ? "gone" : "removed";
   await store.write(async (tx) => {
-    if (state === "gone") await tx.db.deleteFrom("workspaces").where("id", "=", row.id).execute();
+    if (state === "gone") await deleteWorkspace(tx.db, row.id);
     else if (state === "removed") await updateWorkspace(tx.db, row.id, { state, holder: null });
     else {
       const base = row.state === "making" ? { base_sha: facts?.head ?? row.base_sha } : {};
@@ -112,12 +108,6 @@ async function endRemoval(context: TaskContext, row: WorkspacesTable): Promise<s
 /** Clones that were never finished and removals that were cut off, which no row knows of any more. */
 export async function sweepWorkspaces(context: TaskContext, log: (line: string) => void): Promise<void> {
   const { store, constellation, machine } = context;
-  const roots = await store.db
-    .selectFrom("workspaces")
-    .select("root")
-    .distinct()
-    .where("constellation", "=", constellation)
-    .execute();
-  for (const { root } of roots)
+  for (const root of await workspaceRoots(store.db, constellation))
     for (const path of await machine.workspaces.sweep(root)) log(`removed ${path}, which nobody was at any more`);
 }

@@ -14,7 +14,7 @@ import { newestDispatch, openDispatches, updateDispatch } from "./dispatches.sql
 import { whyNotTheirs } from "./rules.ts";
 import { readyTask } from "./ready.ts";
 import type { TaskContext } from "./task-context.ts";
-import { recordTask } from "./tasks.sql.ts";
+import { isTask, recordTask } from "./tasks.sql.ts";
 
 /** The agent whose mailbox stands for the owner. */
 const ownersAgent = "agent0";
@@ -32,14 +32,7 @@ export async function hearReplies(
     const { sender, receiver, kind, text } = message;
     if (receiver !== ownersAgent || !isNumberedAgent(sender) || sender === ownersAgent) continue;
     const number = /^[1-9]\d{0,8}$/.test(message.task ?? "") ? Number(message.task) : undefined;
-    if (number === undefined) continue;
-    const task = await tx.db
-      .selectFrom("tasks")
-      .select("number")
-      .where("constellation", "=", constellation)
-      .where("number", "=", number)
-      .executeTakeFirst();
-    if (task === undefined) continue;
+    if (number === undefined || !(await isTask(tx.db, constellation, number))) continue;
     await recordTask({ ...context, actor: sender }, tx, number, "clone_reply", {
       kind,
       text: [...(text ?? "")].slice(0, longestText).join(""),

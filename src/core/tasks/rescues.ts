@@ -1,11 +1,12 @@
-// Keeps what was saved of removed workspaces, and decides for how long. Nothing goes unannounced: a rescue that was never restored is first
-// said to be going, and goes a week later at the earliest. One that was restored goes once it is old enough.
+// Keeps what was saved of removed workspaces for a while. Nothing goes unannounced: what was never restored is first said to be
+// going, and goes a week later at the earliest. What was restored goes once it is old enough.
 
 import { messageOf } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { RescuesTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { ReadContext } from "../context.ts";
+import { findRescues, forgetRescue, rescuesSavedUntil, setRestored, updateRescue } from "./rescues.sql.ts";
 import type { TaskContext } from "./task-context.ts";
 import { recordGit, recordTask } from "./tasks.sql.ts";
 
@@ -36,12 +37,7 @@ export async function keepRescue(
 
 /** Inside a job. */
 export async function noteRestored(tx: Tx, workspace: WorkspacesTable): Promise<void> {
-  await tx.db
-    .updateTable("rescues")
-    .set({ restored_ms: tx.nowMs, announced_ms: null })
-    .where("workspace", "=", workspace.id)
-    .where("kept_as", "=", workspace.rescue ?? "")
-    .execute();
+  await setRestored(tx.db, workspace, tx.nowMs);
 }
 
 export interface RescueRow extends RescuesTable {
@@ -53,10 +49,7 @@ export async function listRescues(
   { store }: ReadContext,
   input: { task?: number | undefined; all: boolean },
 ): Promise<{ rescues: RescueRow[] }> {
-  let select = store.db.selectFrom("rescues").selectAll().where("constellation", "=", store.constellation);
-  if (input.task !== undefined) select = select.where("task", "=", input.task);
-  if (!input.all) select = select.where("pruned_ms", "is", null);
-  const rows = await select.orderBy("saved_ms").orderBy("id").execute();
+  const rows = await findRescues(store.db, store.constellation, { task: input.task, withPruned: input.all });
   return {
     rescues: rows.map((row) => ({ ...row, goes_ms: row.announced_ms === null ? null : row.announced_ms + graceMs })),
   };
@@ -69,16 +62,7 @@ export async function pruneRescues(
 ): Promise<void> {
   if (options.keepMs === 0) return;
   const { store, constellation, clock } = context;
-  const old = await store.db
-    .selectFrom("rescues")
-    .innerJoin("workspaces", "workspaces.id", "rescues.workspace")
-    .selectAll("rescues")
-    .select(["workspaces.path", "workspaces.state"])
-    .where("rescues.constellation", "=", constellation)
-    .where("rescues.pruned_ms", "is", null)
-    .where("rescues.saved_ms", "<=", clock.settledMs() - options.keepMs)
-    .orderBy("rescues.saved_ms")
-    .execute();
+  const old = await rescuesSavedUntil(store.db, constellation, clock.settledMs() - options.keepMs);
   for (const row of old) {
     const isGoing = row.restored_ms !== null || isPast(row.announced_ms, clock);
     if (row.state === "restoring" || row.state === "removing") continue;
@@ -92,7 +76,7 @@ const isPast = (announcedMs: number | null, clock: TaskContext["clock"]): boolea
 
 async function announce(context: TaskContext, row: RescuesTable & { path: string }): Promise<void> {
   await context.store.write(async (tx) => {
-    await tx.db.updateTable("rescues").set({ announced_ms: tx.nowMs }).where("id", "=", row.id).execute();
+    await updateRescue(tx.db, row.id, { announced_ms: tx.nowMs });
     await recordTask(context, tx, row.task, "rescue_expiring", {
       path: row.path,
       kept_as: row.kept_as,
@@ -121,13 +105,8 @@ async function prune(
   }
   machine.step("rescue.forgotten");
   await store.write(async (tx) => {
-    await tx.db.updateTable("rescues").set({ pruned_ms: tx.nowMs }).where("id", "=", row.id).execute();
-    await tx.db
-      .updateTable("workspaces")
-      .set({ rescue: null })
-      .where("id", "=", row.workspace)
-      .where("rescue", "=", row.kept_as)
-      .execute();
+    await updateRescue(tx.db, row.id, { pruned_ms: tx.nowMs });
+    await forgetRescue(tx.db, row);
     const commitOf = commit === undefined ? {} : { commit };
     await recordTask(context, tx, row.task, "rescue_pruned", { path: row.path, kept_as: row.kept_as, ...commitOf });
     await recordGit(context, tx, {

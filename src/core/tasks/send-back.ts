@@ -1,7 +1,8 @@
 // Work that did not land goes back to the clone that did it, with the reason: an assignment of its own, once for each train, carried
 // out like the first one.
 
-import { insertDispatch, openDispatches } from "./dispatches.sql.ts";
+import { insertDispatch, isDispatchedAbout, openDispatches } from "./dispatches.sql.ts";
+import { newestHarvest } from "./harvests.sql.ts";
 import type { TaskContext } from "./task-context.ts";
 import { findTask, listTasks } from "./tasks.sql.ts";
 
@@ -14,29 +15,16 @@ export async function leaseSentBack(context: TaskContext): Promise<void> {
     if (train === undefined) continue;
     await store.write(async (tx) => {
       const now = await findTask(tx.db, constellation, number);
-      const told = await tx.db
-        .selectFrom("dispatches")
-        .select("id")
-        .where("constellation", "=", constellation)
-        .where("task", "=", number)
-        .where("about", "=", train)
-        .executeTakeFirst();
+      const isTold = await isDispatchedAbout(tx.db, constellation, { task: number, train });
       const open = await openDispatches(tx.db, constellation, number);
-      if (now.state !== "needs_review" || now.agent !== agent || told !== undefined || open.length > 0) return;
+      if (now.state !== "needs_review" || now.agent !== agent || isTold || open.length > 0) return;
       await insertDispatch(context, tx, { task: number, agent, about: train });
     });
   }
 }
 
-/** The newest train that has ended for this task. */
+/** The newest train of this task. Undefined while that has not ended. */
 async function newestTrain({ store, constellation }: TaskContext, task: number): Promise<string | undefined> {
-  const row = await store.db
-    .selectFrom("harvests")
-    .select(["train", "ended_ms"])
-    .where("constellation", "=", constellation)
-    .where("task", "=", task)
-    .orderBy("asked_ms", "desc")
-    .orderBy("id", "desc")
-    .executeTakeFirst();
+  const row = await newestHarvest(store.db, constellation, task);
   return row === undefined || row.ended_ms === null ? undefined : row.train;
 }

@@ -8,8 +8,10 @@ import type { HarvestsTable, TasksTable } from "../../store/tables/tasks.ts";
 import { whileHolding } from "./harvest-lease.ts";
 import { landedBy } from "./landed-commits.sql.ts";
 import type { TaskContext } from "./task-context.ts";
+import { newestTaskEvent } from "./task-events.sql.ts";
 import { moveOf } from "./task.ts";
-import { findTask, landedHarvests, recordTask, updateTask } from "./tasks.sql.ts";
+import { landedHarvests } from "./harvests.sql.ts";
+import { findTask, recordTask, updateTask } from "./tasks.sql.ts";
 
 /** Work that landed longer ago is history. */
 const watchedMs = 30 * 86_400_000;
@@ -113,14 +115,7 @@ async function note(context: TaskContext, row: Landed, isOnTarget: boolean, why:
 
 /** From which target the task was taken back last. */
 async function takenFrom(db: TaskContext["store"]["db"], constellation: string, task: number): Promise<string> {
-  const event = await db
-    .selectFrom("task_events")
-    .select("data")
-    .where("constellation", "=", constellation)
-    .where("task", "=", task)
-    .where("type", "=", "taken_back")
-    .orderBy("seq", "desc")
-    .executeTakeFirst();
+  const event = await newestTaskEvent(db, constellation, { task, type: "taken_back" });
   return placeOf(JSON.parse(event?.data ?? "{}") as Pick<Landed, "origin" | "target">);
 }
 

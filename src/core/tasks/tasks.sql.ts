@@ -5,7 +5,7 @@ import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { Tables } from "../../store/tables.ts";
-import type { HarvestsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
+import type { TasksTable } from "../../store/tables/tasks.ts";
 import type { Context } from "../context.ts";
 
 type Db = Kysely<Tables>;
@@ -19,6 +19,27 @@ export async function findTask(db: Db, constellation: string, number: number): P
     .executeTakeFirst();
   if (row === undefined) throw new Refusal("task.unknown", `there is no task ${number}`, { task: number });
   return row;
+}
+
+export async function isTask(db: Db, constellation: string, number: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("tasks")
+    .select("number")
+    .where("constellation", "=", constellation)
+    .where("number", "=", number)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** True when a task was made from this entry of a source before. */
+export async function isImported(db: Db, constellation: string, sourceKey: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("tasks")
+    .select("number")
+    .where("constellation", "=", constellation)
+    .where("source_key", "=", sourceKey)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function listTasks(
@@ -128,7 +149,15 @@ export async function edgesOf(db: Db, constellation: string): Promise<{ task: nu
   return db.selectFrom("task_after").select(["task", "after"]).where("constellation", "=", constellation).execute();
 }
 
-/** Returns what these tasks wait for, and whether that has ended. */
+/** The task waits for nothing any more. */
+export async function removeEdgesOf(
+  db: Db,
+  { constellation, number }: Pick<TasksTable, "constellation" | "number">,
+): Promise<void> {
+  await db.deleteFrom("task_after").where("constellation", "=", constellation).where("task", "=", number).execute();
+}
+
+/** The tasks that these wait for. `ended`: nothing is left to wait for. */
 export async function waitsOf(
   db: Db,
   constellation: string,
@@ -156,63 +185,7 @@ export async function waitsOf(
 /** Numbers in one statement. */
 const askedAtOnce = 500;
 
-export async function workspacesOf(
-  db: Db,
-  constellation: string,
-  filter: { task?: number | undefined; name?: string | undefined; withRemoved?: boolean } = {},
-): Promise<WorkspacesTable[]> {
-  let select = db.selectFrom("workspaces").selectAll().where("constellation", "=", constellation);
-  if (filter.task !== undefined) select = select.where("task", "=", filter.task);
-  if (filter.name !== undefined) select = select.where("name", "=", filter.name);
-  if (filter.withRemoved !== true) select = select.where("state", "<>", "removed");
-  // Made in one millisecond, the one with the lower ports was made first.
-  return select.orderBy("task").orderBy("created_ms").orderBy("port_first").orderBy("id").execute();
-}
-
-export async function updateWorkspace(db: Db, id: string, change: Partial<WorkspacesTable>): Promise<void> {
-  await db.updateTable("workspaces").set(change).where("id", "=", id).execute();
-}
-
-export async function openHarvests(db: Db, constellation: string): Promise<HarvestsTable[]> {
-  return db
-    .selectFrom("harvests")
-    .selectAll()
-    .where("constellation", "=", constellation)
-    .where("ended_ms", "is", null)
-    .orderBy("asked_ms")
-    .orderBy("train")
-    .orderBy("place_in_train")
-    .execute();
-}
-
-/** While a task lands, its state is the harvester's. */
-export async function refuseIfLanding(db: Db, constellation: string, task: number): Promise<void> {
-  const [row] = (await openHarvests(db, constellation)).filter((one) => one.task === task);
-  if (row !== undefined)
-    throw new Refusal("task.landing", `task ${task} is being harvested`, { task, harvest: row.id });
-}
-
-/** Inside a job. A harvest that waits after an outage is called off; one that is under way, or about to be, is left alone. */
-export async function callOffWaiting(tx: Tx, constellation: string, task: number): Promise<void> {
-  await tx.db
-    .updateTable("harvests")
-    .set({ phase: "ended", outcome: "called-off", ended_ms: tx.nowMs })
-    .where("constellation", "=", constellation)
-    .where("task", "=", task)
-    .where("ended_ms", "is", null)
-    .where("phase", "=", "waiting")
-    .where("retry_ms", ">", tx.nowMs + aboutToBeMs)
-    .execute();
-}
-
-/** A harvester that has just read the row may not have written so yet. */
-const aboutToBeMs = 1_000;
-
-export async function updateHarvest(db: Db, id: string, change: Partial<HarvestsTable>): Promise<void> {
-  await db.updateTable("harvests").set(change).where("id", "=", id).execute();
-}
-
-/** Records what git was asked to do to a repository, for people who want to know later. */
+/** Notes what git was asked to do to a repository, for people who want to know later. */
 export async function recordGit(
   context: Pick<Context, "random" | "constellation">,
   tx: Tx,
@@ -220,52 +193,4 @@ export async function recordGit(
 ): Promise<void> {
   const id = makeId("git", tx.nowMs, context.random.bytes(10));
   await tx.insert("git_operations", { id, constellation: context.constellation, at_ms: tx.nowMs, ...row });
-}
-
-/** The last landing of each task in each repository, of tasks that count as landed or did. */
-export async function landedHarvests(db: Db, constellation: string, sinceMs: number): Promise<HarvestsTable[]> {
-  const rows = await db
-    .selectFrom("harvests")
-    .innerJoin("tasks", (join) =>
-      join.onRef("tasks.number", "=", "harvests.task").onRef("tasks.constellation", "=", "harvests.constellation"),
-    )
-    .selectAll("harvests")
-    .where("harvests.constellation", "=", constellation)
-    .where("harvests.outcome", "=", "landed")
-    .where("harvests.ended_ms", ">", sinceMs)
-    .where("tasks.state", "in", ["closed", "taken_back"])
-    .orderBy("harvests.ended_ms")
-    .orderBy("harvests.fencing_token") // of two in one millisecond the later round's
-    .execute();
-  const newest = new Map(rows.map((row) => [JSON.stringify([row.task, row.origin, row.target]), row]));
-  return [...newest.values()];
-}
-
-/** Returns what the gate said of the last landing on each target. */
-export async function gatesOfLandings(
-  db: Db,
-  constellation: string,
-): Promise<{ origin: string; target: string; gate: string | null }[]> {
-  const rows = await db
-    .selectFrom("harvests")
-    .select((is) => ["origin", "target", is.fn.max("ended_ms").as("ended_ms")])
-    .where("constellation", "=", constellation)
-    .where("outcome", "=", "landed")
-    .where("gate_outcome", "is not", null)
-    .groupBy(["origin", "target"])
-    .execute();
-  const found: { origin: string; target: string; gate: string | null }[] = [];
-  for (const { origin, target, ended_ms: ended } of rows) {
-    const row = await db
-      .selectFrom("harvests")
-      .select("gate_outcome")
-      .where("constellation", "=", constellation)
-      .where("origin", "=", origin)
-      .where("target", "=", target)
-      .where("outcome", "=", "landed")
-      .where("ended_ms", "=", Number(ended))
-      .executeTakeFirst();
-    found.push({ origin, target: target ?? "main", gate: row?.gate_outcome ?? null });
-  }
-  return found;
 }

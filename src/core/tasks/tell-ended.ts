@@ -2,23 +2,17 @@
 // first; the letter follows, and is one letter however often it is put. A brief that was under way when its task ended either
 // arrives after all, and then this follows it, or is put aside unread, and then there is nothing to tell.
 
-import { briefSender } from "../../ports/deliver.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { DispatchesTable } from "../../store/tables/tasks.ts";
+import { endedUntold, updateDispatchEvenEnded } from "./dispatches.sql.ts";
 import type { TaskContext } from "./task-context.ts";
-import { findTask, recordTask, workspacesOf } from "./tasks.sql.ts";
+import { briefMessages } from "./task-messages.sql.ts";
+import { findTask, recordTask } from "./tasks.sql.ts";
+import { workspacesOf } from "./workspaces.sql.ts";
 
 export async function tellEnded(context: TaskContext): Promise<void> {
   const { store, constellation, machine } = context;
-  const rows = await store.db
-    .selectFrom("dispatches")
-    .selectAll()
-    .where("constellation", "=", constellation)
-    .where("ended_ms", "is not", null)
-    .where("told_ms", "is", null)
-    .where("agent", "is not", null)
-    .orderBy("ended_ms")
-    .execute();
+  const rows = await endedUntold(store.db, constellation);
   for (const row of rows) {
     if (row.agent === null || machine.deliver === undefined) continue;
     const heard = row.delivered_ms === null ? await whatBecameOf(context, row) : "heard";
@@ -48,21 +42,15 @@ async function whatBecameOf(
   { store, constellation }: TaskContext,
   row: DispatchesTable,
 ): Promise<"heard" | "unread" | "waits"> {
-  const copies = await store.db
-    .selectFrom("messages")
-    .select("state")
-    .where("constellation", "=", constellation)
-    .where("message_id", "=", row.id)
-    .where("sender", "=", briefSender)
-    .where("receiver", "=", row.agent ?? "")
-    .execute();
+  const messages = await briefMessages(store.db, constellation, [row.id]);
+  const copies = messages.filter(({ receiver }) => receiver === row.agent);
   const states = new Set(copies.map(({ state }) => state));
   if (["delivered", "acked", "unknown"].some((state) => states.has(state))) return "heard";
   return states.size > 0 && !states.has("sent") ? "unread" : "waits";
 }
 
 async function noteTold(tx: Tx, row: DispatchesTable): Promise<void> {
-  await tx.db.updateTable("dispatches").set({ told_ms: tx.nowMs }).where("id", "=", row.id).execute();
+  await updateDispatchEvenEnded(tx.db, row.id, { told_ms: tx.nowMs });
 }
 
 async function wordsFor(context: TaskContext, row: DispatchesTable): Promise<string> {

@@ -2,7 +2,7 @@
 // nobody used for a month. The harvester calls it between its rounds, so that none is under way here.
 
 import type { TaskContext } from "./task-context.ts";
-import { openHarvests } from "./tasks.sql.ts";
+import { openHarvests } from "./harvests.sql.ts";
 
 const unusedMs = 30 * 86_400_000;
 

@@ -9,7 +9,8 @@ import { waitsFor } from "./rules.ts";
 import { repositoryColumns } from "./repositories.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
-import { edgesOf, findTask, recordTask, callOffWaiting, refuseIfLanding, updateTask } from "./tasks.sql.ts";
+import { callOffWaiting, refuseIfLanding } from "./harvests.sql.ts";
+import { edgesOf, findTask, recordTask, removeEdgesOf, updateTask } from "./tasks.sql.ts";
 
 export interface TaskChange {
   readonly task: number;
@@ -55,11 +56,7 @@ export async function changeTask(context: TaskContext, input: TaskChange): Promi
       await takeFromQueue(tx, constellation, task.number);
     }
     if (input.after !== undefined) {
-      await tx.db
-        .deleteFrom("task_after")
-        .where("constellation", "=", constellation)
-        .where("task", "=", task.number)
-        .execute();
+      await removeEdgesOf(tx.db, task);
       const edges = await edgesOf(tx.db, constellation);
       for (const after of new Set(input.after)) {
         await findTask(tx.db, constellation, after);

@@ -10,8 +10,10 @@ import type { ReadContext } from "../context.ts";
 import { branchOf, workspaceName } from "./names.ts";
 import { isAbandoned } from "./recover-workspaces.ts";
 import { keepRescue, noteRestored } from "./rescues.ts";
+import { lastPruned } from "./rescues.sql.ts";
 import type { TaskContext } from "./task-context.ts";
-import { findTask, recordGit, recordTask, updateTask, updateWorkspace, workspacesOf } from "./tasks.sql.ts";
+import { findTask, recordGit, recordTask, updateTask } from "./tasks.sql.ts";
+import { deleteWorkspace, findWorkspace, updateWorkspace, workspacesOf } from "./workspaces.sql.ts";
 
 /** The directory for the workspaces of agents that are not confined, and see one another's. */
 const shared = "workspaces";
@@ -125,7 +127,7 @@ async function makeReserved(
 }
 
 async function giveUp(context: TaskContext, row: WorkspacesTable, cause: unknown): Promise<unknown> {
-  await context.store.write((tx) => tx.db.deleteFrom("workspaces").where("id", "=", row.id).execute());
+  await context.store.write((tx) => deleteWorkspace(tx.db, row.id));
   return cause;
 }
 
@@ -357,15 +359,9 @@ async function restoreFound(
 }
 
 async function whyNone({ store }: TaskContext, { id, path }: WorkspacesTable): Promise<string> {
-  const row = await store.db
-    .selectFrom("rescues")
-    .select("pruned_ms")
-    .where("workspace", "=", id)
-    .where("pruned_ms", "is not", null)
-    .orderBy("pruned_ms", "desc")
-    .executeTakeFirst();
-  if (row?.pruned_ms === undefined || row.pruned_ms === null) return `nothing was saved of ${path}`;
-  return `what was saved of ${path} was kept as long as \`workspaces.rescue_days\` says, and went on ${new Date(row.pruned_ms).toISOString().slice(0, 10)}`;
+  const prunedMs = await lastPruned(store.db, id);
+  if (prunedMs === null) return `nothing was saved of ${path}`;
+  return `what was saved of ${path} was kept as long as \`workspaces.rescue_days\` says, and went on ${new Date(prunedMs).toISOString().slice(0, 10)}`;
 }
 
 /** While it is worked on, no one else of this process takes it for abandoned. */
@@ -388,11 +384,7 @@ async function take(
   change: Partial<WorkspacesTable>,
 ): Promise<void> {
   const { holder } = context.machine;
-  const now = await tx.db
-    .selectFrom("workspaces")
-    .select(["holder", "state"])
-    .where("id", "=", row.id)
-    .executeTakeFirst();
+  const now = await findWorkspace(tx.db, row.id);
   const isBusy = !isAbandoned(context, { id: row.id, holder: now?.holder ?? null }, { asking: true });
   if (now === undefined || isBusy || now.state !== row.state)
     throw new Refusal("workspace.busy", `${row.path} is ${now?.state ?? "gone"} at this moment`, { path: row.path });

@@ -1,6 +1,7 @@
 // Looking at what is observed.
 
 import type { ReadContext } from "../context.ts";
+import { countOpenFindings } from "./open-findings.sql.ts";
 import { type Silence, silenceOf } from "./silence.ts";
 import { clonesOf, repositoriesOf, repositoryBy, worktreesOf } from "./worktrees.sql.ts";
 
@@ -9,15 +10,7 @@ export async function listRepositories(context: ReadContext) {
   const { constellation } = store;
   const worktrees = await worktreesOf(store.db, constellation);
   const repositories = (await repositoriesOf(store.db, constellation)).filter(({ wanted }) => wanted === "observed");
-  const counts = await store.db
-    .selectFrom("findings")
-    .select((eb) => ["repository", eb.fn.countAll().as("count")])
-    .where("constellation", "=", constellation)
-    .where("state", "=", "open")
-    .where("severity", "<>", "context")
-    .groupBy("repository")
-    .execute();
-  const open = new Map(counts.map(({ repository, count }) => [repository, Number(count)]));
+  const open = await countOpenFindings(store.db, constellation);
   const silences = new Map<string, Silence>();
   for (const { identity } of repositories) silences.set(identity, await silenceOf(context, identity));
   return {

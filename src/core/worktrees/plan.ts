@@ -1,23 +1,14 @@
 // The plan of landing for each observed repository, from what is stored.
 
-import { sql } from "kysely";
 import type { ReadContext } from "../context.ts";
 import { exclusiveClaims, heldBy, heldText } from "../claims/keeps-out.ts";
 import { unaskedIn } from "../findings/open-pairs.ts";
 import { type Candidate, type Clash, planLanding } from "./landing.ts";
+import { openClashes, openTrespasses, readinessIn } from "./open-findings.sql.ts";
 import { findRepository } from "./register.ts";
 import { silenceOf } from "./silence.ts";
 import type { WorktreesTable } from "../../store/tables/observed.ts";
 import { repositoriesOf, worktreesOf } from "./worktrees.sql.ts";
-
-interface Readiness {
-  readonly worktree: string;
-  readonly branch: string | null;
-  readonly agent: string | null;
-  readonly score: number;
-  readonly reasons: string;
-  readonly open_pairs: number;
-}
 
 export async function planFor(context: ReadContext, input: { readonly repository?: string | undefined }) {
   const { store } = context;
@@ -73,10 +64,7 @@ async function candidatesOf(
   { clashes, isAwaited, unasked }: Known,
 ): Promise<Candidate[]> {
   const { store } = context;
-  const { rows } = await sql<Readiness>`select worktree, branch, agent, score, reasons, open_pairs
-    from merge_readiness where constellation = ${store.constellation} and repository_id = ${repository}`.execute(
-    store.db,
-  );
+  const rows = await readinessIn(store.db, store.constellation, repository);
   const ready = new Map(rows.map((row) => [row.worktree, row]));
   const worktrees = await worktreesOf(store.db, store.constellation, repository);
   const held = await heldIn(context, repository, worktrees);
@@ -113,7 +101,7 @@ interface Trespass {
   readonly ours: readonly unknown[];
 }
 
-/** By worktree, what it edits that another has claimed for itself, as the open findings have it. */
+/** By worktree, the claims of others that it edits, as the open findings have it. */
 async function heldIn(
   context: ReadContext,
   repository: string,
@@ -122,7 +110,9 @@ async function heldIn(
   const claims = await exclusiveClaims(context, repository);
   if (claims.length === 0) return new Map();
   const paths = new Map<string, string[]>();
-  for (const { ours_worktree: ours, theirs_worktree: theirs, evidence } of await trespasses(context, repository)) {
+  const { db, constellation } = context.store;
+  const trespasses = await openTrespasses(db, constellation, repository);
+  for (const { ours_worktree: ours, theirs_worktree: theirs, evidence } of trespasses) {
     for (const { path, ours: hunks } of JSON.parse(evidence) as Trespass[]) {
       const editor = hunks.length > 0 ? ours : theirs;
       if (editor !== null) paths.set(editor, [...(paths.get(editor) ?? []), path]);
@@ -134,17 +124,6 @@ async function heldIn(
       return held.length === 0 ? [] : [[path, heldText(held)]];
     }),
   );
-}
-
-async function trespasses({ store }: ReadContext, repository: string) {
-  return await store.db
-    .selectFrom("findings")
-    .select(["ours_worktree", "theirs_worktree", "evidence"])
-    .where("constellation", "=", store.constellation)
-    .where("repository", "=", repository)
-    .where("state", "=", "open")
-    .where("kind", "=", "claim")
-    .execute();
 }
 
 /** It stands on the default branch, and has nothing of its own. */
@@ -164,13 +143,6 @@ function isWithDefault({ one, other }: FoundClash, path: string, speakers: Reado
 type FoundClash = Omit<Clash, "one" | "other"> & { readonly one: string | null; readonly other: string | null };
 
 async function clashesOf({ store }: ReadContext, repository: string): Promise<FoundClash[]> {
-  const rows = await store.db
-    .selectFrom("findings")
-    .select(["ours_worktree", "theirs_worktree", "kind", "severity"])
-    .where("constellation", "=", store.constellation)
-    .where("repository", "=", repository)
-    .where("state", "=", "open")
-    .where("severity", "<>", "context")
-    .execute();
+  const rows = await openClashes(store.db, store.constellation, repository);
   return rows.map(({ ours_worktree: one, theirs_worktree: other, ...clash }) => ({ one, other, ...clash }));
 }

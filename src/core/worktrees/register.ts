@@ -12,6 +12,8 @@ import {
   clonesOf,
   putClone,
   putWorktree,
+  removeClone,
+  removeClonesOf,
   removeWorktree,
   repositoriesOf,
   repositoryBy,
@@ -108,11 +110,7 @@ export async function forget(
     const nothing = { repository: found.identity, pairs: [], sides: [], landed: [] };
     const moves = await reviewIn(context, tx, { ...nothing, kinds: "all" }, noLongerWatched);
     await keepOpen(context, tx, nothing);
-    await tx.db
-      .deleteFrom("clones")
-      .where("constellation", "=", constellation)
-      .where("repository", "=", found.identity)
-      .execute();
+    await removeClonesOf(tx, constellation, found.identity);
     const subject = `repository:${found.identity}`;
     await tx.record({ type: "repository.forgotten", subject, actor: context.actor, data: { name: found.name } });
     return { repository: found.identity, name: found.name, worktrees: worktrees.length, closed: moves.length };
@@ -124,9 +122,7 @@ export async function leaveClone(context: Context, path: string): Promise<string
   const { constellation, store } = context;
   const clone = (await clonesOf(store.db, constellation)).find((one) => one.path === path);
   if (clone === undefined) return undefined;
-  await store.write(async (tx) => {
-    await tx.db.deleteFrom("clones").where("constellation", "=", constellation).where("path", "=", path).execute();
-  });
+  await store.write((tx) => removeClone(tx, constellation, path));
   return clone.repository;
 }
 

@@ -1,11 +1,12 @@
-// Tells how far one may rely on it when nothing is said to collide: for every pair, what could not be looked at or is still being worked
-// out, and which worktrees and repositories could not be looked at; and what was left out though nothing is open, such as types that nobody
-// was there to be asked about. Told once for all the pairs it concerns.
+// Says what it rests on when nothing is said to collide: of every pair, what could not be looked at or is still being worked out,
+// and which worktrees and repositories could not be looked at; and what was left out though nothing is open, such as types that
+// nobody was there to be asked about. Told once for all the pairs it concerns.
 
 import { noteSummaryOf, openIn, type NoteSummary, summaryOf } from "../findings/open-pairs.ts";
 import { counted } from "../../protocol/counted.ts";
 import { withArticle } from "../../protocol/operation-words.ts";
 import type { ReadContext } from "../context.ts";
+import { unreadContracts } from "./open-findings.sql.ts";
 import { repositoriesOf, worktreesOf } from "./worktrees.sql.ts";
 
 export interface Silence {
@@ -48,7 +49,7 @@ export async function silenceOf(context: ReadContext, repository?: string): Prom
     else if (one.operation !== null)
       open.push(whole(`${label} was not compared: it is in the middle of ${withArticle(one.operation)}`));
   }
-  for (const { repository: its, title } of await unreadContracts(context))
+  for (const { repository: its, title } of await unreadContracts(db, constellation))
     if (identities.has(its)) open.push(whole(title));
   const pairs = (await openIn(context, repository)).filter((pair) => identities.has(pair.repository));
   const total = all.reduce((sum, one) => sum + Number(one.pairs), 0);
@@ -56,19 +57,6 @@ export async function silenceOf(context: ReadContext, repository?: string): Prom
     open.push({ what, why, pairs: count, coming: isComing === true, paths: [...(paths ?? [])] });
   const notes = noteSummaryOf(pairs);
   return { complete: open.length + notes.length === 0, open, notes };
-}
-
-/** A specification that cannot be read is nobody's alarm, and still nothing is known of what it breaks. */
-async function unreadContracts({ store }: ReadContext): Promise<readonly { repository: string; title: string }[]> {
-  return await store.db
-    .selectFrom("findings")
-    .select(["repository", "title"])
-    .where("constellation", "=", store.constellation)
-    .where("kind", "=", "contract")
-    .where("severity", "=", "context")
-    .where("state", "=", "open")
-    .orderBy("title")
-    .execute();
 }
 
 const whole = (why: string): OpenTold => ({ what: "comparison", why, pairs: 0, coming: false, paths: [] });

@@ -68,6 +68,14 @@ export async function removeClone(tx: Tx, constellation: string, path: string): 
   await tx.db.deleteFrom("clones").where("constellation", "=", constellation).where("path", "=", path).execute();
 }
 
+export async function removeClonesOf(tx: Tx, constellation: string, repository: string): Promise<void> {
+  await tx.db
+    .deleteFrom("clones")
+    .where("constellation", "=", constellation)
+    .where("repository", "=", repository)
+    .execute();
+}
+
 export async function worktreesOf(db: Db, constellation: string, repository?: string): Promise<WorktreesTable[]> {
   let select = db.selectFrom("worktrees").selectAll().where("constellation", "=", constellation).orderBy("path");
   if (repository !== undefined) select = select.where("repository", "=", repository);

@@ -4,6 +4,7 @@
 import { Refusal } from "../../protocol/errors.ts";
 import type { Store } from "../../store/open.ts";
 import { readEvents } from "../../store/timeline.ts";
+import { headSeq } from "./stream-events.sql.ts";
 
 const pageSize = 500;
 /** Proxies and readers give up on a silent stream; a comment this often keeps it alive. */
@@ -28,7 +29,7 @@ export function streamEvents(
     async start(controller) {
       controller.enqueue(encoder.encode("retry: 1000\n: constel timeline\n\n")); // headers leave before the first event
       // A client that began with `now` learns where that was, and can resume there before anything has happened.
-      cursor ??= await headSeq(parts.store);
+      cursor ??= await headSeq(parts.store.db, parts.store.constellation);
       controller.enqueue(encoder.encode(`id: ${cursor}\n\n`));
     },
     async pull(controller) {
@@ -65,15 +66,6 @@ export function streamEvents(
     cancel: unsubscribe,
   });
   return new Response(body, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
-}
-
-async function headSeq(store: Store): Promise<number> {
-  const head = await store.db
-    .selectFrom("chain_heads")
-    .select("seq")
-    .where("constellation", "=", store.constellation)
-    .executeTakeFirst();
-  return head?.seq ?? 0;
 }
 
 /** `now` means: only what happens from here on. */

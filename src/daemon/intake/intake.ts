@@ -5,22 +5,20 @@
 // its rows (`take-in-file.ts`); `record-files.ts` sets large files aside and removes old ones; `intake-rows.ts` says which row a
 // record becomes.
 
-import { type BadLine, type FloorRecord, readRecords, recordKinds, tryAppendRecord } from "../../floor/records.ts";
+import { type FloorRecord, readRecords, recordKinds, tryAppendRecord } from "../../floor/records.ts";
 import { scanForAll } from "../../host/secrets/shapes.ts";
 import { withoutSecrets } from "../../ports/secrets.ts";
 import { messageOf } from "../../protocol/errors.ts";
 import { tidyDaemonLog } from "../daemon-log.ts";
-import type { Tx } from "../../store/group-commit.ts";
 import type { LoopParts } from "../loops/loop-parts.ts";
 import { intakeRows } from "./intake-rows.ts";
+import { insertBad, insertOnce } from "./intake.sql.ts";
 import type { Round } from "../loops/react.ts";
 import { type RecordFile, RecordFiles } from "./record-files.ts";
 import { takeInFile } from "./take-in-file.ts";
 
 /** Nothing shorter is a key that the scanner knows. */
 const shortestKey = 16;
-/** Far below what both databases take as parameters. */
-const rowsInAStatement = 200;
 /** One transaction's worth: others who want to write wait for it. */
 const sliceBytes = 256 * 1024;
 
@@ -65,7 +63,10 @@ function takeIn({ settings, store }: LoopParts, file: RecordFile): Promise<void>
     return {
       nextOffset,
       async write(tx) {
-        await insertOnce(tx, kept, store.constellation);
+        await insertOnce(
+          tx,
+          kept.flatMap((record) => intakeRows(record, store.constellation) ?? []),
+        );
         for (const bad of badLines) await insertBad(tx, name, bad, store.constellation);
       },
     };
@@ -79,33 +80,4 @@ async function withoutKeys(record: FloorRecord): Promise<FloorRecord> {
   const hide = async (word: unknown): Promise<unknown> =>
     typeof word === "string" && word.length >= shortestKey ? withoutSecrets(word, await scanForAll(word)) : word;
   return { ...record, argv: await Promise.all(argv.map(hide)) };
-}
-
-/** All rows of a table in one statement: building one takes longer than running it. */
-async function insertOnce(tx: Tx, records: readonly FloorRecord[], constellation: string): Promise<void> {
-  const rows = records.flatMap((record) => intakeRows(record, constellation) ?? []);
-  for (const [table, ofTable] of Map.groupBy(rows, (row) => row.table)) {
-    for (let from = 0; from < ofTable.length; from += rowsInAStatement) {
-      await tx.db
-        .insertInto(table)
-        .values(ofTable.slice(from, from + rowsInAStatement).map(({ values }) => values) as never)
-        .onConflict((conflict) => conflict.column("id" as never).doNothing())
-        .execute();
-    }
-  }
-}
-
-async function insertBad(tx: Tx, name: string, bad: BadLine, constellation: string): Promise<void> {
-  await tx.db
-    .insertInto("source_errors")
-    .values({
-      id: `bad_${constellation}_${name}_${bad.offset}`,
-      constellation,
-      at_ms: tx.nowMs,
-      source: name,
-      line: bad.offset,
-      problem: `not a record: ${bad.text.slice(0, 200)}`,
-    })
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .execute();
 }

@@ -12,6 +12,7 @@ import { keyHolderFor } from "../../protocol/bus-names.ts";
 import type { Store } from "../../store/open.ts";
 import type { Random } from "../../ports/machine.ts";
 import { contentOf } from "./message-content.ts";
+import { accountedMessages } from "./reconcile-messages.sql.ts";
 
 /** Weaker than a sealed line: whoever can write in the mailbox can move a file. */
 const byItsPlace = "by its place in the mailbox";
@@ -68,13 +69,8 @@ export class Reconciliation {
     await new Promise((resolve) => setImmediate(resolve));
     if (sightings.length === 0) return;
     const { db, constellation } = this.#store;
-    const rows = await db
-      .selectFrom("messages")
-      .select(["name", "state", (eb) => eb("text", "is not", null).as("isRead")])
-      .where("constellation", "=", constellation)
-      .where("receiver", "=", agent)
-      .where("name", "in", [...new Set(sightings.map(({ name }) => name))])
-      .execute();
+    const names = [...new Set(sightings.map(({ name }) => name))];
+    const rows = await accountedMessages(db, constellation, { receiver: agent, names });
     const known = new Map(rows.map((row) => [row.name, row]));
     const missing = sightings.flatMap((sighting): MessageSighting[] => {
       const row = known.get(sighting.name);

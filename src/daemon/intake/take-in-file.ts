@@ -5,6 +5,7 @@ import { killPoint } from "../../settings/kill-at.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { Store } from "../../store/open.ts";
 import type { IntakePositionsTable } from "../../store/tables/records.ts";
+import { deletePosition, positionsByInode, putPosition, renamePosition } from "./intake-positions.sql.ts";
 
 /** The points where a daemon may die while it takes something in; fault tests end it at each in turn. */
 export const takeInSteps = ["take-in.read", "take-in.written", "take-in.committed"] as const;
@@ -34,11 +35,7 @@ export async function takeInFile(
     await store.write(async (tx) => {
       await slice.write(tx);
       const next = { inode, offset_bytes: slice.nextOffset, updated_ms: tx.nowMs };
-      await tx.db
-        .insertInto("intake_positions")
-        .values({ constellation: store.constellation, file: name, ...next })
-        .onConflict((conflict) => conflict.columns(["constellation", "file"]).doUpdateSet(next))
-        .execute();
+      await putPosition(tx, { constellation: store.constellation, file: name, ...next });
       step("take-in.written");
     });
     step("take-in.committed");
@@ -47,41 +44,18 @@ export async function takeInFile(
 
 /** A file that was set aside is known by its inode when whoever renamed it died before it could say so here. */
 async function positionOf(store: Store, name: string, inode: number): Promise<IntakePositionsTable | undefined> {
-  const rows = await store.db
-    .selectFrom("intake_positions")
-    .selectAll()
-    .where("constellation", "=", store.constellation)
-    .where("inode", "=", inode)
-    .execute();
+  const rows = await positionsByInode(store.db, store.constellation, inode);
   return rows.find(({ file }) => file === name) ?? rows.find(({ file }) => baseOf(file) === baseOf(name));
 }
 
 export async function movePosition(store: Store, from: string, to: string, inode: number): Promise<void> {
-  await store.write(async (tx) => {
-    await tx.db
-      .deleteFrom("intake_positions")
-      .where("constellation", "=", store.constellation)
-      .where("file", "=", to)
-      .execute();
-    await tx.db
-      .updateTable("intake_positions")
-      .set({ file: to })
-      .where("constellation", "=", store.constellation)
-      .where("file", "=", from)
-      .where("inode", "=", inode)
-      .execute();
-  });
+  const { constellation } = store;
+  await store.write((tx) => renamePosition(tx, { constellation, file: from, inode }, to));
 }
 
 export async function forgetPosition(store: Store, name: string, inode: number): Promise<void> {
-  await store.write(async (tx) => {
-    await tx.db
-      .deleteFrom("intake_positions")
-      .where("constellation", "=", store.constellation)
-      .where("file", "=", name)
-      .where("inode", "=", inode)
-      .execute();
-  });
+  const { constellation } = store;
+  await store.write((tx) => deletePosition(tx, { constellation, file: name, inode }));
 }
 
 /** `bus-2026-01-02` of both `bus-2026-01-02.jsonl` and `bus-2026-01-02.3.jsonl`. */
