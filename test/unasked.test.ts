@@ -1,8 +1,17 @@
 // A verdict without its compiler is not complete, whatever the reason, at every door: in words and as JSON. The exit code follows what
 // could not be looked at; what the owner switched off, or a checker that few have, does not stop a script.
 
-import { expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { afterEach, expect, test } from "bun:test";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -58,6 +67,11 @@ const reasons: Readonly<Record<string, Reason>> = {
     exit: 5,
   },
 };
+
+const places: string[] = [];
+afterEach(() => {
+  for (const place of places.splice(0)) rmSync(place, { recursive: true, force: true });
+});
 
 for (const [name, reason] of Object.entries(reasons)) {
   test(`a verdict is not complete where ${name}, and every door says so`, async () => {
@@ -133,17 +147,20 @@ async function byMcp(at: WorktreesHome, env: { PATH: string }): Promise<string> 
 
 /** The PATH as it is, with this program in the place of the compiler, or none. */
 function pathFor(at: WorktreesHome, { work, program }: Reason): string {
+  // Outside of /dev, where the tests may have their place: a compiler's sandbox has a /dev of its own.
+  const place = mkdtempSync("/var/tmp/constel-path-");
+  places.push(place);
   const compiler = work === java ? "javac" : "pyright";
   const without = (at.env["PATH"] ?? "").split(":").map((directory, index) => {
     if (!existsSync(join(directory, compiler))) return directory;
-    const links = join(at.top, `path-${index}`);
+    const links = join(place, `path-${index}`);
     mkdirSync(links);
     for (const name of readdirSync(directory))
       if (name !== compiler) symlinkSync(join(directory, name), join(links, name));
     return links;
   });
   if (program === undefined) return without.join(":");
-  const own = join(at.top, "own");
+  const own = join(place, "own");
   mkdirSync(own);
   writeFileSync(join(own, compiler), `#!/bin/sh\n[ "$2" = -version ] && echo javac 17 && exit\n${program}\n`);
   chmodSync(join(own, compiler), 0o755);
