@@ -22,7 +22,7 @@ const everyone = ["agent0", "agent1", "agent2", "agentinfinity", "agentticker"];
 
 /** Whoever is there, also when somebody is missing and the exit code says so. */
 async function look(at: TestHome): Promise<Listed[]> {
-  return (JSON.parse((await at.constel(["agents", "--json"])).stdout) as { agents: Listed[] }).agents;
+  return (JSON.parse((await at.constel(["agents", "--all", "--json"])).stdout) as { agents: Listed[] }).agents;
 }
 
 const pidsOf = (listed: readonly Listed[]): Record<string, number | undefined> =>
@@ -58,7 +58,14 @@ test("up brings up everyone, again changes nothing, and down --all leaves nothin
     "constel: starting 4 sessions of script: agent0 (the root), agent1, agent2, agentinfinity (the watchdog)\n";
   expect(first).toMatchObject({ code: 0, stderr: `${coming}constel: started the daemon\n` });
   const status = await at.json<{ agents: { agent: string }[] }>(["status"]);
-  expect(status.agents.map(({ agent }) => agent).toSorted()).toEqual(everyone.toSorted());
+  // The ticker is a process of constel's own.
+  const agents = everyone.filter((agent) => agent !== "agentticker");
+  expect(status.agents.map(({ agent }) => agent)).toEqual(agents);
+  const shown = await at.json<{ agent: string }[]>(["agents"]);
+  expect(shown.map(({ agent }) => agent)).toEqual(agents);
+  for (const { stdout } of [first, await at.constel(["agents"]), await at.constel(["status"])])
+    expect(stdout).not.toContain("ticker");
+  expect((await at.constel(["agents", "--all"])).stdout).toContain("agentticker");
   const listed = await look(at);
   expect(listed.map(({ agent }) => agent)).toEqual(everyone);
   expect(listed.every(({ wanted, seen, runtime }) => wanted === "up" && seen === "up" && runtime === "script")).toBe(

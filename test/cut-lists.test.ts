@@ -178,3 +178,16 @@ test("what is piped is not cut to the width of a terminal that is not there", as
   const narrow = await at.constel(["task", "list"], { env: { COLUMNS: "60" } });
   for (const line of narrow.stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(60);
 });
+
+test("status into a pipe is cut neither in width nor in height", async () => {
+  await using at = new TestHome();
+  const title = `one ${"long ".repeat(60)}title`;
+  await at.constel(["task", "create", title]);
+  await at.constel(["daemon", "stop"]);
+  multiplyTasks(at.home, 40);
+  const { stdout } = await at.constel(["status"]);
+  expect(stdout.split("\n").filter((line) => line.includes(title)).length).toBe(40);
+  expect(stdout).not.toContain("… and");
+  const small = await at.constel(["status"], { env: { LINES: "10" } });
+  expect(small.stdout.split("\n").filter((line) => line.includes(title)).length).toBe(40);
+});

@@ -1,7 +1,7 @@
 // The daemon's life, as its users meet it.
 
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { followEvents } from "../src/client/follow-events.ts";
 import { markHome } from "../src/files/home-format.ts";
@@ -92,6 +92,53 @@ test("stop does not hang while somebody follows the timeline, and SIGTERM is as 
     () => existsSync(join(at.home, "state/daemon.json")),
     (there) => !there,
   );
+});
+
+test("a log that is followed goes on with what is written, until Ctrl-C", async () => {
+  await using at = new TestHome();
+  await at.constel(["daemon", "start"]);
+  const follower = Bun.spawn([join(import.meta.dir, "../bin/constel"), "daemon", "logs", "-f", "-n", "1"], {
+    env: at.env,
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const reader = follower.stdout.getReader();
+  const decoder = new TextDecoder();
+  let said = decoder.decode((await reader.read()).value);
+  const before = said;
+  appendFileSync(join(at.home, "logs/daemon.log"), "a line that came later\n");
+  while (!said.includes("a line that came later\n")) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    said += decoder.decode(value, { stream: true });
+  }
+  expect(before).not.toContain("later");
+  expect(said).toContain("a line that came later\n");
+  follower.kill("SIGINT");
+  expect([0, 130]).toContain(await follower.exited);
+  expect((await at.constel(["daemon", "status"])).code).toBe(0);
+});
+
+test("the HTTP port is 7433; where that is taken a free one is used, and log and status say so", async () => {
+  await using at = new TestHome();
+  expect((await at.constel(["config", "show", "http.port"])).stdout).toContain("7433");
+  // Somebody else on this machine may have it already, which serves as well.
+  let ours: { stop: () => void } | undefined;
+  try {
+    ours = Bun.listen({ hostname: "127.0.0.1", port: 7433, socket: { data: () => undefined } });
+  } catch {
+    ours = undefined;
+  }
+  try {
+    await at.constel(["config", "set", "http.enabled", "true"]);
+    expect((await at.constel(["daemon", "start"])).code).toBe(0);
+    const { stdout } = await at.constel(["daemon", "status"]);
+    const [, port] = /HTTP +http:\/\/127\.0\.0\.1:(\d+)/.exec(stdout) ?? [];
+    expect([stdout, Number(port) > 0, port === "7433"]).toEqual([stdout, true, false]);
+    expect((await at.constel(["daemon", "logs"])).stdout).toContain("port 7433 is taken; another one is used");
+  } finally {
+    ours?.stop();
+  }
 });
 
 test("a follower resumes after the last event it saw, and misses none", async () => {

@@ -1,7 +1,7 @@
 // The first steps in a repository of one's own: onboarding observes it, and completion knows by name what is in it.
 
 import { expect, test } from "bun:test";
-import { readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
 import { globalFlags } from "../src/doors/cli/input/parse.ts";
@@ -87,6 +87,21 @@ test("a day with agents leaves nothing in the user's own directory beside the ho
   await done("daemon", "stop");
   const made = readdirSync(at.top).filter((name) => !before.includes(name) && !name.startsWith("tmux-"));
   expect(made).toEqual(["home"]);
+});
+
+test("a session is begun and ended by an agent, or by the owner for one that is named", async () => {
+  await using at = new TestHome();
+  for (const verb of ["up", "down"]) {
+    const owner = await at.constel(["session", verb]);
+    expect([owner.code, owner.stdout]).toEqual([2, ""]);
+    expect(owner.stderr).toContain(`constel session ${verb} --agent agent0`);
+    expect(existsSync(join(at.home, "notes"))).toBe(false);
+  }
+  const named = await at.constel(["session", "up", "--agent", "agent1"]);
+  expect(named.stdout).toContain("agent1 session 1 starting at");
+  // As in an agent's terminal.
+  const itself = await at.constel(["session", "down", "--did", "it"], { env: { CONSTEL_AGENT: "agent1" } });
+  expect([itself.code, itself.stdout]).toEqual([0, expect.stringMatching(/notes appended to .*agent1\.md/)]);
 });
 
 test("onboarding outside a repository, or with --no-repo, starts nothing", async () => {

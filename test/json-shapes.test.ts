@@ -137,7 +137,7 @@ const lines: readonly (readonly string[])[] = [
   ["runtime", "list"],
   ["runtime", "check", "script"],
   ["install", "claude"],
-  ["session", "down"],
+  ["session", "down", "--agent", "agent0"],
   ["repo", "forget", "app"],
   ["daemon", "stop"],
   ["clock", "status"],

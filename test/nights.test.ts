@@ -21,7 +21,7 @@ interface Listed {
 }
 
 const look = async (at: TestHome): Promise<Listed[]> =>
-  (JSON.parse((await at.constel(["agents", "--json"])).stdout) as { agents: Listed[] }).agents;
+  (JSON.parse((await at.constel(["agents", "--all", "--json"])).stdout) as { agents: Listed[] }).agents;
 
 const pidOf = (listed: readonly Listed[], agent: string): number => listed.find((one) => one.agent === agent)?.pid ?? 0;
 

@@ -55,8 +55,8 @@ async function everything(task: string): Promise<Ran[]> {
   await run("agent", "1", "--type", "script");
   await run("channel", "send", "agent1", "hello");
   await run("channel", "drain", "agent2");
-  await run("session", "up");
-  await run("session", "down");
+  await run("session", "up", "--agent", "agent0");
+  await run("session", "down", "--agent", "agent0");
   await run("escalate", "a subject");
   await run("quiet", "1m");
   await run("config", "set", "http.enabled", "false");

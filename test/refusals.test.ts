@@ -137,6 +137,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "src/core/tasks/dispatch.test.ts: a confined clone works where no other sees, and not where it cannot see",
   "confined.out-of-sight": "test/confined-work.test.ts: has nothing looked at for it that it does not see itself",
   "confined.out-of-reach": "test/confined.test.ts: what needs the home is refused with a word of what to do instead",
+  "agent.unnamed": ["session", "up"],
   "agent.bad-id": "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
   "agent.guest": ["attach", "agentg0123456789ab"],
   "install.invalid-file":

@@ -43,6 +43,7 @@ test("install shows what it would do, does it with --yes, and takes back only it
   await using at = new TestHome();
   const up = join(at.top, ".claude/commands/up.md");
   const shown = await at.constel(["install", "claude"]);
+  expect(shown.stdout).toMatch(/^\d+ files? to write\b.*\.\n/);
   expect(shown.stdout).toContain("+Run `constel session up` now");
   expect(shown.stdout).toContain("Nothing was changed yet");
   expect(existsSync(up)).toBe(false);

@@ -36,6 +36,36 @@ test("somebody in the middle of typing closes nothing; the finding is over when 
   expect(await at.events("finding.")).toEqual(["finding.opened", "finding.closed"]);
 });
 
+test("of two branches the one that does not parse lands last, however ready it looks, and plan says why", async () => {
+  await using at = new WorktreesHome({ "lib.py": library, "app.py": "x = 1\n" });
+  await at.observe();
+  // Both ways round: nothing but the file itself tells the two apart.
+  for (const [broken, other] of [
+    ["a", "b"],
+    ["b", "a"],
+  ] as const) {
+    for (const [name, rest] of [
+      [broken, "def ("],
+      [other, "y = 2"],
+    ] as const) {
+      at.write(at[name], { [`${name}.py`]: `x = 1\n${rest}\n` });
+      at.git(at[name], "add", "-A");
+      at.git(at[name], "commit", "-qm", rest);
+      await at.touch(at[name]);
+    }
+    const plan = await at.constel(["plan", "--json"]);
+    expect(plan.code).toBe(5);
+    type Plan = { repositories: { steps: { label: string; why: string[] }[] }[] };
+    const { repositories } = JSON.parse(plan.stdout) as Plan;
+    const [first, second] = repositories[0]?.steps ?? [];
+    expect([first?.label, second?.label]).toEqual([other, broken]);
+    expect(second?.why).toContainEqual(expect.stringContaining(`${broken}.py was not checked: syntax error`));
+    expect(first?.why.join()).not.toContain("syntax error");
+    // The one that does not parse has one commit, and the other has two or more.
+    at.write(at[broken], { [`${broken}.py`]: "x = 2\n" });
+  }
+}, 60_000);
+
 test("a worktree in the middle of a rebase closes nothing, and status, conflicts, plan and repo add say so", async () => {
   await using at = new WorktreesHome({ "x.txt": "one\n", "y.txt": "one\n" });
   at.write(at.repository, { "x.txt": "main\n" });

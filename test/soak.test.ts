@@ -63,7 +63,7 @@ test.skipIf(!(minutes > 0))(
       async () => {
         await at.constel(["watchdog", "tick"]);
         for (const agent of quarantined(at)) await at.constel(["restart", agent]);
-        const { stdout } = await at.constel(["agents", "--json"]); // exits 1 while somebody is down
+        const { stdout } = await at.constel(["agents", "--all", "--json"]); // exits 1 while somebody is down
         const listed = JSON.parse(stdout) as { agents: { agent: string; wanted: string; seen: string }[] };
         return listed.agents.filter(({ wanted, seen }) => wanted === "up" && seen !== "up").map(({ agent }) => agent);
       },

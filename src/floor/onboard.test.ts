@@ -48,6 +48,23 @@ describe("onboarding", () => {
     expect(statSync(join(root, "notes")).mode & 0o777).toBe(0o755);
   });
 
+  test("a root directory that stands keeps what it has, and no second one is made beside it", () => {
+    const marked = temporaryDirectory();
+    writeFileSync(join(marked, "constel.toml"), "# mine\n");
+    onboard({ home: temporaryDirectory(), root: marked, clock });
+    expect(readdirSync(marked)).toEqual(["constel.toml"]);
+    const noted = temporaryDirectory();
+    mkdirSync(join(noted, "notes"));
+    onboard({ home: temporaryDirectory(), root: noted, clock });
+    expect(readdirSync(noted).sort()).toEqual(["constel.toml", "notes"]);
+    // From outside of the root directory the home stands in for it.
+    const home = temporaryDirectory();
+    onboard({ home, root: temporaryDirectory(), clock });
+    const before = readdirSync(home).sort();
+    expect(onboard({ home, root: home, clock })).toEqual({ changed: false, lines: ["everything was there already"] });
+    expect(readdirSync(home).sort()).toEqual(before);
+  });
+
   test("works with the home as root directory", () => {
     const home = temporaryDirectory();
     onboard({ home, root: home, clock });

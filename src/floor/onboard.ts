@@ -1,12 +1,13 @@
 // `constel onboard`: makes the directories of a home and of a root directory, and says what it did. Run again, it does
-// nothing and says so. What exists is never overwritten; directories of the home are tightened to 0700, while those of
+// nothing and says so. A root directory that stands already keeps what it has: what it lacks is made when it is needed. What exists is never overwritten; directories of the home are tightened to 0700, while those of
 // the root directory belong to the owner's project and keep their mode.
 
+import { existsSync } from "node:fs";
 import { Outage, systemCode } from "../protocol/errors.ts";
 import type { Clock } from "../ports/machine.ts";
 import { homeDirectories, inRoot, under } from "../settings/paths.ts";
 import { TrustedDirectory } from "../files/trusted-directory.ts";
-import { putNewMarker } from "./markers/marker-files.ts";
+import { hasMarker, putNewMarker } from "./markers/marker-files.ts";
 import { markers } from "./markers/markers.ts";
 
 export interface Onboarded {
@@ -25,14 +26,21 @@ export function onboard(place: { home: string; root: string; clock: Clock }): On
     if (makeDirectory(home, relative)) lines.push(`made ${under(home, relative)}`);
     if (tighten(home, relative)) lines.push(`closed ${under(home, relative)} to other users`);
   }
-  for (const relative of [inRoot.briefs, inRoot.notes, inRoot.workspaces]) {
-    if (makeDirectory(root, relative)) lines.push(`made ${under(root, relative)}`);
-  }
-  if (writeIfAbsent(root, inRoot.marker, template)) lines.push(`wrote ${under(root, inRoot.marker)}`);
+  lines.push(...makeRoot(place));
   const when = new Date(clock.nowMs()).toISOString();
   if (putNewMarker(home, markers.onboarded, `onboarded at ${when}, root directory ${root}`))
     lines.push("marked this home as onboarded");
   return lines.length === 0 ? { changed: false, lines: ["everything was there already"] } : { changed: true, lines };
+}
+
+function makeRoot({ home, root }: { home: string; root: string }): string[] {
+  // The home stands in where no root directory is found, and then another one may have been set up before.
+  if (root === home && hasMarker(home, markers.onboarded)) return [];
+  const stands = [inRoot.marker, inRoot.notes].some((relative) => existsSync(under(root, relative)));
+  const wanted = stands ? [] : [inRoot.briefs, inRoot.notes, inRoot.workspaces];
+  const lines = wanted.filter((one) => makeDirectory(root, one)).map((one) => `made ${under(root, one)}`);
+  if (writeIfAbsent(root, inRoot.marker, template)) lines.push(`wrote ${under(root, inRoot.marker)}`);
+  return lines;
 }
 
 /** True when it was not there. */

@@ -82,6 +82,8 @@ export interface OpenPart {
   /** One sentence for people, without its full stop: "t.py was not checked: syntax error at line 3". */
   readonly why: string;
   readonly paths?: readonly string[];
+  /** Whose files it is about, where it is known. */
+  readonly sides?: readonly ("ours" | "theirs")[];
   /** It is being worked out, and the answer comes by itself. */
   readonly isComing?: boolean;
   /** Something failed that may not fail the next time: it is tried again. */

@@ -99,21 +99,32 @@ const keyOf = ({ symbol, use }: SemanticConflict): string => `${symbol} ${use.pa
 
 /** Changed files that do not parse. A file with conflict markers does not either; the textual finding says so better. */
 async function unreadable(scene: SceneTrees, open: OpenLanguage): Promise<OpenPart[]> {
-  const sides = await Promise.all([scene.ours, scene.theirs].map((side) => unreadableOf(side, open, scene.read)));
-  const files = new Map(
-    sides
-      .flat()
-      .filter(({ path }) => !scene.conflicted.has(path) && scene.excluded(path) === undefined)
-      .map((one) => [one.path, one]),
+  const [our, their] = await Promise.all([
+    unreadableOf(scene.ours, open, scene.read),
+    unreadableOf(scene.theirs, open, scene.read),
+  ]);
+  const files = new Map([...our, ...their].map((one) => [one.path, one]));
+  const all = [...files.values()].filter(
+    ({ path }) => !scene.conflicted.has(path) && scene.excluded(path) === undefined,
   );
-  const all = [...files.values()];
+  const sidesOf = (paths: readonly string[]): NonNullable<OpenPart["sides"]> => [
+    ...(our.some(({ path }) => paths.includes(path)) ? (["ours"] as const) : []),
+    ...(their.some(({ path }) => paths.includes(path)) ? (["theirs"] as const) : []),
+  ];
   const shown = all.slice(0, 10).map(({ path, why, line }): OpenPart => {
     const where = line === undefined ? "" : ` at line ${line}`;
-    return { what: "syntax", why: `${path} was not checked: ${why}${where}`, paths: [path] };
+    return {
+      what: "syntax",
+      why: `${path} was not checked: ${why}${where}`,
+      paths: [path],
+      sides: sidesOf([path]),
+    };
   });
   const left = all.slice(10).map(({ path }) => path);
-  if (left.length > 0)
-    shown.push({ what: "syntax", why: `not checked: ${counted(left.length, "more file")}`, paths: some(left) });
+  if (left.length > 0) {
+    const why = `not checked: ${counted(left.length, "more file")}`;
+    shown.push({ what: "syntax", why, paths: some(left), sides: sidesOf(left) });
+  }
   return shown;
 }
 

@@ -75,21 +75,28 @@ export function openClaims(unknown: string | undefined): OpenPart[] {
 }
 
 export function openFiles(our: ReviewedSide, their: ReviewedSide): OpenPart[] {
-  return [...flagged(our.snapshot.flags, ours), ...flagged(their.snapshot.flags, theirs)];
+  return [...flagged(our.snapshot.flags, ours, "ours"), ...flagged(their.snapshot.flags, theirs, "theirs")];
 }
 
-function flagged(flags: readonly Flag[], side: string): OpenPart[] {
+function flagged(flags: readonly Flag[], side: string, which: "ours" | "theirs"): OpenPart[] {
+  const sides = [which];
   const shown = flags.slice(0, mostPaths).map(({ path, reason }): OpenPart => ({
     what: "file",
     why: flagWords[reason](path, side),
     paths: [path],
+    sides,
   }));
   const left = flags.slice(mostPaths).map(({ path }) => path);
   return left.length === 0
     ? shown
     : [
         ...shown,
-        { what: "file", why: `not compared wholly: ${counted(left.length, "more file")} of ${side}`, paths: left },
+        {
+          what: "file",
+          why: `not compared wholly: ${counted(left.length, "more file")} of ${side}`,
+          paths: left,
+          sides,
+        },
       ];
 }
 

@@ -96,7 +96,8 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
       findings: { open: knots.length, pairs, first: knots[0]?.title },
       repositories: repositories.length,
     }),
-    agents,
+    // The ticker is a process of constel's own.
+    agents: agents.filter(({ role }) => role !== "ticker"),
     messages,
     open_findings: total,
     notices: await countNotices(context),

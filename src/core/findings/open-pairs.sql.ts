@@ -71,6 +71,22 @@ export async function openPairGroups(
   }));
 }
 
+/** What is open in pairs because of files of one side, or of both. */
+export async function sidedPairs(
+  db: Kysely<Tables>,
+  constellation: string,
+  repository: string,
+): Promise<Pick<OpenPairsTable, "ours_worktree" | "theirs_worktree" | "open">[]> {
+  return await db
+    .selectFrom("open_pairs")
+    .select(["ours_worktree", "theirs_worktree", "open"])
+    .where("constellation", "=", constellation)
+    .where("repository", "=", repository)
+    .where("open", "like", '%"sides":%')
+    .orderBy("pair")
+    .execute();
+}
+
 /** The sides of pairs of which nothing is open, and something noted. */
 export async function unaskedPairs(
   db: Kysely<Tables>,
@@ -88,13 +104,12 @@ export async function unaskedPairs(
 }
 
 export async function putOpenPair(tx: Tx, row: OpenPairsTable): Promise<void> {
-  const { open, notes, ours_label, theirs_label } = row;
+  const { open, notes, ours_label, ours_worktree, theirs_label, theirs_worktree } = row;
+  const now = { open, notes, ours_label, ours_worktree, theirs_label, theirs_worktree };
   await tx.db
     .insertInto("open_pairs")
     .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(["constellation", "repository", "pair"]).doUpdateSet({ open, notes, ours_label, theirs_label }),
-    )
+    .onConflict((conflict) => conflict.columns(["constellation", "repository", "pair"]).doUpdateSet(now))
     .execute();
 }
 

@@ -14,6 +14,7 @@ import {
   openPairsNamed,
   putOpenPair,
   removeOpenPairs,
+  sidedPairs,
   unaskedPairs,
 } from "./open-pairs.sql.ts";
 
@@ -76,7 +77,7 @@ function isThere(pair: string, sides: ReadonlySet<string>): boolean {
   return (JSON.parse(pair) as string[]).every((side) => sides.has(side));
 }
 
-const kept = ["open", "notes", "ours_label", "theirs_label"] as const;
+const kept = ["open", "notes", "ours_label", "ours_worktree", "theirs_label", "theirs_worktree"] as const;
 
 /**
  * Returns the notes on what nobody was asked. A pair that is complete all the same (two that are one, two that never meet) has none: a
@@ -126,6 +127,19 @@ export async function unaskedIn({ store }: ReadContext, repository: string): Pro
       if (worktree !== null) counts.set(worktree, (counts.get(worktree) ?? 0) + 1);
   }
   return counts;
+}
+
+/** By worktree, why pairs are open because of its own files: one does not parse, or could not be read. */
+export async function uncheckedIn({ store }: ReadContext, repository: string): Promise<Map<string, Set<string>>> {
+  const reasons = new Map<string, Set<string>>();
+  for (const { ours_worktree, theirs_worktree, open } of await sidedPairs(store.db, store.constellation, repository)) {
+    for (const { why, sides = [] } of JSON.parse(open) as OpenPart[])
+      for (const side of sides) {
+        const worktree = side === "ours" ? ours_worktree : theirs_worktree;
+        if (worktree !== null) reasons.set(worktree, (reasons.get(worktree) ?? new Set()).add(why));
+      }
+  }
+  return reasons;
 }
 
 /** `total`: of how many pairs these are. */

@@ -320,12 +320,31 @@ test("twelve tasks: ten land together, the one that conflicts and the one that b
     tasks.map((_, at) => (at === 3 ? "conflict" : at === 6 ? "red" : "landed")),
   );
   expect(scene.log()).toEqual(["base", "else", ...[1, 2, 3, 5, 6, 8, 9, 10, 11, 12].map((index) => `task ${index}`)]);
-  expect(rows[6]?.reason).toBe("the gate is red with it on top of 1, 2, 3, 5, 6");
+  expect(rows[6]?.reason).toBe("the gate is red");
   expect(await scene.state(4)).toBe("needs_review");
   expect(await scene.state(7)).toBe("needs_review");
   expect(await scene.state(12)).toBe("closed");
   // Each has its own commit as its landed sha.
   expect(rows[0]?.landed_sha).toBe(scene.stage.git(scene.stage.origin, "rev-parse", "main~9").trim());
+});
+
+test("others are named beside a red gate only where the task alone was seen to pass it", async () => {
+  const { scene } = here;
+  const someone = scene.someone();
+  const gate = "test ! -e broken && ! { test -e left && test -e right; }";
+  scene.stage.commit(someone, { "gate.sh": `${gate}\n` }, "another gate");
+  scene.stage.git(someone, "push", "-q");
+  const first = await scene.readyWith({ left: "l" }, "left");
+  const alone = await scene.readyWith({ broken: "b" }, "red alone");
+  const beside = await scene.readyWith({ right: "r" }, "red beside left");
+  const rows = await scene.harvest();
+  const told = Object.fromEntries(rows.map(({ task, outcome, reason }) => [task, [outcome, reason]]));
+  expect(told[first.task]?.[0]).toBe("landed");
+  expect(told[alone.task]).toEqual(["red", "the gate is red"]);
+  expect(told[beside.task]).toEqual([
+    "red",
+    `the gate is red with it on top of ${first.task}; with it alone the gate is green`,
+  ]);
 });
 
 test("a task that conflicts only with one that breaks the gate lands after all", async () => {

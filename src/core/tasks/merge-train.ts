@@ -9,7 +9,7 @@
 import { messageOf, Outage, Refusal } from "../../protocol/errors.ts";
 import { type Held, heldText } from "../claims/keeps-out.ts";
 import type { Conflict } from "../../ports/git.ts";
-import type { FoundBranch, Ground, PickOutcome } from "../../ports/harvest.ts";
+import type { FoundBranch, GateVerdict, Ground, PickOutcome } from "../../ports/harvest.ts";
 import type { HarvestsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { Lease } from "./harvest-lease.ts";
 import { Journal } from "./harvest-journal.ts";
@@ -67,6 +67,8 @@ class MergeTrain {
   readonly #ground: Ground;
   readonly #gates: TrainGates;
   #conflicted: Conflicted[] = [];
+  /** By harvest, the commit that was found to be its work. */
+  readonly #tips = new Map<string, string>();
   /** Its end is written. */
   readonly #settled = new Set<string>();
   /** The origin's answer to a push that did not move it, and where it stood. */
@@ -240,6 +242,7 @@ class MergeTrain {
       const found = await this.#find(member);
       if (found === undefined) continue;
       const { later } = found;
+      this.#tips.set(member.row.id, found.tip);
       const outcome = await this.#pick(member, found.tip, onto, old);
       if (outcome.kind === "picked") stacked.push({ member, later, ...outcome });
       else if (outcome.kind === "conflicted")
@@ -324,7 +327,7 @@ class MergeTrain {
       const isTargets = await this.#isRedWithout(red, before, old);
       if (isTargets === "stopped") return "stopped";
       const gone = isTargets ? await this.#failWithGate(red, stack, old) : [culprit.member];
-      if (!isTargets) await this.#evict(culprit, red, before);
+      if (!isTargets && (await this.#evict(culprit, red, before, old)) === "stopped") return "stopped";
       const isGone = (member: TrainMember): boolean => gone.includes(member);
       const again = this.#conflicted.filter(({ behind }) => gone.some(({ task }) => behind.includes(task.number)));
       this.#conflicted = this.#conflicted.filter((one) => !again.includes(one) && !isGone(one.member));
@@ -385,12 +388,33 @@ class MergeTrain {
     for (const { member } of stack) this.#settled.add(member.row.id);
   }
 
-  async #evict({ member }: Stacked, red: StackVerdict, before: readonly Stacked[]): Promise<void> {
-    const together = before.map((one) => one.member.task.number);
-    // Only that it is red on top of these was seen, not that it would be green alone.
-    const beside = together.length === 0 ? "" : ` with it on top of ${together.join(", ")}`;
-    const what = red.verdict.outcome === "red" ? "is red" : "did not pass";
-    await this.#settle(member, "red", `the gate ${what}${beside}`, { gate: red.verdict, together });
+  /** Others are named only where the gate was seen to pass with this task alone. */
+  async #evict(
+    { member }: Stacked,
+    red: StackVerdict,
+    before: readonly Stacked[],
+    old: string,
+  ): Promise<"stopped" | undefined> {
+    const others = before.map((one) => one.member.task.number);
+    const alone = others.length === 0 ? red.verdict : await this.#gateAlone(member, red, old);
+    if (alone?.isStopped === true) return "stopped";
+    const isGreenAlone = alone?.outcome === "green";
+    const gate = alone === undefined || isGreenAlone ? red.verdict : alone;
+    const what = gate.outcome === "red" ? "is red" : "did not pass";
+    const beside =
+      alone === undefined
+        ? ` in the train; alone it does not apply to ${member.row.target ?? "the target"}, and was not tried`
+        : isGreenAlone
+          ? ` with it on top of ${others.join(", ")}; with it alone the gate is green`
+          : "";
+    await this.#settle(member, "red", `the gate ${what}${beside}`, { gate, together: isGreenAlone ? others : [] });
+    return undefined;
+  }
+
+  /** The gate's verdict on a task without those it was stacked on. Undefined if it does not apply without them. */
+  async #gateAlone(member: TrainMember, { gate }: StackVerdict, old: string): Promise<GateVerdict | undefined> {
+    const picked = await this.#pickAlone(member, old);
+    return gate === undefined || picked?.kind !== "picked" ? undefined : this.#gates.askOne(gate, picked.tip, old);
   }
 
   async #settleConflicts(old: string, landed: readonly Stacked[]): Promise<void> {
@@ -408,9 +432,13 @@ class MergeTrain {
   }
 
   async #appliesAlone(member: TrainMember, old: string): Promise<boolean> {
-    const found = await this.#find(member);
-    if (found === undefined) return false;
-    return (await this.#pick(member, found.tip, old, old)).kind !== "conflicted";
+    const picked = await this.#pickAlone(member, old);
+    return picked !== undefined && picked.kind !== "conflicted";
+  }
+
+  async #pickAlone(member: TrainMember, old: string): Promise<PickOutcome | undefined> {
+    const tip = this.#tips.get(member.row.id);
+    return tip === undefined ? undefined : this.#pick(member, tip, old, old);
   }
 
   async #settle(member: TrainMember, outcome: string, reason: string, report: object = {}): Promise<void> {

@@ -14,12 +14,14 @@ const work = (label: string, more: Partial<Candidate> = {}): Candidate => ({
   uncommitted: false,
   withDefault: [],
   held: null,
+  unchecked: [],
   openPairs: 0,
   unaskedPairs: 0,
   isAwaited: false,
   operation: null,
   skipped: null,
   isDefault: false,
+  isUnstarted: false,
   ...more,
 });
 
@@ -49,9 +51,39 @@ describe("the order of landing", () => {
     check([broken, work("b", { openPairs: 1 }), work("c", { openPairs: 1 })], [], ["land b", "land c", "land a"]);
   });
 
-  test("work that has not begun is not said to have landed", () => {
-    const [step] = planLanding([work("a", { ahead: 0 })], []);
-    expect([step?.verdict, step?.why]).toEqual(["nothing", ["has nothing yet that the default branch lacks"]]);
+  test("of two, the one whose own files could not be checked comes last, whatever else speaks for it", () => {
+    const broken = { unchecked: ["t.py was not checked: syntax error at line 3"], openPairs: 1, score: 100 };
+    check([work("a", broken), work("b", { openPairs: 1, score: 10 })], [], ["land b", "land a"]);
+    // It is in nobody's way, and the other collides with a third.
+    check(
+      [work("a", broken), work("b", { openPairs: 1 }), work("c", { openPairs: 1 })],
+      [clash("b", "c", "medium")],
+      ["land b", "land c", "land a"],
+    );
+    check([work("a", { ...broken, openPairs: 0 }), work("b", { openPairs: 3 })], [], ["land b", "land a"]);
+    const [, last] = planLanding([work("a", broken), work("b", { openPairs: 1 })], []);
+    expect(last?.why).toEqual([...broken.unchecked, "no collision seen; 1 pair is not fully checked"]);
+  });
+
+  test("one about which somebody was not asked comes after one that was wholly checked", () => {
+    check([work("a", { unaskedPairs: 1, score: 100 }), work("b"), work("c")], [], ["land b", "land c", "land a"]);
+  });
+
+  test("work that has not begun is not said to have landed, and never can land", () => {
+    const said = (more: Partial<Candidate>) => {
+      const [step] = planLanding([work("a", more)], []);
+      return [step?.verdict, ...(step?.why ?? [])];
+    };
+    const unstarted = ["nothing", "nothing was started: it has no commit and no change"];
+    expect(said({ ahead: 0, isUnstarted: true })).toEqual(unstarted);
+    // It began at a branch that is ahead of the default one, or there is no default branch to compare with.
+    expect(said({ ahead: 3, isUnstarted: true })).toEqual(unstarted);
+    expect(said({ ahead: null, isUnstarted: true })).toEqual(unstarted);
+    expect(said({ ahead: 0, isUnstarted: true, uncommitted: true })[0]).toBe("land");
+    expect(said({ ahead: 0 })).toEqual([
+      "nothing",
+      "has nothing that the default branch lacks: not started, or landed already",
+    ]);
   });
 
   test("one that many collide with is held, so that the many can land", () => {

@@ -20,6 +20,8 @@ export interface Candidate {
   readonly withDefault: readonly { readonly kind: string; readonly severity: string }[];
   /** The paths it edits that another has claimed for itself; null if there are none. */
   readonly held: string | null;
+  /** Why files of its own were not checked: they do not parse, or cannot be read. */
+  readonly unchecked: readonly string[];
   /** Pairs with others of which something was not looked at, or is still being asked. */
   readonly openPairs: number;
   /** Pairs with others that were looked at, but for something nobody could be asked about, such as types. */
@@ -29,6 +31,8 @@ export interface Candidate {
   readonly operation: string | null;
   readonly skipped: string | null;
   readonly isDefault: boolean;
+  /** Its task's workspace is as it was made: nobody has committed anything in it. */
+  readonly isUnstarted: boolean;
 }
 
 /** An open finding between two of them. */
@@ -68,13 +72,14 @@ export function planLanding(candidates: readonly Candidate[], clashes: readonly 
   return all.sort((a, b) => rank[a.verdict] - rank[b.verdict]).map((step, index) => ({ ...step, order: index + 1 }));
 }
 
-function hasNothing({ ahead, uncommitted, isDefault }: Candidate): boolean {
-  return isDefault || (ahead === 0 && !uncommitted);
+/** A workspace that began at a branch of its own is ahead of the default branch before anybody has done anything in it. */
+function hasNothing({ ahead, uncommitted, isDefault, isUnstarted }: Candidate): boolean {
+  return isDefault || (!uncommitted && (ahead === 0 || isUnstarted));
 }
 
 /**
- * Those that can land come before those that must wait for one that already did. Then what could be checked against the most
- * others: a file that cannot be read leaves all pairs of its branch open. Then what is in the way of the fewest; then the readier, the smaller, and at last by name.
+ * Those that can land come before those that must wait for one that already did. Then those
+ * whose own files could all be checked; then what could be checked against the most others. Then what is in the way of the fewest; then the readier, the smaller, and at last by name.
  */
 function compare(
   a: Candidate,
@@ -89,12 +94,18 @@ function compare(
       : 0;
   return (
     mustWait(a) - mustWait(b) ||
+    Number(isUnchecked(a)) - Number(isUnchecked(b)) ||
     a.openPairs - b.openPairs ||
+    Number(a.unaskedPairs > 0) - Number(b.unaskedPairs > 0) ||
     weightOf(a, clashes, waiting) - weightOf(b, clashes, waiting) ||
     b.score - a.score ||
     (a.ahead ?? 0) - (b.ahead ?? 0) ||
     byName(a, b)
   );
+}
+
+function isUnchecked({ unchecked, skipped }: Candidate): boolean {
+  return unchecked.length > 0 || skipped !== null;
 }
 
 function byName(a: Candidate, b: Candidate): number {
@@ -151,6 +162,7 @@ function stepFor(
     ...(soft.length === 0 ? [] : [`look at what it shares with the default branch: ${kindsOf(soft)}`]),
   ];
   const isHeld = blockers(one).length > 0 || hard.length > 0;
+  why.push(...one.unchecked);
   if (!isHeld && one.uncommitted) why.push("commit its work first");
   if (!isHeld && ahead.length > 0) {
     const names = ahead.map(({ label }) => label);
@@ -191,6 +203,10 @@ function otherOf({ one, other }: Clash, worktree: string): string | undefined {
 }
 
 function nothingToLand(candidate: Candidate): Omit<Step, "order"> {
-  const why = candidate.isDefault ? ["is where the others land"] : ["has nothing yet that the default branch lacks"];
-  return { verdict: "nothing", candidate, why, after: [] };
+  const why = candidate.isDefault
+    ? "is where the others land"
+    : candidate.isUnstarted
+      ? "nothing was started: it has no commit and no change"
+      : "has nothing that the default branch lacks: not started, or landed already";
+  return { verdict: "nothing", candidate, why: [why], after: [] };
 }

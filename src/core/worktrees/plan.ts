@@ -2,13 +2,13 @@
 
 import type { ReadContext } from "../context.ts";
 import { exclusiveClaims, heldBy, heldText } from "../claims/keeps-out.ts";
-import { unaskedIn } from "../findings/open-pairs.ts";
+import { unaskedIn, uncheckedIn } from "../findings/open-pairs.ts";
 import { type Candidate, type Clash, planLanding } from "./landing.ts";
 import { openClashes, openTrespasses, readinessIn } from "./open-findings.sql.ts";
 import { findRepository } from "./register.ts";
 import { silenceOf } from "./silence.ts";
 import type { WorktreesTable } from "../../store/tables/observed.ts";
-import { repositoriesOf, worktreesOf } from "./worktrees.sql.ts";
+import { repositoriesOf, workspaceBases, worktreesOf } from "./worktrees.sql.ts";
 
 export async function planFor(context: ReadContext, input: { readonly repository?: string | undefined }) {
   const { store } = context;
@@ -22,7 +22,9 @@ export async function planFor(context: ReadContext, input: { readonly repository
     const silence = await silenceOf(context, identity);
     const isAwaited = silence.open.some(({ what, coming }) => what === "comparison" && coming);
     const unasked = await unaskedIn(context, identity);
-    const candidates = await candidatesOf(context, identity, default_branch, { clashes: found, isAwaited, unasked });
+    const unchecked = await uncheckedIn(context, identity);
+    const known = { clashes: found, isAwaited, unasked, unchecked };
+    const candidates = await candidatesOf(context, identity, default_branch, known);
     const clashes = found.flatMap(({ one, other, ...clash }) =>
       one === null || other === null ? [] : [{ one, other, ...clash }],
     );
@@ -55,18 +57,21 @@ interface Known {
   readonly isAwaited: boolean;
   /** By worktree, pairs of which only notes are left. */
   readonly unasked: ReadonlyMap<string, number>;
+  /** By worktree, why files of its own were not checked. */
+  readonly unchecked: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 async function candidatesOf(
   context: ReadContext,
   repository: string,
   defaultBranch: string | null,
-  { clashes, isAwaited, unasked }: Known,
+  { clashes, isAwaited, unasked, unchecked }: Known,
 ): Promise<Candidate[]> {
   const { store } = context;
   const rows = await readinessIn(store.db, store.constellation, repository);
   const ready = new Map(rows.map((row) => [row.worktree, row]));
   const worktrees = await worktreesOf(store.db, store.constellation, repository);
+  const bases = await workspaceBases(store.db, store.constellation);
   const held = await heldIn(context, repository, worktrees);
   const speakers = new Set(worktrees.filter((one) => isOnDefault(one, defaultBranch)).map(({ path }) => path));
   return worktrees.map((one) => {
@@ -85,12 +90,14 @@ async function candidatesOf(
       uncommitted: one.uncommitted === 1,
       withDefault: clashes.filter((clash) => isWithDefault(clash, one.path, speakers)),
       held: held.get(one.path) ?? null,
+      unchecked: [...(unchecked.get(one.path) ?? [])],
       openPairs: Number(row?.open_pairs ?? 0),
       unaskedPairs: unasked.get(one.path) ?? 0,
       isAwaited,
       operation: one.operation,
       skipped: one.skipped,
       isDefault: speakers.has(one.path),
+      isUnstarted: one.head !== null && bases.get(one.path) === one.head,
     };
   });
 }

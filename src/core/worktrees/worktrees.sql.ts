@@ -82,6 +82,17 @@ export async function worktreesOf(db: Db, constellation: string, repository?: st
   return await select.execute();
 }
 
+/** By path, the commit that the workspace of a task began at. */
+export async function workspaceBases(db: Db, constellation: string): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom("workspaces")
+    .select(["path", "base_sha"])
+    .where("constellation", "=", constellation)
+    .where("state", "=", "ready")
+    .execute();
+  return new Map(rows.map(({ path, base_sha }) => [path, base_sha]));
+}
+
 export async function putWorktree(tx: Tx, row: WorktreesTable): Promise<void> {
   await tx.db
     .insertInto("worktrees")

@@ -18,7 +18,7 @@ import { lineConnections } from "../../host/notify/line-connections.ts";
 import { systemHttp } from "../../host/notify/http-sender.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
 import { processesOfNobody } from "../../host/process/run-as-nobody.ts";
-import { restartCommand } from "../../protocol/agent-id.ts";
+import { restartCommand, rootAgent } from "../../protocol/agent-id.ts";
 import { readEnv } from "../../settings/env.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { storedTexts } from "../door/stored-texts.ts";
@@ -117,7 +117,7 @@ function fileNeeds(home: string): Need[] {
     agent: null,
     says: `main is red at ${sha.slice(0, 12)}`,
     since_ms: null,
-    next: "constel session up",
+    next: `constel session up --agent ${rootAgent}`,
   }));
   const broken = brokenSteps(home).map((step) => ({
     key: `watchdog:${step}`,

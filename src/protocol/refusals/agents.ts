@@ -8,6 +8,11 @@ export const agentsRefusals = {
     means: "This cannot be an agent's id.",
     hint: "An id is `agent` and a number, such as agent3.",
   },
+  "agent.unnamed": {
+    exit: "usage",
+    means: "The command is for an agent to run in its own session; the owner ran it and named none.",
+    hint: "Name one: --agent agent0.",
+  },
   "agent.guest": {
     exit: "refused",
     means:

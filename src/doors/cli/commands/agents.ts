@@ -67,7 +67,11 @@ export const up: RunCommand = async (context, input) => {
   const attaches = context.output.interactive && !context.output.json && !input.has("no-attach");
   const exit = exitOf(agents);
   if (!attaches || attach === undefined || "exit" in exit)
-    return { json: { daemon, agents }, text: () => upText(agents, daemon), ...exit };
+    return {
+      json: { daemon, agents: agents.filter(isAgent), ticker: agents.find((one) => !isAgent(one)) ?? null },
+      text: () => upText(agents, daemon),
+      ...exit,
+    };
   context.output.data(`${upText(agents, daemon)}\n`);
   return attachTo(attach, context.env);
 };
@@ -221,8 +225,8 @@ export const attach: RunCommand = async (context, input) => {
   return attachTo(command, context.env);
 };
 
-export const agents: RunCommand = async (context) => {
-  const listed = await lookAtAgents(context);
+export const agents: RunCommand = async (context, input) => {
+  const listed = (await lookAtAgents(context)).filter((one) => input.has("all") || isAgent(one));
   const now = listed.length === 0 ? undefined : await agentsNow(context);
   const missing = listed.some(({ wanted, seen }) => wanted === "up" && seen !== "up");
   return {
@@ -234,6 +238,9 @@ export const agents: RunCommand = async (context) => {
     ...(missing ? { exit: exitCodes.negative } : {}),
   };
 };
+
+/** The ticker is a process of constel's own. */
+const isAgent = ({ role }: { readonly role: string }): boolean => role !== "ticker";
 
 interface DaemonStart {
   readonly running: boolean;
@@ -267,7 +274,7 @@ async function untilSeen(context: CliContext, agents: readonly ToldUp[], sinceMs
 
 function upText(agents: readonly ToldUp[], daemon: DaemonStart): string {
   const changed = agents.some(({ outcome }) => outcome === "started" || outcome === "replaced");
-  const lines = agents.flatMap(agentLines);
+  const lines = agents.filter(isAgent).flatMap(agentLines);
   return changed || daemon.started === true
     ? lines.join("\n")
     : [...lines, "Nothing changed: all of them are running already."].join("\n");

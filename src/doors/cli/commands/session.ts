@@ -1,7 +1,7 @@
 // The session's boundary and the owner's line, on the command line. Everything here is floor: a malformed config costs the
 // settings in it, never the verb.
 
-import { agentIdentity } from "../../../protocol/agent-id.ts";
+import { agentIdentity, rootAgent } from "../../../protocol/agent-id.ts";
 import { channelsFromConfig, usableChannels } from "../../../floor/escalate/channels-from-config.ts";
 import { escalate } from "../../../floor/escalate/escalate.ts";
 import { onboard } from "../../../floor/onboard.ts";
@@ -14,16 +14,17 @@ import { systemHttp } from "../../../host/notify/http-sender.ts";
 import { childEnvironment } from "../../../host/process/child-environment.ts";
 import { processesOfNobody } from "../../../host/process/run-as-nobody.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
-import { messageOf } from "../../../protocol/errors.ts";
+import { messageOf, Refusal } from "../../../protocol/errors.ts";
 import type { Config } from "../../../settings/declarations.ts";
-import type { RunCommand } from "../input/command.ts";
+import type { CommandInput, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { repositoryAround } from "../input/repository-around.ts";
 import { probeBus } from "../machine/probe-bus.ts";
 import { whoRuns } from "../who-runs.ts";
 
-export const up: RunCommand = async (context) => {
+export const up: RunCommand = async (context, input) => {
   const { output } = context;
+  const identity = identityOf(context, input, "session up");
   const config = await floorConfig(context);
   const place = placeOf(context, config);
   const answer = await sessionUp(
@@ -31,7 +32,7 @@ export const up: RunCommand = async (context) => {
       ...place,
       processes: processesOfNobody,
       env: childEnvironment(context.env),
-      identity: identityOf(context),
+      identity,
       mainCiCommand: config.mainCiCommand.length === 0 ? undefined : config.mainCiCommand,
       probeBus: (agent) => probeBus(context.places, agent),
       doctor: () => brokenThings(context),
@@ -45,9 +46,10 @@ export const up: RunCommand = async (context) => {
 };
 
 export const down: RunCommand = async (context, input) => {
+  const identity = identityOf(context, input, "session down");
   const config = await floorConfig(context);
   const answer = sessionDown(
-    { ...placeOf(context, config), identity: identityOf(context) },
+    { ...placeOf(context, config), identity },
     {
       did: input.flag("did") ?? "",
       why: input.flag("why") ?? "",
@@ -193,8 +195,14 @@ async function brokenThings(context: CliContext): Promise<string[]> {
   return report.results.filter((result) => result.state === "broken").map((result) => `${result.code}: ${result.saw}`);
 }
 
-/** The owner's own session is the root's. */
-function identityOf({ places }: CliContext): ReturnType<typeof agentIdentity> {
-  const { role, name } = whoRuns(places);
-  return agentIdentity(role === "owner" ? undefined : name);
+/** The agent whose session it is. The owner is none, and may name one. */
+function identityOf({ places }: CliContext, input: CommandInput, verb: string): ReturnType<typeof agentIdentity> {
+  const { role, name } = whoRuns({ home: places.home, agent: input.flag("agent") ?? places.agent });
+  if (role !== "owner") return agentIdentity(name);
+  throw new Refusal(
+    "agent.unnamed",
+    `\`constel ${verb}\` is for an agent to run in its session, and you are the owner`,
+    { verb },
+    `To run it for the root: constel ${verb} --agent ${rootAgent}`,
+  );
 }

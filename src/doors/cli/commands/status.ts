@@ -106,7 +106,8 @@ function whyUnreadable(cause: unknown): FloorStatus["problem"] | undefined {
 
 /** The owner looks here first when something is broken: who is there can be told all the same. */
 async function floorLook(context: CliContext, running: boolean, problem: FloorStatus["problem"]): Promise<Look> {
-  const floor: FloorStatus = { problem, agents: await lookAtAgents(context) };
+  const agents = await lookAtAgents(context);
+  const floor: FloorStatus = { problem, agents: agents.filter(({ role }) => role !== "ticker") };
   return {
     json: { daemon: { running }, ...floor },
     screen: (output) => floorScreen(floor, output, Date.now()),

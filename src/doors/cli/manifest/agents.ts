@@ -109,6 +109,7 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "floor",
     may: "everybody",
     effect: "reads",
+    flags: { all: { summary: "Also the ticker, which is no agent but has a terminal as they do" } },
     examples: ["constel agents", "constel agents --json"],
     load: async () => (await load()).agents,
   },

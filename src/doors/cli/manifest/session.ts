@@ -2,6 +2,12 @@ import type { CommandDeclaration } from "../input/command.ts";
 
 const load = () => import("../commands/session.ts");
 
+const agent = {
+  summary: "Whose session it is, when the owner runs it; an agent is itself",
+  value: "AGENT",
+  offers: "agents",
+} as const;
+
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "session up",
@@ -11,7 +17,8 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "floor",
     may: "everybody",
     effect: "writes",
-    examples: ["constel session up", "constel session up --json"],
+    flags: { agent },
+    examples: ["constel session up --agent agent0"],
     load: async () => (await load()).up,
   },
   {
@@ -21,13 +28,14 @@ export const commands: readonly CommandDeclaration[] = [
     may: "everybody",
     effect: "writes",
     flags: {
+      agent,
       did: { summary: "What was done", value: "TEXT" },
       why: { summary: "Why it was done so", value: "TEXT" },
       pickup: { summary: "Where the next session should continue", value: "TEXT" },
       loop: { summary: "The loop this session ran under, to be resumed", value: "LABEL" },
     },
     examples: [
-      'constel session down --did "moved the parser" --why "it was in two places" --pickup "tests of the parser"',
+      'constel session down --agent agent0 --did "moved the parser" --why "it was in two places" --pickup "tests of the parser"',
     ],
     load: async () => (await load()).down,
   },
@@ -35,7 +43,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "onboard",
     summary: "Set up the home and root directories, and watch the repository you are in",
     details:
-      "Creates directories, constel.toml and notes, and overwrites nothing. To watch the repository it starts the daemon if it is not running.",
+      "Creates directories, constel.toml and notes where there is no root directory yet, and overwrites nothing. To watch the repository it starts the daemon if it is not running.",
     flags: { "no-repo": { summary: "Only the directories, with no daemon" } },
     tier: "floor",
     may: "operators",
