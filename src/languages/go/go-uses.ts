@@ -435,6 +435,8 @@ export function typePath(syntax: Syntax, node: number): readonly string[] | unde
     case "pointer_type":
     case "parenthesized_type":
       return typePath(syntax, syntax.first(node));
+    case "generic_type":
+      return typePath(syntax, syntax.at(node, "type"));
     default:
       return undefined;
   }

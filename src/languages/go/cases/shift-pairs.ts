@@ -91,5 +91,11 @@ export const goShiftPairs: readonly Pair[] = (["<<", ">>"] as const)
     on("+: two sides of other integer types", true, longer, 'func f(n int) { _ = n + lib.Count("a") }'),
     on("&^: two sides of other integer types", true, longer, 'func f(n int) { _ = n &^ lib.Count("a") }'),
     on("+=: two sides of other integer types", true, longer, 'func f(n int) { n += lib.Count("a") }'),
+    on(
+      "a shifted number for a parameter that is text now",
+      true,
+      ["limit int)", "limit string)"],
+      'func f(n uint) { lib.Take("a", 1<<n) }',
+    ),
     on("a shift in a constant's place", false, ["type Bits uint8", "type Bits uint16"], "const mask lib.Bits = 1 << 3"),
   ]);
