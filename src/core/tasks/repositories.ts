@@ -1,6 +1,7 @@
 // The repositories a task is about: usually one, with the workspace `repo`; of several, each has a workspace of its own that is
 // called like it, and the task's branch has the same name in all.
 
+import { placeName } from "../../protocol/place-name.ts";
 import type { TasksTable } from "../../store/tables/tasks.ts";
 import { slugOf } from "./names.ts";
 
@@ -17,13 +18,7 @@ export function repositoriesOf(
   const only = { name: undefined, repository: task.repository ?? task.root };
   const taken = new Set<string>();
   const [first = only, ...rest] = all.map((repository) => {
-    const plain = slugOf(
-      repository
-        .replace(/\/+$/, "")
-        .split("/")
-        .at(-1)
-        ?.replace(/\.git$/, "") ?? "",
-    );
+    const plain = slugOf(placeName(repository));
     let name = plain;
     for (let more = 2; taken.has(name); more += 1) name = `${plain}-${more}`;
     taken.add(name);
