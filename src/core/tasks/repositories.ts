@@ -1,7 +1,6 @@
 // The repositories a task is about: usually one, with the workspace `repo`; of several, each has a workspace of its own that is
 // called like it, and the task's branch has the same name in all.
 
-import { placeName } from "../../protocol/place-name.ts";
 import type { TasksTable } from "../../store/tables/tasks.ts";
 import { slugOf } from "./names.ts";
 
@@ -18,7 +17,13 @@ export function repositoriesOf(
   const only = { name: undefined, repository: task.repository ?? task.root };
   const taken = new Set<string>();
   const [first = only, ...rest] = all.map((repository) => {
-    const plain = slugOf(placeName(repository));
+    const plain = slugOf(
+      repository
+        .replace(/\/+$/, "")
+        .split("/")
+        .at(-1)
+        ?.replace(/\.git$/, "") ?? "",
+    );
     let name = plain;
     for (let more = 2; taken.has(name); more += 1) name = `${plain}-${more}`;
     taken.add(name);
