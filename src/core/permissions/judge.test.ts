@@ -356,6 +356,55 @@ describe("the tools of the programs", () => {
     expect([judgement.decision, judgement]).toEqual([decision as never, judgement]);
   });
 
+  const written = (name: string): Judgement =>
+    judge({ tool: "Write", input: { file_path: `${workspace}/src/${name}` }, cwd: workspace }, context());
+
+  test("a name that decides what programs do is kept however a file system lets it be spelt", () => {
+    const kept = [".git", ".husky", ".githooks", ".claude", ".codex", ".agents", ".mcp.json", "constel.toml", ".envrc"];
+    const wide = (text: string): string =>
+      text.replace(/[!-~]/g, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0));
+    const spellings: readonly ((name: string) => string)[] = [
+      (name) => name.toUpperCase(),
+      (name) => name.slice(0, 1) + wide(name.slice(1)),
+      wide,
+      (name) => `${name}.`,
+      (name) => `${name} . .`,
+      (name) => `${name}\u00a0`,
+      (name) => `${name.slice(0, 2)}\u200c${name.slice(2)}`,
+      (name) => `\ufeff${name}\u2060`,
+      (name) => `${name}::$INDEX_ALLOCATION`,
+      (name) => `${name}:stream`,
+      (name) => `${name.replace(/^\./, "").split(".")[0]?.slice(0, 6).toUpperCase() ?? ""}~1`,
+    ];
+    for (const name of kept)
+      for (const spelling of [name, ...spellings.map((spell) => spell(name))])
+        for (const path of [spelling, `${spelling}/hooks`])
+          expect([path, written(path).decision, written(path).why]).toEqual([
+            path,
+            "ask",
+            expect.stringMatching(/decides what git runs|is run by|sets up the agent's own|holds rules/),
+          ]);
+    // A long s, a Kelvin sign and a full-width f stand for letters too.
+    for (const name of [".hu\u017fky", ".hus\u212ay", "le\uff46thook.yml"])
+      expect([name, written(name).why]).toEqual([name, expect.stringContaining("is run by git")]);
+  });
+
+  test("a name that only resembles one that is kept is the agent's own", () => {
+    for (const name of [
+      ".gitignore",
+      ".github/x.yml",
+      "git",
+      "agit.ts",
+      "..git",
+      "git~",
+      "other~1",
+      "claude.md",
+      "...",
+      "ﬁle.ts",
+    ])
+      expect([name, written(name).decision]).toEqual([name, "allow"]);
+  });
+
   test("a rule by name speaks for tools that are not judged by what they do", () => {
     const rules =
       rule('decision = "allow"', 'tool = "mcp__github__*"') + rule('decision = "deny"', 'tool = "WebFetch"');

@@ -1,5 +1,5 @@
-// Paths: what one means where it is written, whether it lies in the agent's workspace, and what in a workspace is not the agent's
-// to edit unasked. A path counts as inside only if it is so both as written and after following links.
+// A path is judged by where it leads from where it is written, by the agent's workspace, and by the names in it that are not the
+// agent's to edit unasked. A path counts as inside only if it is so both as written and after following links.
 
 import { posix } from "node:path";
 import {
@@ -51,7 +51,7 @@ function judgeOne(
   const both = [...new Set([path, ...(real ?? [])])];
   const fits = (rule: Rule, every: boolean): boolean => {
     if (rule.path === undefined || (rule.action !== undefined && rule.action !== action)) return false;
-    // If case makes no difference here, another spelling is the same file.
+    // Where case makes no difference, another spelling is the same file.
     const spelt = (text: string): string => (every ? text : text.toLowerCase());
     const workspace = place.workspace === undefined ? undefined : spelt(place.workspace);
     const matches = both.map((one) => matchesGlob(spelt(patternOf(rule, place)), spelt(one), workspace));
@@ -96,7 +96,7 @@ export function isInside(path: string, root: string): boolean {
   return path === root || path.startsWith(root.endsWith("/") ? root : `${root}/`);
 }
 
-/** The names that decide what programs do on their own, or what an agent may do: a change here is a change of the rules. */
+/** These decide what programs do on their own, or what an agent may do: a change here is a change of the rules. */
 const keptNames: ReadonlyMap<string, string> = new Map([
   [".git", "decides what git runs"],
   [".husky", "is run by git"],
@@ -119,22 +119,39 @@ const keptPatterns: readonly (readonly [name: RegExp, why: string])[] = [
   [/^\.pre-commit-(?:config|hooks)\.ya?ml$/, "is run by git"],
   [/^\.overcommit\.yml$/, "is run by git"],
   [/^\.(?:lintstagedrc|simple-git-hooks)(?:\.\w+)?$|^(?:lint-staged\.config|simple-git-hooks)\.\w+$/, "is run by git"],
-  [/^git~\d+$/, "decides what git runs"],
   [/^\.?mise(?:\.[\w.-]+)?\.toml$|^\.mise$/, "is run by shells that enter the directory"],
 ];
+
+/**
+ * A file system may ignore case, characters that show nothing, and dots and blanks at the end, and take what follows a colon for a
+ * part of the file: none of these makes another name of it.
+ */
+const plainName = (name: string): string =>
+  name
+    .replace(/:.*$/s, "")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[.\s]+$/, "");
+
+/** The kept name that Windows may also know as `git~1`: six letters at most, without the dot that it begins with. */
+function longName(plain: string): string {
+  const [, start] = /^([^.~]{1,6})~\d+(?:\.|$)/.exec(plain) ?? [];
+  const isLong = (name: string): boolean => start !== undefined && shortStart(name) === start;
+  return [...keptNames.keys()].find(isLong) ?? "";
+}
+
+const shortStart = (name: string): string => name.replace(/^\./, "").replace(/\..*$/, "").slice(0, 6);
+
+const whyKept = (name: string): string | undefined =>
+  keptNames.get(name) ?? keptPatterns.find(([kept]) => kept.test(name))?.[1];
 
 function protectedBy(path: string, workspace: string | undefined): string | undefined {
   if (workspace === undefined) return "is in no workspace";
   if (path === workspace) return "is the workspace itself";
-  // File systems that ignore case, and their ways of leaving out characters, must not make another name of it.
-  const names = posix.relative(workspace, path).split("/");
-  for (const name of names) {
-    const plain =
-      name
-        .normalize("NFKC")
-        .toLowerCase()
-        .replace(/[.\s]+$/, "") || name;
-    const why = keptNames.get(plain) ?? keptPatterns.find(([kept]) => kept.test(plain))?.[1];
+  for (const name of posix.relative(workspace, path).split("/")) {
+    const plain = plainName(name);
+    const why = whyKept(plain) ?? whyKept(longName(plain));
     if (why !== undefined) return why;
   }
   return undefined;
@@ -146,7 +163,7 @@ export function matchesGlob(pattern: string, path: string, workspace: string | u
   return reached?.has(names) === true;
 }
 
-/** Tells whether something below a directory could match. */
+/** True if something below a directory could match. */
 function mayMatchBelow(pattern: string, directory: string, workspace: string | undefined): boolean {
   const names = directory === "/" ? 1 : directory.split("/").length;
   return reachedIn(pattern, directory === "/" ? "" : directory, workspace)
@@ -154,7 +171,7 @@ function mayMatchBelow(pattern: string, directory: string, workspace: string | u
     .some((reached) => reached.has(names));
 }
 
-/** After each name of the pattern: which beginnings of the path it can stand for. No backtracking, whatever somebody writes. */
+/** After each name of the pattern, the beginnings of the path that it can stand for. It never backtracks, whatever somebody writes. */
 function reachedIn(pattern: string, path: string, workspace: string | undefined): ReadonlySet<number>[] {
   if (!pattern.startsWith("/") && workspace === undefined) return [];
   const whole = pattern.startsWith("/") ? pattern : posix.join(workspace ?? "/", pattern);

@@ -36,7 +36,7 @@ export function givenGo(around: Around, node: number): Given {
       const between = operator(syntax, node);
       if (/^(==|!=|<|<=|>|>=|&&|\|\|)$/.test(between)) return ofLiteral("bool");
       const [left, right] = [givenGo(around, syntax.at(node, "left")), givenGo(around, syntax.at(node, "right"))];
-      if (/^(<<|>>)$/.test(between)) return left.is === "literal" ? unknownGiven : left;
+      if (/^(<<|>>)$/.test(between)) return left;
       // Both sides are of one type, unless a literal takes the other's.
       if (left.is === "type") return left;
       if (right.is === "type" || left.is === "literal") return right;

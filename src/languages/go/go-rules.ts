@@ -356,7 +356,7 @@ class GoFollow {
     if (mark === undefined || depth > 5) return undefined;
     const { declaration, path } = mark;
     const isAlias = declaration.words.includes("alias");
-    if (declaration.kind === "type" && !isAlias) return declaration.words.includes("generic") ? undefined : mark;
+    if (declaration.kind === "type" && !isAlias) return mark;
     if (declaration.type === undefined) return undefined;
     const found = await this.inFile(path, declaration.type);
     return await this.typeOf(found, depth + 1);

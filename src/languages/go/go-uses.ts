@@ -237,21 +237,9 @@ export class GoUses {
       case "unary_expression":
         this.visit(syntax.at(node, "operand"), 1, syntax.text(node).startsWith("!") ? "=bool" : undefined);
         return;
-      case "binary_expression": {
-        const [left, right] = [syntax.at(node, "left"), syntax.at(node, "right")];
-        const between = operator(syntax, node);
-        const isLogic = between === "&&" || between === "||";
-        const against = (other: number): string | undefined => {
-          const kind = literalKind(syntax, other);
-          return isLogic ? "=bool" : kind === "" || between === "<<" || between === ">>" ? undefined : `~${kind}`;
-        };
-        const given = [this.given(left), this.given(right)];
-        const isTwo = !isLogic && !/^(<<|>>)$/.test(between) && given.every(({ is }) => is === "type" || is === "name");
-        if (isTwo && given.some(({ is }) => is === "name")) this.fits(node, given, {});
-        this.visit(left, 1, against(right));
-        this.visit(right, 1, against(left));
+      case "binary_expression":
+        this.operands(node, syntax.at(node, "left"), syntax.at(node, "right"), operator(syntax, node));
         return;
-      }
       case "qualified_type": {
         const path = [syntax.text(syntax.at(node, "package")), syntax.text(syntax.at(node, "name"))];
         this.say(node, { path, members: [] }, {});
@@ -316,17 +304,32 @@ export class GoUses {
     return (written?.[1] ?? written?.[2])?.split(".");
   }
 
-  /** What is assigned to a field or variable has to be of its type, and the other way round. */
+  /** Both sides of an operator are of one type, except those of a shift, which are integers. */
+  private operands(node: number, left: number, right: number, between: string): void {
+    const isLogic = between === "&&" || between === "||";
+    const isShift = between === "<<" || between === ">>";
+    const against = (other: number): string | undefined => {
+      const kind = isShift ? "int" : literalKind(this.syntax, other);
+      return isLogic ? "=bool" : kind === "" ? undefined : `~${kind}`;
+    };
+    const given = [this.given(left), this.given(right)];
+    const isTwo = !isLogic && !isShift && given.every(({ is }) => is === "type" || is === "name");
+    if (isTwo && given.some(({ is }) => is === "name")) this.fits(node, given, {});
+    this.visit(left, 1, against(right));
+    this.visit(right, 1, against(left));
+  }
+
+  /** A value that is assigned to a field or variable has to be of its type, and the other way round. */
   private assignment(node: number): void {
     const { syntax } = this;
     const left = syntax.children(syntax.at(node, "left"));
     const right = syntax.children(syntax.at(node, "right"));
-    const isPlain = /^\s*=\s*$/.test(
-      syntax
-        .textAfter(syntax.at(node, "left"), syntax.at(node, "right"))
-        .slice(0, -syntax.text(syntax.at(node, "right")).length),
-    );
-    if (left.length !== right.length || !isPlain) {
+    const between = operator(syntax, node);
+    if (between !== "=" && left.length === 1 && right.length === 1) {
+      this.operands(node, left[0] ?? 0, right[0] ?? 0, between.slice(0, -1));
+      return;
+    }
+    if (left.length !== right.length) {
       for (const one of left) this.visit(one);
       this.values(syntax.at(node, "right"), left.length);
       return;
@@ -432,6 +435,8 @@ export function typePath(syntax: Syntax, node: number): readonly string[] | unde
     case "pointer_type":
     case "parenthesized_type":
       return typePath(syntax, syntax.first(node));
+    case "generic_type":
+      return typePath(syntax, syntax.at(node, "type"));
     default:
       return undefined;
   }

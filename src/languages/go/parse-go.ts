@@ -24,11 +24,11 @@ function declare(syntax: Syntax, draft: Draft, node: number): void {
       for (const spec of each(syntax, node, "import_spec")) bring(syntax, draft, spec);
       return;
     case "function_declaration":
-      declareFunction(syntax, draft, node, "");
+      declareFunction(syntax, draft, node, "", new Set());
       return;
     case "method_declaration": {
       const holder = receiver(syntax, node);
-      if (holder !== undefined) declareFunction(syntax, draft, node, holder);
+      if (holder !== undefined) declareFunction(syntax, draft, node, holder.name, holder.open);
       return;
     }
     case "type_declaration":
@@ -71,11 +71,13 @@ function lastName(path: string): string {
   return /^v\d+$/.test(last) && parts.length > 1 ? (parts.at(-2) ?? last) : last;
 }
 
-function declareFunction(syntax: Syntax, draft: Draft, node: number, of: string): void {
+/** `open`: the type parameters around it. A type that one of them stands in is not known before somebody uses it. */
+function declareFunction(syntax: Syntax, draft: Draft, node: number, of: string, open: ReadonlySet<string>): void {
   const name = syntax.at(node, "name");
   const result = syntax.at(node, "result");
+  const all = new Set([...open, ...parametersIn(syntax, syntax.at(node, "type_parameters"))]);
   const type = firstResult(syntax, result);
-  const isGeneric = syntax.at(node, "type_parameters") !== 0;
+  const { answers: answer = "" } = answers(syntax, result);
   draft.declare({
     kind: "function",
     name: syntax.text(name),
@@ -83,10 +85,24 @@ function declareFunction(syntax: Syntax, draft: Draft, node: number, of: string)
     of,
     takes: takes(syntax, syntax.at(node, "parameters")),
     gives: result === 0 ? 0 : syntax.kind(result) === "parameter_list" ? count(syntax, result) : 1,
-    ...(type === undefined || isGeneric ? {} : { type }),
-    ...(isGeneric ? {} : { types: typesIn(syntax, syntax.at(node, "parameters")), ...answers(syntax, result) }),
+    ...(type === undefined || all.has(type[0] ?? "") ? {} : { type }),
+    types: typesIn(syntax, syntax.at(node, "parameters")).map((one) => (mentions(one, all) ? "" : one)),
+    ...(answer === "" || mentions(answer, all) ? {} : { answers: answer }),
     shape: shapeOf(syntax.textAfter(name, node)),
   });
+}
+
+const namesIn = (text: string): readonly string[] => text.match(/[\p{L}_][\w\p{L}]*/gu) ?? [];
+const mentions = (type: string, names: ReadonlySet<string>): boolean => namesIn(type).some((name) => names.has(name));
+
+function parametersIn(syntax: Syntax, list: number): string[] {
+  if (list === 0) return [];
+  return syntax.children(list).flatMap((one) =>
+    syntax
+      .children(one)
+      .filter((child) => syntax.is(child, "name"))
+      .map((child) => syntax.text(child)),
+  );
 }
 
 function answers(syntax: Syntax, result: number): { answers?: string } {
@@ -119,13 +135,19 @@ function count(syntax: Syntax, parameters: number): number {
   return total;
 }
 
-function receiver(syntax: Syntax, method: number): string | undefined {
+/** The type that a method is of, and what the method calls that type's parameters. */
+function receiver(
+  syntax: Syntax,
+  method: number,
+): { readonly name: string; readonly open: ReadonlySet<string> } | undefined {
   const [parameter] = syntax.children(syntax.at(method, "receiver"));
   if (parameter === undefined) return undefined;
   let type = syntax.at(parameter, "type");
   if (syntax.kind(type) === "pointer_type") type = syntax.first(type);
-  if (syntax.kind(type) === "generic_type") type = syntax.at(type, "type");
-  return syntax.kind(type) === "type_identifier" ? syntax.text(type) : undefined;
+  const isGeneric = syntax.kind(type) === "generic_type";
+  const open = new Set(isGeneric ? namesIn(syntax.text(syntax.at(type, "type_arguments"))) : []);
+  if (isGeneric) type = syntax.at(type, "type");
+  return syntax.kind(type) === "type_identifier" ? { name: syntax.text(type), open } : undefined;
 }
 
 function declareType(syntax: Syntax, draft: Draft, spec: number): void {
@@ -141,12 +163,13 @@ function declareType(syntax: Syntax, draft: Draft, spec: number): void {
           ? "interface"
           : "other",
   ];
-  if (syntax.at(spec, "type_parameters") !== 0) words.push("generic");
+  const open = new Set(parametersIn(syntax, syntax.at(spec, "type_parameters")));
+  if (open.size > 0) words.push("generic");
   const supers: (readonly string[])[] = [];
-  if (kind === "struct_type") declareFields(syntax, draft, type, name, supers);
+  if (kind === "struct_type") declareFields(syntax, draft, type, { name, open }, supers);
   if (kind === "interface_type") {
     for (const element of syntax.children(type)) {
-      if (syntax.kind(element) === "method_elem") declareFunction(syntax, draft, element, name);
+      if (syntax.kind(element) === "method_elem") declareFunction(syntax, draft, element, name, open);
       else supers.push(typePath(syntax, syntax.first(element)) ?? []);
     }
     if (syntax.children(type).some((element) => syntax.kind(element) === "method_elem")) words.push("methods");
@@ -164,13 +187,23 @@ function declareType(syntax: Syntax, draft: Draft, spec: number): void {
   });
 }
 
-function declareFields(syntax: Syntax, draft: Draft, type: number, of: string, supers: (readonly string[])[]): void {
+function declareFields(
+  syntax: Syntax,
+  draft: Draft,
+  type: number,
+  { name: of, open }: { readonly name: string; readonly open: ReadonlySet<string> },
+  supers: (readonly string[])[],
+): void {
   for (const field of syntax.children(syntax.first(type))) {
     const typeNode = syntax.at(field, "type");
     const path = typePath(syntax, typeNode);
     const names = syntax.children(field).filter((child) => syntax.is(child, "name"));
     const shape = shapeOf(syntax.text(typeNode));
-    const known = { ...(path === undefined ? {} : { type: path }), answers: goTypeText(syntax, typeNode) };
+    const answer = goTypeText(syntax, typeNode);
+    const known = {
+      ...(path === undefined || open.has(path[0] ?? "") ? {} : { type: path }),
+      ...(mentions(answer, open) ? {} : { answers: answer }),
+    };
     const line = syntax.line(field);
     for (const one of names) draft.declare({ kind: "field", name: syntax.text(one), line, of, ...known, shape });
     if (names.length > 0) continue;

@@ -7,7 +7,7 @@ import type { Mark } from "../compiled/rules.ts";
 import type { SourceTree } from "../compiled/source-tree.ts";
 import { libraryAncestors } from "./java-ancestry.ts";
 import { libraryName } from "./java-library.ts";
-import { hierarchyOf, inherited } from "./java-obligations.ts";
+import { everyObjectHas, hierarchyOf, isMetByObject } from "./java-obligations.ts";
 import { type JavaType, JavaTypes, memberOf } from "./java-types.ts";
 
 export type JavaKind =
@@ -101,13 +101,13 @@ async function fitsFunction(tree: SourceTree, name: string, type: JavaType): Pro
   if (!type.declaration.words.includes("interface")) return "no";
   const { types, isSure } = await hierarchyOf(tree, type);
   const methods = types.flatMap((one) =>
-    one.summary.declarations.filter((each) => each.kind === "function" && memberOf(one, each)),
+    one.summary.declarations.filter(
+      (each) => each.kind === "function" && memberOf(one, each) && !isMetByObject(one, each),
+    ),
   );
   const key = ({ name: called, takes }: SourceDeclaration): string => `${called}/${takes?.[0] ?? 0}`;
   const done = new Set(methods.filter((one) => !one.words.includes("abstract")).map(key));
-  const open = methods.filter(
-    (one) => one.words.includes("abstract") && !done.has(key(one)) && !inherited.has(one.name),
-  );
+  const open = methods.filter((one) => one.words.includes("abstract") && !done.has(key(one)));
   const asked = new Set(open.map(key));
   if (asked.size > 1) return "no";
   if (asked.size === 0) return isSure ? "no" : "unknown";
@@ -222,7 +222,7 @@ const widenings: Readonly<Record<string, readonly string[]>> = {
 /** True when nothing of the name can be reached on a value of this type. */
 export function lacks(type: JavaKind, name: string): boolean {
   if (type.kind === "primitive") return true;
-  if (type.kind === "array") return name !== "length" && name !== "clone()" && !inherited.has(name.replace("()", ""));
+  if (type.kind === "array") return name !== "length" && name !== "clone()" && !everyObjectHas(name.replace("()", ""));
   return type.kind === "string" && name.endsWith("()") && !stringMethods.has(name.slice(0, -2));
 }
 

@@ -38,14 +38,13 @@ export class JavaObligations {
     const methods = all.types.flatMap((type) =>
       type.summary.declarations
         .filter((one) => one.kind === "function" && memberOf(type, one))
-        .map((declaration) => ({ path: type.path, declaration })),
+        .map((declaration) => ({ path: type.path, declaration, isMet: isMetByObject(type, declaration) })),
     );
     const done = new Set(use.parts);
     for (const { declaration } of methods)
       if (!declaration.words.includes("abstract")) done.add(signature(declaration));
     const lost = methods.find(
-      ({ declaration }) =>
-        declaration.words.includes("abstract") && !done.has(signature(declaration)) && !inherited.has(declaration.name),
+      ({ declaration, isMet }) => declaration.words.includes("abstract") && !done.has(signature(declaration)) && !isMet,
     );
     if (lost === undefined) return right(...all.types.toReversed());
     return mayComeFromOutside(all, lost.declaration.name)
@@ -57,7 +56,7 @@ export class JavaObligations {
     const all = await this.above(use);
     const [wanted = ""] = use.parts ?? [];
     const [name = ""] = wanted.split("/");
-    if (all === undefined || inherited.has(name)) return unknown;
+    if (all === undefined || everyObjectHas(wanted)) return unknown;
     for (const type of all.types) {
       const found = type.summary.declarations.find(
         (one) => one.kind === "function" && memberOf(type, one) && signature(one) === wanted,
@@ -121,5 +120,29 @@ export async function hierarchyOf(tree: SourceTree, type: JavaType, seen = new S
 
 const signature = ({ name, takes }: SourceDeclaration): string => `${name}/${takes?.[0] ?? 0}`;
 
-/** Every object has these. */
-export const inherited = new Set("clone equals finalize getClass hashCode notify notifyAll toString wait".split(" "));
+/** Every object has these, with so many parameters. */
+const ofObject: ReadonlyMap<string, readonly number[]> = new Map([
+  ["clone", [0]],
+  ["equals", [1]],
+  ["finalize", [0]],
+  ["getClass", [0]],
+  ["hashCode", [0]],
+  ["notify", [0]],
+  ["notifyAll", [0]],
+  ["toString", [0]],
+  ["wait", [0, 1, 2]],
+]);
+
+/** `name/parameters`; a name alone means any form. */
+export function everyObjectHas(wanted: string): boolean {
+  const [name = "", count] = wanted.split("/");
+  const counts = ofObject.get(name);
+  return counts !== undefined && (count === undefined || counts.includes(Number(count)));
+}
+
+/** An interface that declares a public method of Object anew asks its classes for nothing; an abstract class asks for it. */
+export function isMetByObject(type: JavaType, declaration: SourceDeclaration): boolean {
+  return (
+    type.declaration.words.includes("interface") && /^(equals\/1|(hashCode|toString)\/0)$/.test(signature(declaration))
+  );
+}

@@ -5,7 +5,7 @@ import type { SourceDeclaration, SourceSummary, SourceUse } from "../compiled/fa
 import { type Given, givenAt, readGiven } from "../compiled/given.ts";
 import { fitsJava, isSameJava, type JavaKind, lacks, readJavaType, tellJava, uncaught } from "./java-fits.ts";
 import { asType, isInInterface, type JavaMark, markOf, membersNamed, typesOf } from "./java-marks.ts";
-import { hierarchyOf, inherited, JavaObligations, mayComeFromOutside, superclassOf } from "./java-obligations.ts";
+import { everyObjectHas, hierarchyOf, JavaObligations, mayComeFromOutside, superclassOf } from "./java-obligations.ts";
 import { isFromOutside, type JavaType, JavaTypes, memberOf, qualifiedType } from "./java-types.ts";
 import { type CompiledRules, type Mark, misfit, right, unknown, type Verdict, wrong } from "../compiled/rules.ts";
 import { directoryOf, type SourceTree } from "../compiled/source-tree.ts";
@@ -371,7 +371,7 @@ class JavaFollow {
         ({ declaration }) => (declaration.kind === "function") === isMethod && declaration.kind !== "type",
       ),
     );
-    if (isMethod && inherited.has(bare)) return unknown;
+    if (isMethod && everyObjectHas(call?.args === undefined ? bare : `${bare}/${call.args}`)) return unknown;
     if (all.length === 0) {
       if (isMethod && (type.declaration.words.includes("enum") || type.declaration.words.includes("annotation")))
         return unknown;

@@ -2,6 +2,8 @@
 // packages with files for some systems; types that embed what comes from outside.
 
 import { type Pair, pairsOn } from "../../compiled/cases/pairs.ts";
+import { goGenericPairs } from "./generic-pairs.ts";
+import { goShiftPairs } from "./shift-pairs.ts";
 import { goValuePairs } from "./value-pairs.ts";
 
 const library = `package lib
@@ -66,6 +68,8 @@ const cover = "type cover struct{}\n\nfunc (cover) Open(mode int) error { return
 
 export const goPairs: readonly Pair[] = [
   ...goValuePairs,
+  ...goShiftPairs,
+  ...goGenericPairs,
   outside("a literal for a parameter of another type", true, byBytes, 'var a = lib.Make("a", 1)'),
   outside("a declared parameter for one of another type", true, byBytes, "func f(s string) { lib.Make(s, 1) }"),
   outside("a variable whose type follows from a literal", true, byBytes, 'func f() {\n\ts := "a"\n\tlib.Make(s, 1)\n}'),

@@ -2,6 +2,7 @@
 // to catch; lambdas and the one method they stand for; classes with interfaces of the library.
 
 import { type Pair, pairsOn } from "../../compiled/cases/pairs.ts";
+import { javaObjectPairs } from "./object-pairs.ts";
 import { javaOutsidePairs } from "./outside-pairs.ts";
 
 const library = `package org.lib;
@@ -70,6 +71,7 @@ function beside(name: string, breaks: boolean, change: readonly [string, string]
 
 export const javaPairs: readonly Pair[] = [
   ...javaOutsidePairs,
+  ...javaObjectPairs,
   inClass("a literal for a parameter of another type", true, letters, 'void f() { Library.take("a", 1); }'),
   inClass("a declared parameter for one of another type", true, letters, "void f(String s) { Library.take(s, 1); }"),
   inClass(

@@ -383,3 +383,34 @@ describe("the cost of a check", () => {
     expect(outcome.notes.some((note) => note.startsWith("report.ts does not parse"))).toBe(true);
   });
 });
+
+describe("arguments that are spread", () => {
+  const lib =
+    "export function sum(a: number, b: number): number {\n  return a + b;\n}\n" +
+    "export class Box {\n  constructor(a: number, b: number) {}\n}\n";
+  const uses = (call: string) => ({
+    "use.ts": `import { Box, sum } from "./lib";\nexport const run = (all: [number, number], some: number[]) => [Box, sum, ${call}];\n`,
+  });
+  const third = { "lib.ts": lib.replaceAll("b: number)", "b: number, c?: number)") };
+  const wanted = { "lib.ts": lib.replaceAll("b: number)", "b: number, c: number)") };
+  const one = { "lib.ts": lib.replaceAll(", b: number)", ", ...b: number[])") };
+
+  test("are any number, so that nothing is said of their count", async () => {
+    for (const call of ["sum(...all)", "sum(1, ...some.slice(1))", "new Box(...all)", "sum(...all, ...some)"])
+      for (const ours of [third, wanted, one]) await check({ base: { "lib.ts": lib }, ours, theirs: uses(call) }, []);
+  });
+
+  test("and where none is spread, the count has to fit", async () => {
+    await check({ base: { "lib.ts": lib }, ours: wanted, theirs: uses("sum(1, 2)") }, ["signature sum use.ts:2"]);
+    await check({ base: { "lib.ts": lib }, ours: wanted, theirs: uses("new Box(1, 2)") }, ["signature Box use.ts:2"]);
+    await check({ base: { "lib.ts": lib }, ours: wanted, theirs: uses("sum(...all), sum(1, 2)") }, [
+      "signature sum use.ts:2",
+    ]);
+    await check({ base: { "lib.ts": lib }, ours: third, theirs: uses("sum(1, 2)") }, []);
+  });
+
+  test("what is called is looked up all the same", () =>
+    check({ base: { "lib.ts": lib }, ours: { "lib.ts": lib.replace("sum", "add") }, theirs: uses("sum(...all)") }, [
+      "renamed sum use.ts:1",
+    ]));
+});
