@@ -51,7 +51,7 @@ function judgeOne(
   const both = [...new Set([path, ...(real ?? [])])];
   const fits = (rule: Rule, every: boolean): boolean => {
     if (rule.path === undefined || (rule.action !== undefined && rule.action !== action)) return false;
-    // Where case makes no difference, another spelling is the same file.
+    // If case makes no difference here, another spelling is the same file.
     const spelt = (text: string): string => (every ? text : text.toLowerCase());
     const workspace = place.workspace === undefined ? undefined : spelt(place.workspace);
     const matches = both.map((one) => matchesGlob(spelt(patternOf(rule, place)), spelt(one), workspace));
