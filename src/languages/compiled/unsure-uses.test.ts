@@ -144,3 +144,31 @@ test("Rust: a method that is gone from a type to which a trait or a derive from 
   for (const given of [`${lib("")}impl other::Trait for Store {}\n`, `#[derive(other::More)]\n${lib("")}`])
     await check("rust", { base, ours: { "src/lib2.rs": given }, theirs }, said);
 });
+
+test("Rust: a macro that the other side renamed or took away is named, wherever it is called", async () => {
+  const lib =
+    "#[macro_export]\nmacro_rules! twice {\n    ($a:expr) => { $a * 2 };\n}\npub mod store;\npub fn other() {}\n";
+  const store = "pub fn load() -> usize { 1 }\n";
+  const base = {
+    "Cargo.toml": '[package]\nname = "my-lib"\nversion = "0.1.0"\nedition = "2021"\n',
+    "src/lib.rs": lib,
+    "src/store.rs": store,
+  };
+  const renamed = { "src/lib.rs": lib.replace("twice", "double") };
+  const removed = { "src/lib.rs": lib.slice(lib.indexOf("pub mod")) };
+  const inStore = (body: string) => ({ "src/store.rs": `${store}fn f() -> usize { ${body} }\n` });
+  const inTests = { "tests/a.rs": "#[test]\nfn a() { let _n = my_lib::twice!(2); }\n" };
+  for (const ours of [renamed, removed]) {
+    for (const body of ["crate::twice!(2)", "twice!(2)", "twice!{2}"])
+      await check("rust", { base, ours, theirs: inStore(body) }, ["theirs src/store.rs:2 twice! src/lib.rs"]);
+    await check("rust", { base, ours, theirs: inTests }, ["theirs tests/a.rs:2 twice! src/lib.rs"]);
+  }
+  const [first] = (await runCompiled("rust", { base, ours: renamed, theirs: inTests })).unsure ?? [];
+  expect(first).toMatchObject({ because: "where the macro twice! comes from is not read", isForCompiler: true });
+  // It is still there; a function of that name is gone, not the macro; the file has one of its own.
+  await check("rust", { base, ours: { "src/lib.rs": `${lib}pub fn more() {}\n` }, theirs: inTests }, []);
+  const both = { ...base, "src/lib.rs": `${lib}pub fn twice() {}\n` };
+  await check("rust", { base: both, ours: { "src/lib.rs": lib }, theirs: inTests }, []);
+  const own = { "src/store.rs": `macro_rules! twice {\n    () => { 1 };\n}\n${store}fn f() -> usize { twice!() }\n` };
+  await check("rust", { base, ours: renamed, theirs: own }, []);
+});

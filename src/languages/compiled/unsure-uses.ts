@@ -28,7 +28,7 @@ export async function unsureUses(rules: CompiledRules, trees: Trees, changes: Ch
         const met = lost.get(lastName(use));
         // In the same file the rules know what is meant, wherever they can read it.
         if (met === undefined || met.path === path) return met !== undefined && use.macros !== undefined;
-        return !own.declarations.some(({ name }) => name === lastName(use));
+        return !own.declarations.some((one) => usedAs(one) === lastName(use));
       });
       if (meets.length === 0) continue;
       const before = await trees.base.summary(path);
@@ -72,7 +72,7 @@ async function lostBy(
       const form = formOf(one);
       const known = before.get(form);
       const under = known?.lost.isConditional === true || isUnder(one, isConditional(path, was as SourceSummary));
-      before.set(form, { count: (known?.count ?? 0) + 1, name: one.name, lost: { path, isConditional: under } });
+      before.set(form, { count: (known?.count ?? 0) + 1, name: usedAs(one), lost: { path, isConditional: under } });
     }
     for (const one of is?.declarations ?? []) {
       const known = after.get(formOf(one));
@@ -90,6 +90,9 @@ async function lostBy(
 }
 
 const isUnder = ({ words }: SourceDeclaration, isFile: boolean): boolean => isFile || words.includes("conditional");
+
+/** A macro has a namespace of its own. */
+const usedAs = ({ name, kind }: SourceDeclaration): string => (kind === "macro" ? `${name}!` : name);
 
 /** A name in its place, and how it can be used. */
 function formOf({ name, of, kind, access, takes, gives, types, answers }: SourceDeclaration): string {

@@ -309,3 +309,35 @@ test("the same item or the same import added by both sides is told", async () =>
   const spaces = { base, ours: add("pub struct new {}", "pub fn one"), theirs: add("pub fn new() {}", "pub fn two") };
   expect(await said("rust", spaces)).toEqual([]);
 });
+
+test("from the crate's own tests only what is public is in reach", async () => {
+  const store =
+    "pub struct Store { pub path: String }\nimpl Store {\n    pub fn open() -> Store { todo!() }\n    pub fn size(&self) -> usize { 1 }\n}\npub fn load() -> usize { 1 }\n";
+  const lib = "pub mod store;\n";
+  const base = {
+    "Cargo.toml": '[package]\nname = "my-lib"\nversion = "0.1.0"\nedition = "2021"\n',
+    "src/lib.rs": lib,
+    "src/store.rs": store,
+  };
+  const toldOf = async (edit: readonly [from: string, to: string], theirs: Record<string, string>): Promise<string[]> =>
+    await said("rust", { base, ours: { "src/store.rs": store.replace(...edit) }, theirs });
+  const inTests = (body: string): Record<string, string> => ({
+    "tests/a.rs": `use my_lib::store::Store;\n#[test]\nfn a() { ${body} }\nfn b(s: &Store) -> usize { s.path.len() }\n`,
+  });
+  const inside = (body: string): Record<string, string> => ({ "src/lib.rs": `${lib}pub fn f() { ${body} }\n` });
+  const [load, open, size] = (["fn load", "fn open", "fn size"] as const).map(
+    (name) => [`pub ${name}`, `pub(crate) ${name}`] as const,
+  );
+  if (load === undefined || open === undefined || size === undefined) throw new Error("an edit is missing");
+  const method = "let s: Store = todo!(); s.size();";
+  expect(await toldOf(load, inTests("my_lib::store::load();"))).toEqual(["made-private load tests/a.rs"]);
+  expect(await toldOf(open, inTests("let _s = Store::open();"))).toEqual(["made-private Store::open tests/a.rs"]);
+  expect(await toldOf(size, inTests(method))).toEqual(["made-private Store::size tests/a.rs"]);
+  expect(await toldOf(load, inTests("let _s = Store::open();"))).toEqual([]);
+  expect(await toldOf(load, inside("store::load();"))).toEqual([]);
+  expect(await toldOf(open, inside("store::Store::open();"))).toEqual([]);
+  const gone = ["    pub fn open() -> Store { todo!() }\n", ""] as const;
+  expect(await toldOf(gone, inTests("let _s = Store::open();"))).toEqual(["removed-member Store::open tests/a.rs"]);
+  expect(await toldOf(gone, inside("store::Store::open();"))).toEqual(["removed-member Store::open src/lib.rs"]);
+  expect(await toldOf(gone, inTests(method))).toEqual([]);
+});

@@ -44,6 +44,7 @@ export const rustRules: CompiledRules = {
     const file = use.macros === undefined || use.kind === "unread" ? undefined : await modules.of(path);
     const hidden = file === undefined ? undefined : await hiddenMacro(tree, modules, file, use);
     const macro = use.kind === "unread" ? use.macros?.at(-1) : hidden;
+    if (use.path[0]?.endsWith("!") === true) return `where the macro ${use.path[0]} comes from is not read`;
     return macro === undefined ? undefined : `what the macro ${macro}! is given is not read`;
   },
   /** The file that a `mod` names: who brings in a module wants what is in it. */

@@ -355,8 +355,9 @@ export class RustUses {
     const name = path.at(-1) ?? "";
     const form = list === 0 ? undefined : macroForm(path.slice(-2), () => true);
     if (form === undefined) {
-      for (const one of wordMacros.has(name) ? [] : syntax.children(node))
-        if (!syntax.is(one, "macro")) this.words(one, name, around);
+      if (wordMacros.has(name)) return;
+      this.say(node, around, { kind: "unread", path: [`${name}!`], macros: [...around.macros, name] });
+      for (const one of syntax.children(node)) if (!syntax.is(one, "macro")) this.words(one, name, around);
       return;
     }
     // By its path nothing else can be meant.
