@@ -106,6 +106,8 @@ test("a copy with the same sources is the same build", async () => {
   try {
     await from(copy, at, "announce", "one");
     expect(await from(other, at, "announce", "two")).toMatchObject({ code: 0, stderr: "" });
+    const { build } = JSON.parse((await from(copy, at, "daemon", "status", "--json")).stdout) as { build: string };
+    expect((await from(other, at, "version")).stdout).toContain(`(build ${build}), from ${other.top}`);
     expect(await announced(copy, at)).toEqual(["one", "two"]);
   } finally {
     copy.close();
