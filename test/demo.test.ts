@@ -158,7 +158,7 @@ test("with --keep and --json it answers one JSON document, runs on, and ends wit
   const env = { PATH: barePath, HOME: join(top, "home"), CONSTEL_HOME: kept.home, TMUX_TMPDIR: kept.directory };
   const agents = Bun.spawnSync([program, "agents", "--json"], { cwd: kept.root, env });
   const listed = (JSON.parse(agents.stdout.toString()) as { agents: { seen: string }[] }).agents;
-  expect(listed.filter(({ seen }) => seen === "up").length).toBe(7);
+  expect(listed.filter(({ seen }) => seen === "up").length).toBe(6); // the ticker is no agent
   // As a reader would, from anywhere, with nothing of ours set.
   const ended = Bun.spawnSync(["sh", "-c", kept.end], { cwd: "/", env: { PATH: barePath, HOME: join(top, "home") } });
   expect({ code: ended.exitCode, errors: ended.stderr.toString() }).toEqual({ code: 0, errors: "" });
