@@ -19,6 +19,7 @@ import { join } from "node:path";
 import { writeHear } from "./kit/hear.ts";
 import type { HookRecord } from "../src/ports/runtime.ts";
 import type { HearItem } from "../src/protocol/hear.ts";
+import { markHome } from "../src/files/home-format.ts";
 import { projectTop, type Ran, TestHome } from "./kit/home.ts";
 
 const asAgent = { CONSTEL_AGENT: "agent1" };
@@ -281,6 +282,7 @@ test("whatever lies in the place of a hear file, the agent is unharmed and its r
 
 test("a pipe that nobody writes to keeps no hook waiting, in whatever file's place it lies; nor does a path without end", async () => {
   await using at = new TestHome();
+  markHome(at.home);
   writeHear(at.home, "agent1", "notices", [item("n1", { files: [join(at.top, "a.ts")] })]);
   for (const file of ["config.toml", "keys/agent1.key", "keys/ring.jsonl", "state/agents/agent1.json"]) {
     const path = join(at.home, file);
