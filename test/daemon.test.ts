@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { followEvents } from "../src/client/follow-events.ts";
-import { markHome } from "../src/files/home-format.ts";
+import { markHome } from "../src/files/mark-home.ts";
 import { type Ran, TestHome, until } from "./kit/home.ts";
 import { commandOf, processesNaming } from "./kit/processes.ts";
 

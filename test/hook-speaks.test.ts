@@ -19,7 +19,7 @@ import { join } from "node:path";
 import { writeHear } from "./kit/hear.ts";
 import type { HookRecord } from "../src/ports/runtime.ts";
 import type { HearItem } from "../src/protocol/hear.ts";
-import { markHome } from "../src/files/home-format.ts";
+import { markHome } from "../src/files/mark-home.ts";
 import { projectTop, type Ran, TestHome } from "./kit/home.ts";
 
 const asAgent = { CONSTEL_AGENT: "agent1" };

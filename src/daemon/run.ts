@@ -25,7 +25,7 @@ import type { Settings } from "../settings/settings.ts";
 import { askSystemDirectly } from "../files/directory-calls.ts";
 import { keepToRoot } from "../files/trusted-directory.ts";
 import { followHousehold, withScheduled } from "../floor/agents/household.ts";
-import { markHome } from "../files/home-format.ts";
+import { markHome } from "../files/mark-home.ts";
 import { makeTrustedDirectory, removeTrusted, writeTrusted } from "../files/trusted-files.ts";
 import { openStore } from "../store/open.ts";
 import { composeLoops } from "./compose.ts";

@@ -12,7 +12,7 @@ import {
   removeTrusted,
   writeTrusted,
 } from "../../files/trusted-files.ts";
-import { markHome } from "../../files/home-format.ts";
+import { markHome } from "../../files/mark-home.ts";
 import { isAgentId } from "../../protocol/agent-id.ts";
 import { constellationHolder, type Holder, ownerHolder } from "../../ports/keys.ts";
 import type { Clock } from "../../ports/machine.ts";
