@@ -20,10 +20,13 @@ import { type ChildWork, slowMigration } from "../../test/kit/store-child.ts";
 import { FakeClock } from "../ports/fake-clock.ts";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
 import { backUpFile, listBackups, restoreBackup, verifyBackup } from "./backup.ts";
+import { whyForeign } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
+import { kyselyOver } from "./one-connection.ts";
 import { openStore, type OpenStoreOptions, type Store } from "./open.ts";
 import { openReader } from "./read-only.ts";
-import { makeDurable, openForWriting } from "./sqlite-connection.ts";
+import { executorOver, makeDurable, openForWriting } from "./sqlite-connection.ts";
+import { historyOf } from "./sqlite-file.ts";
 import { verifyChain } from "./timeline.ts";
 import { crash } from "./writing.suite.ts";
 
@@ -122,6 +125,52 @@ describe("two processes that migrate at once", () => {
     expect(said).toContain(`migrated 0 ${newest}`);
     expect(await scene.raw("select count(*) as n from slow")).toEqual([{ n: 20_000 }]);
     expect(await scene.raw("select count(*) as n from schema_migrations")).toEqual([{ n: newest }]);
+  });
+
+  test("are not strangers to each other, whatever one of them has asked when the other is done", async () => {
+    for (let answered = 0; answered < 3; answered++) {
+      const one = await sqliteScene();
+      const database = new Database(one.path, { create: true });
+      try {
+        const other = { ...options(), url: one.url, backupDirectory: one.backupDirectory };
+        const executor = executorOver(database);
+        let asked = 0;
+        const db = kyselyOver<unknown>({
+          dialect: "sqlite",
+          transactions: false,
+          executor: {
+            async execute(sql, parameters) {
+              if (asked++ === answered) await (await openStore(other)).close();
+              return executor.execute(sql, parameters);
+            },
+          },
+        });
+        expect(await whyForeign({ db, dialect: "sqlite", name: "it" }, allMigrations)).toBeUndefined();
+        expect(asked).toBeGreaterThan(1);
+      } finally {
+        database.close();
+        await one.end();
+      }
+    }
+  });
+
+  test("are not strangers to each other in the first look at the file either", () => {
+    for (let answered = 0; answered < 3; answered++) {
+      const database = new Database(":memory:");
+      let asked = 0;
+      const watched = {
+        query(sql: string) {
+          if (asked++ === answered) {
+            database.run("create table schema_migrations (version, name)");
+            database.run("insert into schema_migrations values (1, 'first-schema')");
+          }
+          return database.query(sql);
+        },
+      } as unknown as Database;
+      const seen = historyOf(watched);
+      expect(seen.isUsed && seen.applied.length === 0).toBe(false);
+      database.close();
+    }
   });
 
   test("make one migration of an old one, with one backup", async () => {

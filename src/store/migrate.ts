@@ -101,13 +101,15 @@ export async function whyForeign(
   { db, dialect, name }: Pick<MigrationTarget, "db" | "dialect" | "name">,
   migrations: readonly Migration[],
 ): Promise<Refusal | undefined> {
+  // First the tables, then the book: another process makes both in one transaction, and may do so between the two questions.
+  const isBuilt = (await columnsOf(db, dialect, "events")).length > 0;
   const book = await columnsOf(db, dialect, "schema_migrations");
   return foreignHistory(name, migrations, {
     applied: ["version", "name"].every((column) => book.includes(column))
       ? (await sql<Applied>`select version, name from schema_migrations order by version`.execute(db)).rows
       : [],
     // A server's schema may hold other people's tables; only our names are in the way there.
-    isUsed: book.length > 0 || (await columnsOf(db, dialect, "events")).length > 0,
+    isUsed: isBuilt || book.length > 0,
   });
 }
 

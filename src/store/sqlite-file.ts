@@ -58,15 +58,16 @@ function refuseForeignFile(path: string, foreign: Refusing["foreign"]): void {
   }
 }
 
-/** The migrations that were applied to a file, for `foreignHistory`. */
+/** The migrations that were applied to a file, for `foreignHistory`. Tables are asked for before the book, as `whyForeign` does. */
 export function historyOf(database: Database): { applied: Applied[]; isUsed: boolean } {
+  const isUsed = isBuilt(database);
   const names = database.query<{ name: string }, []>("select name from pragma_table_info('schema_migrations')").all();
   const hasBook = ["version", "name"].every((column) => names.some(({ name }) => name === column));
   return {
     applied: hasBook
       ? database.query<Applied, []>("select version, name from schema_migrations order by version").all()
       : [],
-    isUsed: isBuilt(database),
+    isUsed,
   };
 }
 
