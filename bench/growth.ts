@@ -161,7 +161,7 @@ function firstOutput(): Promise<Measured> {
     rmSync(join(clone, "node_modules/.constel"), { recursive: true, force: true });
     const bun = process.execPath.replace(join(top, "node_modules"), join(clone, "node_modules"));
     writeFileSync(join(clone, "node_modules/.constel-installed"), `bun='${bun}'\n`);
-    const building = await timed(() => run("sh", join(clone, "bin/install")));
+    const building = await timed(() => run("sh", join(clone, "scripts/install.sh")));
     const trying = await timed(() => run(join(clone, "bin/constel"), "demo", "--help"));
     const looking = await timed(() => run("sh", "-c", `cd ${clone} && bin/constel try`));
     const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

@@ -1,4 +1,4 @@
-// Compiles constel into one file for this machine: bun scripts/build.ts <output>. bin/build calls it.
+// Compiles constel into one file for this machine: bun scripts/build.ts <output>. scripts/build.sh calls it.
 // The autoload switches keep bunfig.toml, .env and the like of the current directory out of the binary
 // (docs/decisions/0002-hostile-directories.md).
 

@@ -133,8 +133,8 @@ function compiled(): Promise<string> {
   building ??= (async () => {
     const binary = join(built, "constel");
     const env = { PATH: process.env["PATH"] ?? "", HOME: built };
-    const build = Bun.spawn(["sh", join(projectTop, "bin/build"), binary], { cwd: projectTop, env, stdout: "ignore" });
-    if ((await build.exited) !== 0) throw new Error("bin/build failed");
+    const build = Bun.spawn(["sh", join(projectTop, "scripts/build.sh"), binary], { cwd: projectTop, env, stdout: "ignore" });
+    if ((await build.exited) !== 0) throw new Error("scripts/build.sh failed");
     return binary;
   })();
   return building;

@@ -41,6 +41,6 @@ export function topOfClone(): string {
   const top = cloneOfQuick();
   if (top !== undefined) return top;
   throw new Error(
-    `${process.execPath} works only as node_modules/.constel/quick of a clone of constel; use that, or bin/build`,
+    `${process.execPath} works only as node_modules/.constel/quick of a clone of constel; use that, or scripts/build.sh`,
   );
 }

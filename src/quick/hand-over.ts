@@ -15,7 +15,7 @@ export function handOver(): never {
   const bun = `${top}/${builtFrom().bun}`;
   const guards = ["--no-env-file", "--config=/dev/null", "--tsconfig-override=/dev/null", "--no-install"];
   process.umask(umask);
-  if (process.execve === undefined) throw new Error("this Bun cannot replace itself; use bin/build");
+  if (process.execve === undefined) throw new Error("this Bun cannot replace itself; use scripts/build.sh");
   return process.execve(bun, [bun, ...guards, `${top}/src/main.ts`, ...process.argv.slice(2)], environment(top));
 }
 

@@ -1,4 +1,4 @@
-// The entry of the quick program, which bin/install builds from these sources into node_modules/.constel/quick: the same
+// The entry of the quick program, which scripts/install.sh builds from these sources into node_modules/.constel/quick: the same
 // main.ts, translated once and for all, so that a command starts in half the time and the daemon in a third. When a source is no longer what
 // it was built from, the sources take over. docs/decisions/0014-the-quick-program.md has the reasons.
 

@@ -43,7 +43,7 @@ test("a program that runs from its sources is named with what builds it; a built
   expect(ownProgram(undefined, "/opt/constel")).toMatchObject({
     state: "note",
     saw: "it runs from its sources in /opt/constel",
-    mend: "`/opt/constel/bin/install` builds the quick program.",
+    mend: "`/opt/constel/scripts/install.sh` builds the quick program.",
   });
   expect(ownProgram("abc", "/opt/constel").state).toBe("well");
   expect(ownProgram("abc", undefined).state).toBe("well");

@@ -135,7 +135,7 @@ export function ownProgram(build: string | undefined, clone: string | undefined)
     state: "note",
     saw: `it runs from its sources in ${clone}`,
     means: "A command takes two to four times as long to start, and agents wait for it at every tool call.",
-    mend: `\`${clone}/bin/install\` builds the quick program.`,
+    mend: `\`${clone}/scripts/install.sh\` builds the quick program.`,
   };
 }
 

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Compiles constel into one file for this machine:  bin/build [output]
+# Compiles constel into one file for this machine:  scripts/build.sh [output]
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 output=${1:-$here/dist/constel}
-[ -f "$here/node_modules/.constel-installed" ] || sh "$here/bin/install" >&2
+[ -f "$here/node_modules/.constel-installed" ] || sh "$here/scripts/install.sh" >&2
 . "$here/node_modules/.constel-installed"
 mkdir -p "$(dirname -- "$output")"
 case $output in /*) ;; *) output=$PWD/$output ;; esac

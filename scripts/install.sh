@@ -1,9 +1,17 @@
 #!/bin/sh
 # Brings the dependencies of this clone, once, exactly as bun.lock records them, and builds the quick program. Needs npm (for
 # Bun itself) and a network. Run again after an update, it builds the quick program anew when the sources have changed.
+#   scripts/install.sh            what constel runs on
+#   scripts/install.sh --tools    also what bin/check runs: linter, formatter, a second compiler to judge cases by
 # Two installs at once are kept apart by a lock directory; a half-finished one is simply done again.
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
+with_tools=no
+case ${1:-} in
+  '') ;;
+  --tools) with_tools=yes ;;
+  *) echo "scripts/install.sh: unknown argument $1 (see the top of the file)" >&2; exit 2 ;;
+esac
 say() { printf 'constel: %s\n' "$1" >&2; }
 
 case "$(uname -s)-$(uname -m)" in
@@ -42,10 +50,15 @@ build_quick() { # where Bun is, flags…
 }
 
 marker=$here/node_modules/.constel-installed
-if [ -f "$marker" ] && ! [ "$here/bun.lock" -nt "$marker" ]; then
+tools=no
+if [ -f "$marker" ]; then
   . "$marker"
-  build_quick "$bun" --if-stale
-  exit 0
+  # Who has the tools keeps them.
+  [ "$tools" = no ] || with_tools=yes
+  if [ "$tools" = "$with_tools" ] && ! [ "$here/bun.lock" -nt "$marker" ]; then
+    build_quick "$bun" --if-stale
+    exit 0
+  fi
 fi
 
 version=$(sed -n 's/^    "bun": "\([0-9.]*\)".*/\1/p' "$here/package.json")
@@ -65,7 +78,9 @@ if [ ! -x "$bun" ]; then
   }
 fi
 say "installing dependencies as locked…"
-(cd "$here" && "$bun" install --frozen-lockfile --no-progress --ignore-scripts >"$here/.cache/install.log" 2>&1) || {
+only_what_runs=--production
+[ $with_tools = no ] || only_what_runs=
+(cd "$here" && "$bun" install $only_what_runs --frozen-lockfile --no-progress --ignore-scripts >"$here/.cache/install.log" 2>&1) || {
   cat "$here/.cache/install.log" >&2
   say "the install failed; nothing was started. Run it again when the network is back."
   exit 69
@@ -76,7 +91,7 @@ installed=$here/node_modules/@oven/bun-$platform/bin/bun
 say "building the quick program…"
 rm -f "$here/node_modules/.constel/quick" # it was built from the dependencies of before
 build_quick "$installed"
-printf 'bun="$here/%s"\n' "${installed#"$here"/}" >"$marker.new"
+printf 'bun="$here/%s"\ntools=%s\n' "${installed#"$here"/}" "$with_tools" >"$marker.new"
 mv "$marker.new" "$marker"
 rm -rf "$here/.cache/bun-$version" "$fetched"
 say "ready."
