@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "./kit/directory.ts";
+import { ownWord } from "../src/doors/cli/own-word.ts";
 import { projectTop } from "./kit/home.ts";
 
 const readme = readFileSync(join(projectTop, "README.md"), "utf8");
@@ -51,4 +52,12 @@ test("constel runs by whatever path it is called", () => {
       "constel ",
     ]);
   }
+});
+
+test("a program that the shell does not find names that directory, too", () => {
+  expect(ownWord("/usr/bin:/bin")).toEqual({
+    word: join(projectTop, "bin/constel"),
+    directory: join(projectTop, named[0] ?? ""),
+  });
+  expect(ownWord(join(projectTop, named[0] ?? ""))).toEqual({ word: "constel", directory: undefined });
 });

@@ -7,20 +7,16 @@ import { cloneOfSources } from "../../ports/clone.ts";
 
 export interface OwnWord {
   readonly word: string;
-  /** To be put on the PATH; undefined where `constel` is found already. */
+  /** To be put on the PATH, and has `constel` alone; undefined where `constel` is found already. */
   readonly directory: string | undefined;
 }
 
 export function ownWord(path: string | undefined): OwnWord {
-  const program = programPath();
+  const clone = cloneOfSources();
+  // In a clone bin/constel, whether it runs from the sources or as its quick program; else the binary itself.
+  const program = clone === undefined ? process.execPath : join(clone, "bin/constel");
   if (!existsSync(program) || Bun.which("constel", { PATH: path ?? "" }) !== null) {
     return { word: "constel", directory: undefined };
   }
-  return { word: program, directory: dirname(program) };
-}
-
-/** bin/constel of the clone, whether it runs from the sources or as its quick program; else the binary itself. */
-function programPath(): string {
-  const clone = cloneOfSources();
-  return clone === undefined ? process.execPath : join(clone, "bin", "constel");
+  return { word: program, directory: clone === undefined ? dirname(program) : join(clone, "bin/path") };
 }
