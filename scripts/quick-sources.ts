@@ -86,11 +86,11 @@ export function quickSources({ inputs, names, onlySome, wordsOf, codeOf }: Quick
 }
 
 /**
- * Returns what main.ts loads for a hook: all that stands before it turns to `--version`. A hook cannot hand over once it has read what it
+ * Returns what main.ts loads for a hook: all that stands before it turns to another word. A hook cannot hand over once it has read what it
  * was told, so all that it may need is compared at its beginning.
  */
 function hookDoor(code: string): string[] {
-  const [door = "", ...rest] = code.split('"--version"');
+  const [door = "", ...rest] = code.split(/\belse if\b/);
   const loaded = [...door.matchAll(/import\("(\.[^"]+)"\)/g)].map(([, path = ""]) => join(dirname(main), path));
   if (rest.length === 0 || !loaded.includes(hook)) throw new Error("main.ts does not open the door of hooks first");
   return loaded;

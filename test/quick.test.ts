@@ -188,6 +188,12 @@ test("each command compares every source that it can load", () => {
     "src/quick/hand-over.ts",
   ];
   expect(missing("hook", ofHooks)).toEqual([]);
+  // It is paid for at every tool call of an agent: nothing that reads repositories, and nothing of other words.
+  expect(
+    [...comparedBy("hook")].filter((name) =>
+      /^src\/(languages\/(?!shell\/)|sensing\/|host\/git\/|core\/contracts\/)/.test(name),
+    ),
+  ).toEqual([]);
   // What reaches behind the doors is made of everything.
   for (const word of ["query", "check", "up", "doctor", "mcp", "--json", "nonsense"])
     expect(comparedBy(word).size).toBe(names.length);
