@@ -133,7 +133,11 @@ function compiled(): Promise<string> {
   building ??= (async () => {
     const binary = join(built, "constel");
     const env = { PATH: process.env["PATH"] ?? "", HOME: built };
-    const build = Bun.spawn(["sh", join(projectTop, "scripts/build.sh"), binary], { cwd: projectTop, env, stdout: "ignore" });
+    const build = Bun.spawn(["sh", join(projectTop, "scripts/build.sh"), binary], {
+      cwd: projectTop,
+      env,
+      stdout: "ignore",
+    });
     if ((await build.exited) !== 0) throw new Error("scripts/build.sh failed");
     return binary;
   })();
