@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "./kit/home.ts";
 import { text, WorktreesHome } from "./kit/worktrees-home.ts";
+import { rejection } from "./kit/rejection.ts";
 
 const files = { "src/store/a.ts": "export const a = 1;\n", "src/b.ts": "export const b = 1;\n" };
 const trespass = "b edits src/store/a.ts, which agent1 (a) has claimed: moving it";
@@ -31,7 +32,7 @@ test("an edit inside another's claim is a finding, and is over when the claim en
   expect(listed.stdout).toMatch(/agent1 +high .*app +src\/store +moving it/);
   // An agent speaks for itself only.
   const [{ id } = { id: "" }] = (await at.caller.call("claim.list", {})).claims;
-  await expect(at.callerAs("agent2").call("claim.drop", { id })).rejects.toMatchObject({ code: "claim.not-yours" });
+  expect(await rejection(at.callerAs("agent2").call("claim.drop", { id }))).toMatchObject({ code: "claim.not-yours" });
   const outside = await at.constel(["claim", "add", "../app"], { cwd: at.a });
   expect(outside.stderr).toContain("[claim.outside]");
   const held = async () => {

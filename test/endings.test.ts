@@ -17,6 +17,7 @@ import { join } from "node:path";
 import { followEvents } from "../src/client/follow-events.ts";
 import { socketCaller } from "../src/client/socket.ts";
 import { projectTop, TestHome, until } from "./kit/home.ts";
+import { throwing } from "./kit/rejection.ts";
 
 const bin = join(projectTop, "bin/constel");
 
@@ -44,7 +45,7 @@ test("a daemon that hangs is given up by its callers, who can also be told to en
   process.kill(pid, "SIGSTOP");
   try {
     const caller = socketCaller(join(at.home, "state/daemon.sock"), "owner", { silenceMs: 100 });
-    await expect(caller.call("daemon.status", {})).rejects.toThrow("said nothing");
+    expect(await throwing(caller.call("daemon.status", {}))).toThrow("said nothing");
     const waiting = Bun.spawn([bin, "announce", "never"], { env: at.env, stdout: "ignore", stderr: "ignore" });
     // It asks there first whether this is the daemon at all.
     await connected(join(at.home, "state/who.sock"));
@@ -146,7 +147,7 @@ test("an answer that is no JSON is the machine's failure, not a bug of the calle
   await at.constel(["daemon", "start"]);
   const caller = socketCaller(join(at.home, "state/daemon.sock"), "owner");
   const tooLarge = caller.call("timeline.announce", { text: "x".repeat(65 * 1024 * 1024) });
-  await expect(tooLarge).rejects.toThrow("it answered 413");
+  expect(await throwing(tooLarge)).toThrow("it answered 413");
   expect((await at.constel(["daemon", "status"])).code).toBe(0);
 });
 

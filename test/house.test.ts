@@ -320,3 +320,13 @@ test("a number with its noun is written by `counted`, and names in a sentence by
 test("what an agent's id may be is written in one place", () => {
   expect(linesWith((line) => /agent\[a-z/.test(line), "src/protocol/agent-id.ts")).toEqual([]);
 });
+
+test("no test waits for a rejection inside the turn, where Bun may wait for ever", () => {
+  const waitsInside = /\)\s*\.(?:rejects|resolves)\./;
+  expect(waitsInside.test("await expect(refused).rejects.toThrow();")).toBe(true);
+  expect(waitsInside.test("await expect(\n  refused,\n)\n  .resolves.toBe(1);")).toBe(true);
+  const waiting = ["src", "test", "eval", "bench"]
+    .flatMap((room) => [...new Glob("**/*.ts").scanSync(join(top, room))].map((path) => join(room, path)))
+    .filter((path) => path !== "test/house.test.ts" && waitsInside.test(readFileSync(join(top, path), "utf8")));
+  expect(waiting, "use test/kit/rejection.ts").toEqual([]);
+});

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { projectTop, TestHome, until } from "./kit/home.ts";
+import { throwing } from "./kit/rejection.ts";
 
 const at = new TestHome();
 let address = "";
@@ -141,7 +142,7 @@ describe("what is wrong with a call is an error with a code and a hint", () => {
         expect({ tool, args, isError, code: body.error?.code }).toEqual({ tool, args, isError: true, code });
         expect(body.error?.hint).toBeTruthy();
       }
-      await expect(client.client.callTool({ name: "nope", arguments: {} })).rejects.toThrow("Unknown tool");
+      expect(await throwing(client.client.callTool({ name: "nope", arguments: {} }))).toThrow("Unknown tool");
     }
   });
 });

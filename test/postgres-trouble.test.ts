@@ -12,6 +12,7 @@ import { openStore } from "../src/store/open.ts";
 import { PostgresPool } from "../src/store/postgres-pool.ts";
 import { TestHome, until } from "./kit/home.ts";
 import { startPostgres, type TestPostgres, withoutPostgres } from "./kit/postgres.ts";
+import { rejection } from "./kit/rejection.ts";
 
 test("what a server in trouble says is known as such, and what a wrong statement says is not", () => {
   const trouble = ["57P01", "57P02", "57P03", "57P05", "08000", "08003", "08006", "08P01", "53300", "58030", "25P03"];
@@ -187,7 +188,7 @@ describe.skipIf(withoutPostgres !== undefined)("a Postgres server", () => {
     expect(refused.stderr).not.toContain("CONNECTION_");
     const { postgresReader } = await import("../src/store/postgres-reader.ts");
     const reader = await postgresReader(env.CONSTEL_STORE_URL, {});
-    await expect(reader.rows("select nope from events")).rejects.toMatchObject({ code: "query.invalid" });
+    expect(await rejection(reader.rows("select nope from events"))).toMatchObject({ code: "query.invalid" });
     // The pool is given no time: what postgres.js still waits for is torn down.
     const ended = reader.close().then(() => "ended");
     expect(await Promise.race([ended, Bun.sleep(2_000).then(() => "still waiting")])).toBe("ended");

@@ -10,6 +10,7 @@ import { actorHeader, passHeader, slowHeader, toWire } from "../protocol/wire.ts
 import { followEvents } from "./follow-events.ts";
 import { isOutOfReach, isSilent, NoDaemon, outageAt } from "./no-daemon.ts";
 import { socketCaller } from "./socket.ts";
+import { rejection, throwing } from "../../test/kit/rejection.ts";
 
 const endings: (() => unknown)[] = [];
 afterEach(async () => {
@@ -81,7 +82,7 @@ describe("a caller", () => {
       asked += 1;
       return Response.json(toWire(new Refusal("identity.no-pass", "who are you?")), { status: 403 });
     });
-    await expect(announce(socketCaller(unix, "owner"))).rejects.toMatchObject({ code: "identity.no-pass" });
+    expect(await rejection(announce(socketCaller(unix, "owner")))).toMatchObject({ code: "identity.no-pass" });
     expect({ asked, admitted }).toEqual({ asked: 2, admitted: ["pass-1", "pass-1"] });
   });
 
@@ -109,7 +110,7 @@ describe("a caller", () => {
     const caller = socketCaller(unix, "owner", { proof });
     await announce(caller);
     await end();
-    await expect(announce(caller)).rejects.toBeInstanceOf(NoDaemon);
+    expect(await rejection(announce(caller))).toBeInstanceOf(NoDaemon);
     listen("pass-2", () => Response.json(receipt));
     await announce(caller);
     expect(admitted).toEqual(["pass-1", "pass-2"]);
@@ -119,7 +120,7 @@ describe("a caller", () => {
     const { unix, listen } = place();
     let headers: Record<string, string> = { [slowHeader]: "1" };
     listen("pass-1", () => Response.json(toWire(new Refusal("task.unknown", "no")), { headers }));
-    await expect(announce(socketCaller(unix, "owner"))).rejects.toMatchObject({ code: "task.unknown" });
+    expect(await rejection(announce(socketCaller(unix, "owner")))).toMatchObject({ code: "task.unknown" });
     headers = {};
     expect(await announce(socketCaller(unix, "owner"))).toHaveProperty("error");
   });
@@ -142,13 +143,13 @@ describe("a caller", () => {
     expect(await announce(socketCaller(unix, "owner", { silenceMs: 200 }))).toEqual(receipt);
     await end();
     listen("pass-2", () => new Promise<Response>(() => {}));
-    await expect(announce(socketCaller(unix, "owner", { silenceMs: 50 }))).rejects.toThrow("said nothing for 50 ms");
+    expect(await throwing(announce(socketCaller(unix, "owner", { silenceMs: 50 })))).toThrow("said nothing for 50 ms");
   });
 
   test("takes what is no JSON for the machine's failure", async () => {
     const { unix, listen } = place();
     listen("pass-1", () => new Response("<html>", { status: 502 }));
-    await expect(announce(socketCaller(unix, "owner"))).rejects.toThrow("it answered 502 and no JSON");
+    expect(await throwing(announce(socketCaller(unix, "owner")))).toThrow("it answered 502 and no JSON");
   });
 
   test("asks nothing of a daemon that whoever calls does not want to meet", async () => {
@@ -163,7 +164,7 @@ describe("a caller", () => {
       met.push(daemon);
       throw new Refusal("daemon.other-build", "another one");
     };
-    await expect(announce(socketCaller(unix, "owner", { meet }))).rejects.toThrow("another one");
+    expect(await throwing(announce(socketCaller(unix, "owner", { meet })))).toThrow("another one");
     expect([asked, met]).toEqual([0, [{ build: undefined, installation: undefined, pid: undefined }]]);
   });
 
@@ -214,9 +215,9 @@ describe("a follower", () => {
   test("fails at once where no daemon ever was, and where it is refused", async () => {
     const { unix, listen } = place();
     const first = (after: number) => followEvents(unix, after, new AbortController().signal).next();
-    await expect(first(3)).rejects.toBeInstanceOf(NoDaemon);
+    expect(await rejection(first(3))).toBeInstanceOf(NoDaemon);
     listen("pass-1", () => Response.json(toWire(new Refusal("authority.nobody", "no")), { status: 403 }));
-    await expect(first(3)).rejects.toMatchObject({ code: "authority.nobody" });
+    expect(await rejection(first(3))).toMatchObject({ code: "authority.nobody" });
   });
 });
 

@@ -6,6 +6,7 @@ import { temporaryDirectory } from "../../test/kit/directory.ts";
 import { Outage } from "../protocol/errors.ts";
 import { NoDaemon } from "./no-daemon.ts";
 import { socketCaller } from "./socket.ts";
+import { throwing } from "../../test/kit/rejection.ts";
 
 const endings: (() => unknown)[] = [];
 afterEach(async () => {
@@ -134,15 +135,15 @@ describe("a caller's connections", () => {
     const left = caller.call("timeline.announce", { text: "hello" }, { signal: leaving.signal });
     await isAsked;
     leaving.abort(new Error("called off"));
-    await expect(left).rejects.toThrow("called off");
+    expect(await throwing(left)).toThrow("called off");
     // Before there was a connection: over the next that there is, and over the first of a caller.
     for (const who of [caller, socketCaller(unix, "owner")]) {
       const early = new AbortController();
       const neverBegan = who.call("timeline.announce", { text: "x" }, { signal: early.signal });
       early.abort(new Error("changed my mind"));
-      await expect(neverBegan).rejects.toThrow("changed my mind");
+      expect(await throwing(neverBegan)).toThrow("changed my mind");
     }
-    await expect(caller.call("timeline.announce", { text: "x" }, { signal: leaving.signal })).rejects.toThrow(
+    expect(await throwing(caller.call("timeline.announce", { text: "x" }, { signal: leaving.signal }))).toThrow(
       "called off",
     );
     expect(await announce(caller)).toEqual(JSON.parse(receipt));

@@ -3,6 +3,7 @@ import { Outage } from "../protocol/errors.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { FakeTerminals } from "./fake-terminals.ts";
 import { terminalsSuite } from "./terminals.suite.ts";
+import { throwing } from "../../test/kit/rejection.ts";
 
 describe("terminals in memory", () => {
   terminalsSuite(async () => {
@@ -22,7 +23,7 @@ describe("terminals in memory", () => {
     await terminals.enter("ticker");
     expect(terminals.sent("ticker")).toEqual(["do it", "<Enter>"]);
     terminals.failNext(new Outage("ask", "fake", "gone", { mayRetry: true }));
-    await expect(terminals.list()).rejects.toThrow("gone");
+    expect(await throwing(terminals.list())).toThrow("gone");
     expect(await terminals.list()).toHaveLength(1);
   });
 });

@@ -9,6 +9,7 @@ import { CodeMemory } from "./code-memory.ts";
 import { contractChanges } from "./contract-changes.ts";
 import { mergedContracts } from "./merged-contracts.ts";
 import { serviceFiles, usesOf } from "./service-files.ts";
+import { throwing } from "../../test/kit/rejection.ts";
 
 let scratch: Scratch;
 beforeAll(() => {
@@ -190,7 +191,7 @@ test("two that each leave a contract whole and break it together are told as tha
   expect(await mergedContracts(observer, alone, { today, code })).toEqual([]);
   // A merge that failed says nothing of the two.
   spyOn(observer, "merge").mockResolvedValue([{ kind: "skipped", reason: "failed", detail: "git was ended" }]);
-  await expect(mergedContracts(observer, sides, { today, code })).rejects.toThrow("git was ended");
+  expect(await throwing(mergedContracts(observer, sides, { today, code }))).toThrow("git was ended");
 });
 
 test("of a change with many parts every one is known, because somebody may use only the last", async () => {

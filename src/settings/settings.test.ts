@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadSettings, locate } from "./settings.ts";
+import { rejection } from "../../test/kit/rejection.ts";
 
 const top = mkdtempSync(join(tmpdir(), "constel-settings-"));
 afterAll(() => rmSync(top, { recursive: true, force: true }));
@@ -49,19 +50,19 @@ describe("what stands in the place of config.toml", () => {
   test("a named pipe is refused, not waited for", async () => {
     const home = fresh("pipe");
     expect(Bun.spawnSync(["mkfifo", join(home, "config.toml")]).exitCode).toBe(0);
-    await expect(load(home)).rejects.toMatchObject({ code: "path.not-a-file" });
+    expect(await rejection(load(home))).toMatchObject({ code: "path.not-a-file" });
   });
 
   test("a directory is refused", async () => {
     const home = fresh("directory");
     mkdirSync(join(home, "config.toml"));
-    await expect(load(home)).rejects.toMatchObject({ code: "path.not-a-file" });
+    expect(await rejection(load(home))).toMatchObject({ code: "path.not-a-file" });
   });
 
   test("a file of many megabytes is refused unread", async () => {
     const home = fresh("large");
     writeFileSync(join(home, "config.toml"), `# ${"x".repeat(2_000_000)}\n`);
-    await expect(load(home)).rejects.toMatchObject({ code: "path.too-large" });
+    expect(await rejection(load(home))).toMatchObject({ code: "path.too-large" });
   });
 
   test("a link to somebody's dotfiles is read", async () => {

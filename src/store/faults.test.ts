@@ -29,6 +29,7 @@ import { executorOver, makeDurable, openForWriting } from "./sqlite-connection.t
 import { historyOf } from "./sqlite-file.ts";
 import { verifyChain } from "./timeline.ts";
 import { crash } from "./writing.suite.ts";
+import { rejection } from "../../test/kit/rejection.ts";
 
 let scene: Awaited<ReturnType<typeof sqliteScene>>;
 beforeEach(async () => {
@@ -219,7 +220,7 @@ describe("a damaged file", () => {
       overwrite(newer.path, 0, Buffer.alloc(page));
       damage(scene.path);
       const before = readFileSync(scene.path);
-      await expect(openStore(options())).rejects.toMatchObject({
+      expect(await rejection(openStore(options()))).toMatchObject({
         code: "store.corrupt",
         message: expect.stringContaining(good.file),
         facts: { backup: good.path },
@@ -237,7 +238,7 @@ describe("a damaged file", () => {
   test("is refused by the reader too", async () => {
     await filled(1);
     overwrite(scene.path, 0, Buffer.alloc(page));
-    await expect(openReader(scene.url)).rejects.toMatchObject({ code: "store.corrupt" });
+    expect(await rejection(openReader(scene.url))).toMatchObject({ code: "store.corrupt" });
   });
 
   test("that is gone while its log is there is not created anew", async () => {
@@ -245,13 +246,13 @@ describe("a damaged file", () => {
     for await (const _ of running.stdout) running.kill("SIGKILL");
     await running.exited;
     renameSync(scene.path, `${scene.path}.elsewhere`);
-    await expect(openStore(options())).rejects.toMatchObject({ code: "store.corrupt" });
+    expect(await rejection(openStore(options()))).toMatchObject({ code: "store.corrupt" });
     expect(existsSync(scene.path)).toBe(false);
   });
 
   test("without any backup says so", async () => {
     writeFileSync(scene.path, "x".repeat(5000));
-    await expect(openStore(options())).rejects.toMatchObject({
+    expect(await rejection(openStore(options()))).toMatchObject({
       code: "store.corrupt",
       message: expect.stringContaining("no good backup"),
       facts: { backup: null },
@@ -286,7 +287,7 @@ describe("a write lock held by another", () => {
         const other = new Database(scene.path);
         other.run("begin immediate");
         const refused = store.write((tx) => tx.insert("crashes", crash("no")));
-        await expect(refused).rejects.toMatchObject({
+        expect(await rejection(refused)).toMatchObject({
           code: "store.not-written",
           message: expect.stringContaining("another process holds the lock"),
           facts: { cause: "SQLITE_BUSY", attempts: 6 },
@@ -328,7 +329,7 @@ describe("the file itself", () => {
     await filled(1);
     renameSync(scene.path, `${scene.path}.real`);
     symlinkSync(`${scene.path}.real`, scene.path);
-    await expect(openStore(options())).rejects.toMatchObject({ code: "path.symlink" });
+    expect(await rejection(openStore(options()))).toMatchObject({ code: "path.symlink" });
   });
 });
 

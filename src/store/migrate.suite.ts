@@ -13,6 +13,7 @@ import type { Dialect } from "./tables.ts";
 import { verifyChain } from "./timeline.ts";
 import { type PublicView, publicViews } from "./views.ts";
 import { crash, invocation } from "./writing.suite.ts";
+import { rejection, throwing } from "../../test/kit/rejection.ts";
 
 const next = allMigrations.length + 1;
 
@@ -84,11 +85,11 @@ export function migrateSuite(makeScene: MakeScene, dialect: Dialect): void {
     test.each(["up", "verify"] as const)("when %s fails, the old state stands as it was", async (part) => {
       await addCrash();
       const failing = { migrations: [...allMigrations, shout, doomed(part)] };
-      await expect(here.reopen(failing)).rejects.toThrow(`${part} failed`);
+      expect(await throwing(here.reopen(failing))).toThrow(`${part} failed`);
       here.store = await openStore(here.options());
       expect(here.store.migrated.from).toBe(allMigrations.length);
       expect(await here.store.db.selectFrom("crashes").selectAll().execute()).toEqual([crash("c1")]);
-      await expect(here.scene.raw("select * from doomed")).rejects.toThrow();
+      expect(await throwing(here.scene.raw("select * from doomed"))).toThrow();
       expect(await verifyChain(here.store.db, "constel0")).toMatchObject({ ok: true, count: 1 });
     });
 
@@ -110,12 +111,12 @@ export function migrateSuite(makeScene: MakeScene, dialect: Dialect): void {
     });
 
     test("what cannot be undone is refused and nothing changes", async () => {
-      await expect(undoMigration(here.options())).rejects.toMatchObject({ code: "store.nothing-to-undo" });
+      expect(await rejection(undoMigration(here.options()))).toMatchObject({ code: "store.nothing-to-undo" });
       const { down: _, ...oneWay } = shout;
       await here.reopen({ migrations: [...allMigrations, oneWay] });
       await here.store.close();
       const refused = undoMigration({ ...here.options(), migrations: [...allMigrations, oneWay] });
-      await expect(refused).rejects.toMatchObject({ code: "store.nothing-to-undo" });
+      expect(await rejection(refused)).toMatchObject({ code: "store.nothing-to-undo" });
       here.store = await openStore(here.options(more));
       expect(here.store.migrated.from).toBe(next);
     });
@@ -124,7 +125,7 @@ export function migrateSuite(makeScene: MakeScene, dialect: Dialect): void {
       await here.reopen(more);
       await here.store.close();
       const before = await here.scene.raw("select * from schema_migrations order by version");
-      await expect(openStore(here.options())).rejects.toMatchObject({
+      expect(await rejection(openStore(here.options()))).toMatchObject({
         code: "store.newer-schema",
         message: expect.stringContaining(`schema version ${next}; this constel knows up to ${next - 1}`),
         facts: { schema: next, known: next - 1 },
@@ -175,7 +176,7 @@ export function migrateSuite(makeScene: MakeScene, dialect: Dialect): void {
 
     test("migrations with a gap in their versions are a bug", async () => {
       const gap = here.options({ migrations: [...allMigrations, { ...shout, version: next + 1 }] });
-      await expect(openStore(gap)).rejects.toThrow(`should have version ${next}`);
+      expect(await throwing(openStore(gap))).toThrow(`should have version ${next}`);
     });
 
     test("each public view gives the columns it declares, and its example runs", async () => {
@@ -218,8 +219,8 @@ export function migrateSuite(makeScene: MakeScene, dialect: Dialect): void {
       await here.reopen({ views: view("select 41 as answer") });
       await here.reopen({ views: view("select 42 as answer") });
       expect(await here.scene.raw("select answer from answers")).toEqual([{ answer: 42 }]);
-      await expect(here.scene.raw("select * from timeline")).rejects.toThrow();
-      await expect(here.reopen({ views: view("select 43 as reply") })).rejects.toThrow("declared are (answer)");
+      expect(await throwing(here.scene.raw("select * from timeline"))).toThrow();
+      expect(await throwing(here.reopen({ views: view("select 43 as reply") }))).toThrow("declared are (answer)");
       expect(await here.scene.raw("select answer from answers")).toEqual([{ answer: 42 }]);
       here.store = await openStore(here.options());
       expect(await here.scene.raw("select * from timeline")).toEqual([]);

@@ -8,6 +8,7 @@ import { openStore } from "./open.ts";
 import type { Dialect } from "./tables.ts";
 import { readEvents, verifyChain } from "./timeline.ts";
 import { crash } from "./writing.suite.ts";
+import { rejection } from "../../test/kit/rejection.ts";
 
 export function sharedSuite(makeScene: MakeScene, dialect: Dialect): void {
   describe("several stores over one database", () => {
@@ -62,7 +63,7 @@ export function sharedSuite(makeScene: MakeScene, dialect: Dialect): void {
           await here.scene.raw(drop);
           await tx.insert("crashes", crash("never"));
         });
-        await expect(inside).rejects.toMatchObject({ code: "store.not-written" });
+        expect(await rejection(inside)).toMatchObject({ code: "store.not-written" });
         const last = await record();
         expect(await verifyChain(here.store.db, "constel0")).toMatchObject({ ok: true, count: last.seq });
         expect(await here.store.db.selectFrom("crashes").selectAll().execute()).toEqual([]);

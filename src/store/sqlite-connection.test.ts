@@ -1,5 +1,6 @@
 import { expect, spyOn, test } from "bun:test";
 import { executorOver, OwningDatabase } from "./sqlite-connection.ts";
+import { throwing } from "../../test/kit/rejection.ts";
 
 test("each of many statements is prepared once, and what is let go for another works when it comes again", async () => {
   const database = new OwningDatabase(":memory:");
@@ -12,5 +13,5 @@ test("each of many statements is prepared once, and what is let go for another w
   for (let number = 0; number < 1_000; number++) await ask(number);
   expect(await ask(0)).toEqual([{ n: 1 }]);
   database.close();
-  expect(ask(0)).rejects.toThrow();
+  expect(await throwing(ask(0))).toThrow();
 });

@@ -7,6 +7,7 @@ import { Refusal, systemCode } from "../protocol/errors.ts";
 import type { Tx } from "./group-commit.ts";
 import type { CliInvocationsTable } from "./tables/records.ts";
 import { readEvents, type StoredEvent, verifyChain } from "./timeline.ts";
+import { rejection, throwing } from "../../test/kit/rejection.ts";
 
 export function writingSuite(makeScene: MakeScene): void {
   describe("writing", () => {
@@ -152,7 +153,7 @@ export function writingSuite(makeScene: MakeScene): void {
         runs++;
         throw lockError();
       });
-      await expect(write).rejects.toMatchObject({ code: "store.not-written", facts: { attempts: 6 } });
+      expect(await rejection(write)).toMatchObject({ code: "store.not-written", facts: { attempts: 6 } });
       expect(runs).toBe(6);
       expect(sleeps).toHaveLength(5);
       sleeps.forEach((ms, index) => {
@@ -198,14 +199,14 @@ export function writingSuite(makeScene: MakeScene): void {
         await tx.insert("crashes", crash("kept"));
       });
       expect(() => kept?.db).toThrow("the transaction of this job is over");
-      await expect(kept?.record({ type: "late.lost", actor: "test" })).rejects.toThrow("over");
-      await expect(kept?.insert("crashes", crash("late"))).rejects.toThrow("over");
+      expect(await throwing(kept?.record({ type: "late.lost", actor: "test" }))).toThrow("over");
+      expect(await throwing(kept?.insert("crashes", crash("late")))).toThrow("over");
       const nested = here.store.write((tx) => tx.db.transaction().execute(async () => {}));
-      await expect(nested).rejects.toThrow("already runs inside a transaction");
+      expect(await throwing(nested)).toThrow("already runs inside a transaction");
     });
 
     test("the reading handle cannot write, and may read a consistent snapshot", async () => {
-      await expect(here.store.db.insertInto("crashes").values(crash("no")).execute()).rejects.toThrow(
+      expect(await throwing(here.store.db.insertInto("crashes").values(crash("no")).execute())).toThrow(
         /readonly|read-only/,
       );
       const seen = await here.store.db
@@ -232,7 +233,7 @@ export function writingSuite(makeScene: MakeScene): void {
     test("closing waits for what was taken and refuses what comes after", async () => {
       const taken = here.store.write((tx) => tx.insert("crashes", crash("taken")));
       const closing = here.store.close();
-      await expect(here.store.write(async () => {})).rejects.toMatchObject({ code: "store.not-written" });
+      expect(await rejection(here.store.write(async () => {}))).toMatchObject({ code: "store.not-written" });
       await Promise.all([taken, closing]);
       await here.reopen();
       expect(await crashes()).toEqual(["taken"]);

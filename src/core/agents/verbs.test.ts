@@ -8,6 +8,7 @@ import type { AgentSighting, Seen } from "./agent.ts";
 import { listAgents, lookAtStatusNow, showAgent } from "./queries.ts";
 import { dueToResume, resumed } from "./resume.ts";
 import { seeAgents } from "./see.ts";
+import { throwing } from "../../../test/kit/rejection.ts";
 
 const idle: Seen = { state: "idle", on: "hooks", says: "the turn ended" };
 const sighting = (more: Partial<AgentSighting> = {}): AgentSighting => ({
@@ -153,7 +154,7 @@ onEachDatabase("agents", (makeScene) => {
 
   describe("an agent nobody saw", () => {
     test("is refused", async () => {
-      await expect(showAgent(context(), { agent: "agent9" })).rejects.toThrow("no agent called agent9");
+      expect(await throwing(showAgent(context(), { agent: "agent9" }))).toThrow("no agent called agent9");
     });
   });
 });

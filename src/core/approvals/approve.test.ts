@@ -5,6 +5,7 @@ import { waitForApproval } from "../../daemon/door/ask-permission.ts";
 import type { Context } from "../context.ts";
 import { answerApproval, askApproval, endApprovals, hearApproval, listApprovals } from "./approve.ts";
 import { askedText } from "./asked-text.ts";
+import { rejection, throwing } from "../../../test/kit/rejection.ts";
 
 onEachDatabase("permission requests", (makeScene) => {
   const here = withStore(makeScene);
@@ -35,25 +36,25 @@ onEachDatabase("permission requests", (makeScene) => {
     expect((await listApprovals(context(), { all: false })).approvals).toHaveLength(1);
     await answerApproval(context(), { id: first.id.slice(-8), allow: true });
     expect(await hearApproval(context("agent1"), first.id)).toMatchObject({ state: "allowed", answered_by: "owner" });
-    await expect(answerApproval(context(), { id: first.id, allow: false })).rejects.toThrow("is over: allowed");
+    expect(await throwing(answerApproval(context(), { id: first.id, allow: false }))).toThrow("is over: allowed");
   });
 
   test("an answer is for what the owner was shown: the request of another, or for something else, is another one", async () => {
     const { id } = await ask("request-once", "agent1", "make test");
     await answerApproval(context(), { id, allow: true });
     const isRefused = { code: "permission.not-yours" };
-    await expect(ask("request-once")).rejects.toMatchObject(isRefused);
-    await expect(ask("request-once", "agent2", "make test")).rejects.toMatchObject(isRefused);
-    await expect(ask("request-once", "agent1", "make test", "/elsewhere")).rejects.toMatchObject(isRefused);
+    expect(await rejection(ask("request-once"))).toMatchObject(isRefused);
+    expect(await rejection(ask("request-once", "agent2", "make test"))).toMatchObject(isRefused);
+    expect(await rejection(ask("request-once", "agent1", "make test", "/elsewhere"))).toMatchObject(isRefused);
     expect((await ask("request-once", "agent1", "make test")).state).toBe("allowed");
     // A hook that was cut off asks again within moments; nobody shows the same request another day.
     here.clock.advance(11 * 60_000);
-    await expect(ask("request-once", "agent1", "make test")).rejects.toMatchObject({ code: "approval.over" });
+    expect(await rejection(ask("request-once", "agent1", "make test"))).toMatchObject({ code: "approval.over" });
   });
 
   test("nobody but who asked keeps a request alive by waiting for it", async () => {
     const { id } = await ask("request-alive");
-    await expect(hearApproval(context("agent2"), id)).rejects.toMatchObject({ code: "permission.not-yours" });
+    expect(await rejection(hearApproval(context("agent2"), id))).toMatchObject({ code: "permission.not-yours" });
     expect((await hearApproval(context("agent1"), id)).state).toBe("waiting");
     expect((await hearApproval(context(), id)).state).toBe("waiting");
   });
@@ -75,7 +76,7 @@ onEachDatabase("permission requests", (makeScene) => {
       expect(await endApprovals(context(), startMs)).toBeGreaterThan(here.clock.nowMs());
     }
     here.clock.advance(60_000);
-    await expect(answerApproval(context(), { id, allow: true })).rejects.toThrow("timed out");
+    expect(await throwing(answerApproval(context(), { id, allow: true }))).toThrow("timed out");
     expect(await endApprovals(context(), startMs)).toBeUndefined();
     expect((await hearApproval(context("agent1"), id)).state).toBe("timed_out");
   });

@@ -23,6 +23,7 @@ import { createToken, holderOf, revokeToken } from "../tokens/tokens.ts";
 import { Anchoring } from "./anchor.ts";
 import { digestOf } from "./anchors.ts";
 import { verifyAudit } from "./verify.ts";
+import { rejection } from "../../../test/kit/rejection.ts";
 
 export function signaturesSuite(makeScene: MakeScene, dialect: Dialect): void {
   describe("signatures", () => {
@@ -316,7 +317,7 @@ export function signaturesSuite(makeScene: MakeScene, dialect: Dialect): void {
       expect(await found("update approvals set state = 'allowed', answered_by = 'owner'")).toContain("approval");
       expect(await hearApproval(at.contextFor("agent1"), approval.id)).toMatchObject({ state: "denied" });
       await here.scene.raw("update approvals set state = 'waiting', answered_by = null, asked = 'ls'");
-      await expect(answerApproval(owners, { id: approval.id, allow: true })).rejects.toMatchObject({
+      expect(await rejection(answerApproval(owners, { id: approval.id, allow: true }))).toMatchObject({
         code: "approval.over",
       });
       await here.scene.raw("update approvals set asked = 'make deploy'");

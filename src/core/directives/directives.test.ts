@@ -8,6 +8,7 @@ import { makeOwnerKey, ownerKey, signingKey } from "../../host/keys/key-files.ts
 import { seededRandom } from "../../ports/fake-clock.ts";
 import { directiveBytes } from "../../protocol/owners-word.ts";
 import { addDirective, listDirectives } from "./directives.ts";
+import { rejection } from "../../../test/kit/rejection.ts";
 
 const here = withStore(sqliteScene);
 const word = { id: "dir_00000000000000000000000001", at_ms: Date.now(), text: "Nothing lands today." };
@@ -58,6 +59,8 @@ test("said again, with its signature, it is one directive and one event", async 
 test("what the owner's key did not sign is refused", async () => {
   using scene = begin();
   for (const sig of [scene.signed("agent1"), scene.signed("owner", "Other words."), "", "ed25519:x:y"])
-    await expect(addDirective(scene.context, { ...word, sig })).rejects.toMatchObject({ code: "directive.not-owners" });
+    expect(await rejection(addDirective(scene.context, { ...word, sig }))).toMatchObject({
+      code: "directive.not-owners",
+    });
   expect((await listDirectives(scene.context, { limit: 10 })).directives).toEqual([]);
 });

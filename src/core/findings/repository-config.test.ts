@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { RepositoryObserver, TreeEntry } from "../../ports/git.ts";
 import { readRepositoryConfig, repositoryConfigOrNotes } from "./repository-config.ts";
+import { rejection } from "../../../test/kit/rejection.ts";
 
 function treeWith(entry: TreeEntry | undefined, text?: string): RepositoryObserver {
   const tree = async () => new Map(entry === undefined ? [] : [["constel.toml", entry]]);
@@ -18,10 +19,12 @@ test("the tree's own file counts; none, and there is none", async () => {
 
 test("a link, a directory and a file that cannot be understood stop the verb; what git cannot give is an outage", async () => {
   const malformed = { code: "config.malformed" };
-  await expect(readRepositoryConfig(treeWith({ ...file, mode: "120000" }, "x"), "t")).rejects.toMatchObject(malformed);
-  await expect(readRepositoryConfig(treeWith({ ...file, mode: "160000" }), "t")).rejects.toMatchObject(malformed);
-  await expect(readRepositoryConfig(treeWith(file, 'gate = "make"\n'), "t")).rejects.toMatchObject(malformed);
-  await expect(readRepositoryConfig(treeWith(file), "t")).rejects.toMatchObject({ name: "Outage" });
+  expect(await rejection(readRepositoryConfig(treeWith({ ...file, mode: "120000" }, "x"), "t"))).toMatchObject(
+    malformed,
+  );
+  expect(await rejection(readRepositoryConfig(treeWith({ ...file, mode: "160000" }), "t"))).toMatchObject(malformed);
+  expect(await rejection(readRepositoryConfig(treeWith(file, 'gate = "make"\n'), "t"))).toMatchObject(malformed);
+  expect(await rejection(readRepositoryConfig(treeWith(file), "t"))).toMatchObject({ name: "Outage" });
 });
 
 test("whoever must go on is told what was left aside", async () => {

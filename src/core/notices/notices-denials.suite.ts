@@ -5,6 +5,7 @@ import { addClaim, dropClaim } from "../claims/claim.ts";
 import { blockFinding } from "../findings/block.ts";
 import type { NoticesGround } from "./notices-ground.suite.ts";
 import { collision, repository } from "./notices-scene.suite.ts";
+import { rejection } from "../../../test/kit/rejection.ts";
 
 export function denialsSuite({ here, testOnce, begun }: NoticesGround): void {
   test("an exclusive claim denies the edit to everybody else who works there, and its end reaches who met it", async () => {
@@ -46,7 +47,7 @@ export function denialsSuite({ here, testOnce, begun }: NoticesGround): void {
         isExclusive: true,
       });
     for (const words of [["*.sql"], ["src", "src/**/*.ts"]])
-      await expect(claim(...words)).rejects.toMatchObject({ code: "claim.pattern" });
+      expect(await rejection(claim(...words))).toMatchObject({ code: "claim.pattern" });
     await at.rounds();
     expect(at.desk.items("agentb")).toEqual([]);
     await claim(".");
@@ -108,7 +109,9 @@ export function denialsSuite({ here, testOnce, begun }: NoticesGround): void {
       const [end] = await at.tell("agenta");
       expect([end?.denies, end?.text.includes("No longer a problem:")]).toEqual([undefined, true]);
       expect(at.desk.items("agenta")).toEqual([]);
-      await expect(blockFinding(at.context, { id, blocking: true })).rejects.toMatchObject({ code: "finding.unknown" });
+      expect(await rejection(blockFinding(at.context, { id, blocking: true }))).toMatchObject({
+        code: "finding.unknown",
+      });
     },
   );
 }

@@ -7,6 +7,7 @@ import { handleNotice } from "./handle.ts";
 import type { NoticesGround } from "./notices-ground.suite.ts";
 import { repository } from "./notices-scene.suite.ts";
 import { subscribe } from "./subscribe.ts";
+import { rejection } from "../../../test/kit/rejection.ts";
 
 export function eventsSuite({ here, begun, listed }: NoticesGround): void {
   test("one event for a thousand agents is one write, and never comes back to who caused it", async () => {
@@ -54,7 +55,7 @@ export function eventsSuite({ here, begun, listed }: NoticesGround): void {
     expect(await subscribe(at.context, { ...none, agent: "agenta" })).toMatchObject({ subscriptions: 0, before: 0 });
     await subscribe(at.context, { ...none, agent: "agenta", topics: ["one", "two"] });
     expect(await subscribe(at.context, { ...none, agent: "agenta" })).toMatchObject({ subscriptions: 0, before: 2 });
-    await expect(subscribe({ ...at.context, actor: "agentd" }, { ...none, agent: "agenta" })).rejects.toMatchObject({
+    expect(await rejection(subscribe({ ...at.context, actor: "agentd" }, { ...none, agent: "agenta" }))).toMatchObject({
       code: "notice.not-yours",
     });
     const words = [{ word: "src/api", isThere: true }];

@@ -7,6 +7,7 @@ import type { NoticesGround } from "./notices-ground.suite.ts";
 import { collision, repository } from "./notices-scene.suite.ts";
 import { pruneNotices } from "./prune.ts";
 import { whyNotice } from "./queries.ts";
+import { rejection } from "../../../test/kit/rejection.ts";
 
 export function findingsSuite({ here, testOnce, begun, listed }: NoticesGround): void {
   test("both sides hear of it once, a third hears nothing, and its end reaches who was told", async () => {
@@ -77,7 +78,7 @@ export function findingsSuite({ here, testOnce, begun, listed }: NoticesGround):
       facts: [{ title: "both change the same lines of x.ts", with: "agenta on branch a", told: true }],
       tellings: [{ state: "told", told_by: "hook prompt-submitted", moments: ["edit", "prompt", "stop"] }],
     });
-    await expect(whyNotice(at.context, { id: "nosuch" })).rejects.toMatchObject({ code: "notice.unknown" });
+    expect(await rejection(whyNotice(at.context, { id: "nosuch" }))).toMatchObject({ code: "notice.unknown" });
   });
 
   test("what the owner dismissed is withdrawn from who was told, and what is long over is let go of", async () => {

@@ -5,6 +5,7 @@ import { addressEvent } from "./address-event.ts";
 import { handleNotice } from "./handle.ts";
 import type { NoticesGround } from "./notices-ground.suite.ts";
 import { collision } from "./notices-scene.suite.ts";
+import { rejection } from "../../../test/kit/rejection.ts";
 
 export function handledSuite({ here, testOnce, begun, listed }: NoticesGround): void {
   testOnce("an agent is done with its own notices only, and hears again of another kind of evidence", async () => {
@@ -15,7 +16,7 @@ export function handledSuite({ here, testOnce, begun, listed }: NoticesGround): 
     const id = notice?.id ?? "";
     expect(await handleNotice(at.context, { id })).toMatchObject({ state: "waiting" });
     await at.tell("agenta");
-    await expect(handleNotice({ ...at.context, actor: "agentb" }, { id })).rejects.toMatchObject({
+    expect(await rejection(handleNotice({ ...at.context, actor: "agentb" }, { id }))).toMatchObject({
       code: "notice.not-yours",
     });
     expect(await handleNotice({ ...at.context, actor: "agenta" }, { id })).toMatchObject({ state: "handled" });

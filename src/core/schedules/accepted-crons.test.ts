@@ -7,6 +7,7 @@ import { acceptCrons, addCron, pauseSchedule, removeSchedule, runSchedule } from
 import { fireWithoutStore } from "./fire-without-store.ts";
 import { listSchedules } from "./queries.ts";
 import { ScheduleScene } from "./schedules.suite.ts";
+import { rejection } from "../../../test/kit/rejection.ts";
 
 const hourMs = 3_600_000;
 const here = withStore(sqliteScene);
@@ -66,18 +67,18 @@ test("what is accepted is what was shown: a line that changed meanwhile is refus
   scene.cron = line("mine", "harvest") + line("other", "harvest");
   const shown = seen();
   scene.cron = line("mine", "harvest") + line("other", "cancel");
-  await expect(acceptCrons(scene.context(), shown)).rejects.toMatchObject({ code: "schedule.changed" });
+  expect(await rejection(acceptCrons(scene.context(), shown))).toMatchObject({ code: "schedule.changed" });
   expect(waiting()).toHaveLength(2);
   scene.cron = line("mine", "harvest");
-  await expect(acceptCrons(scene.context(), shown)).rejects.toMatchObject({ code: "schedule.unknown" });
+  expect(await rejection(acceptCrons(scene.context(), shown))).toMatchObject({ code: "schedule.unknown" });
 });
 
 test("a line that waits can be removed, and neither run nor paused", async () => {
   scene.cron = line("planted", "harvest");
   const named = { kind: "cron", label: "planted" } as const;
   const refused = { code: "schedule.not-accepted" };
-  await expect(runSchedule(scene.context(), named)).rejects.toMatchObject(refused);
-  await expect(pauseSchedule(scene.context(), { ...named, paused: true })).rejects.toMatchObject(refused);
+  expect(await rejection(runSchedule(scene.context(), named))).toMatchObject(refused);
+  expect(await rejection(pauseSchedule(scene.context(), { ...named, paused: true }))).toMatchObject(refused);
   await removeSchedule(scene.context(), named);
   expect(scene.cron?.trim()).toBe("");
 });

@@ -5,6 +5,7 @@ import { parseLoopFile } from "./loop-file.ts";
 import { listSchedules, showSchedule } from "./queries.ts";
 import type { Action, Overlap } from "./schedule.ts";
 import { ScheduleScene } from "./schedules.suite.ts";
+import { rejection, throwing } from "../../../test/kit/rejection.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -153,7 +154,7 @@ onEachDatabase("schedules", (makeScene) => {
       await scene.round();
     };
     await night();
-    await expect(addLoop(scene.context(), wish)).rejects.toMatchObject({ code: "schedule.exists" });
+    expect(await rejection(addLoop(scene.context(), wish))).toMatchObject({ code: "schedule.exists" });
     scene.until = async () => ({ ran: true, exit: 0 });
     here.clock.advance(1_500_000);
     await scene.round(); // it ends
@@ -193,17 +194,19 @@ describe("schedules", () => {
 
   test("a name that is taken, a verb that is none, and a loop of somebody else are refused", async () => {
     await addCron(scene.context(), cronWish("one", "0 1 * * *", tell));
-    await expect(addCron(scene.context(), cronWish("one", "0 2 * * *", tell))).rejects.toMatchObject({
+    expect(await rejection(addCron(scene.context(), cronWish("one", "0 2 * * *", tell)))).toMatchObject({
       code: "schedule.exists",
     });
-    await expect(addCron(scene.context(), cronWish("two", "0 2 * * *", { verb: ["db", "restore"] }))).rejects.toThrow(
+    expect(await throwing(addCron(scene.context(), cronWish("two", "0 2 * * *", { verb: ["db", "restore"] })))).toThrow(
       "is not a verb that schedules run",
     );
-    await expect(addCron(scene.context(), cronWish("../x", "0 2 * * *", tell))).rejects.toThrow("not a label");
+    expect(await throwing(addCron(scene.context(), cronWish("../x", "0 2 * * *", tell)))).toThrow("not a label");
     await addLoop(scene.context(), { id: "mine", action: tell, overlap: "queue" });
     const stranger = { label: "mine", delayMs: hourMs, onlyFor: "agent2" };
-    await expect(reschedule(scene.context("agent2"), stranger)).rejects.toMatchObject({ code: "schedule.not-yours" });
-    await expect(removeSchedule(scene.context(), { kind: "loop", label: "../../x" })).rejects.toMatchObject({
+    expect(await rejection(reschedule(scene.context("agent2"), stranger))).toMatchObject({
+      code: "schedule.not-yours",
+    });
+    expect(await rejection(removeSchedule(scene.context(), { kind: "loop", label: "../../x" }))).toMatchObject({
       code: "schedule.unknown",
     });
   });
@@ -257,7 +260,7 @@ describe("schedules", () => {
     for (const step of steps) {
       here.clock.advance(hourMs);
       scene.dieAt = step;
-      await expect(scene.round()).rejects.toThrow(`killed at ${step}`);
+      expect(await throwing(scene.round())).toThrow(`killed at ${step}`);
       await scene.round();
       await scene.takeAll("agent1");
       await scene.round();

@@ -21,6 +21,7 @@ import { giveWish, type TaskScene, withTasks } from "./tasks.suite.ts";
 import { cancelTask, changeTask } from "./update.ts";
 import { removeWorkspace, restoreWorkspace } from "./workspace.ts";
 import { cloneWorkspace } from "./workspace.ts";
+import { rejection } from "../../../test/kit/rejection.ts";
 
 onEachDatabase("giving tasks out and landing them", (makeScene) => {
   const here = withTasks(makeScene);
@@ -45,7 +46,7 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     const about = { title: "a task", priority: "P2", root: scene.stage.top, repositories: [], after: [], scope: [] };
     const { number: task } = await createTask(scene.context, about);
     for (const way of [wish(task), { ...wish(task), to_workspace: true }, { ...wish(task), dry_run: true }])
-      await expect(scene.dispatch(way)).rejects.toMatchObject({ code: "task.no-repository" });
+      expect(await rejection(scene.dispatch(way))).toMatchObject({ code: "task.no-repository" });
     expect(await scene.events(task)).toEqual(["created"]);
     await changeTask(scene.context, { task, repositories: [scene.stage.source] });
     expect((await scene.dispatch(wish(task))).delivery).toBe("queued");
@@ -122,7 +123,7 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
   test("where no agents can be given work, that is said, and the task stays open", async () => {
     const { scene } = here;
     const task = await create();
-    await expect(scene.dispatch(wish(task))).rejects.toMatchObject({ code: "task.no-agents" });
+    expect(await rejection(scene.dispatch(wish(task)))).toMatchObject({ code: "task.no-agents" });
     expect([await scene.state(task), await scene.events(task)]).toEqual(["open", ["created"]]);
     // By hand it goes out all the same.
     expect(await scene.dispatch(wish(task, { to_workspace: true }))).toMatchObject({
@@ -156,7 +157,7 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     await round();
     expect(await dispatches(task)).toMatchObject([{ agent: "agent1", state: "unknown", problem: "why" }]);
     expect((await scene.events(task)).filter((type) => type === "delivery_unknown")).toHaveLength(1);
-    await expect(scene.dispatch(wish(task))).rejects.toMatchObject({ code: "task.not-allowed" });
+    expect(await rejection(scene.dispatch(wish(task)))).toMatchObject({ code: "task.not-allowed" });
     await told(put[0], "delivered");
     await round();
     expect(await dispatches(task)).toMatchObject([{ state: "delivered", problem: null }]);
@@ -194,7 +195,7 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     expect(await standingOfBrief(scene.context, { agent: "agent1", dispatch: put[0]?.id ?? "" })).toHaveProperty(
       "stale",
     );
-    await expect(scene.dispatch(wish(task))).rejects.toMatchObject({ code: "task.not-allowed" });
+    expect(await rejection(scene.dispatch(wish(task)))).toMatchObject({ code: "task.not-allowed" });
     scene.clock.advance(10_000);
     await told(put[1], "delivered");
     await round();
@@ -247,7 +248,7 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     scene.stage.commit(workspace ?? "", { "x.txt": "x" }, "x");
     await changeTask(scene.context, { task, move: "release" });
     expect(await scene.state(task)).toBe("open");
-    await expect(readyTask({ ...scene.context, actor: "agent1" }, { task })).rejects.toMatchObject({
+    expect(await rejection(readyTask({ ...scene.context, actor: "agent1" }, { task }))).toMatchObject({
       code: "task.not-yours",
     });
     expect((await findFree(scene.context, {})).free).toEqual(["agent1"]);
@@ -294,7 +295,7 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     expect(put).toHaveLength(2);
     for (const words of ["could not land", "a.txt", "mine", "theirs"]) expect(put[1]?.text).toContain(words);
     expect(await scene.state(task)).toBe("needs_review");
-    await expect(scene.dispatch(wish(task))).rejects.toMatchObject({ code: "task.leased" });
+    expect(await rejection(scene.dispatch(wish(task)))).toMatchObject({ code: "task.leased" });
     await told(put[1], "delivered");
     await round();
     expect(await scene.state(task)).toBe("in_progress");

@@ -10,6 +10,7 @@ import { showTask } from "./queries.ts";
 import { readyTask } from "./ready.ts";
 import { giveWish, withTasks } from "./tasks.suite.ts";
 import { cancelTask, changeTask } from "./update.ts";
+import { rejection, throwing } from "../../../test/kit/rejection.ts";
 
 onEachDatabase("how a task leaves its clone", (makeScene) => {
   const here = withTasks(makeScene);
@@ -122,7 +123,7 @@ onEachDatabase("how a task leaves its clone", (makeScene) => {
     scene.step = (name) => {
       if (name === "dispatch.told") throw new Error("cut off");
     };
-    await expect(scene.round()).rejects.toThrow("cut off");
+    expect(await throwing(scene.round())).toThrow("cut off");
     scene.step = () => {};
     await scene.round();
     await scene.round();
@@ -186,7 +187,7 @@ onEachDatabase("how a task leaves its clone", (makeScene) => {
     expect(await scene.state(task)).toBe("in_progress");
     const refused = (await showTask(scene.context, { task })).events.at(-1);
     expect(refused).toMatchObject({ type: "ready_refused", actor: "agent2", data: { reason: "agent1 has it" } });
-    await expect(readyTask({ ...scene.context, actor: "agent2" }, { task })).rejects.toMatchObject({
+    expect(await rejection(readyTask({ ...scene.context, actor: "agent2" }, { task }))).toMatchObject({
       code: "task.not-yours",
     });
   });
@@ -201,7 +202,7 @@ onEachDatabase("how a task leaves its clone", (makeScene) => {
     await scene.see("agent2", "idle");
     await scene.dispatch(giveWish(task, { agent: "agent2" }));
     expect((await scene.hear("agent1", task, { id: "m2", answers: dispatch }))[0]?.text).toContain("agent2 has it");
-    await expect(readyTask({ ...scene.context, actor: "agent1" }, { task })).rejects.toMatchObject({
+    expect(await rejection(readyTask({ ...scene.context, actor: "agent1" }, { task }))).toMatchObject({
       code: "task.not-yours",
     });
     await changeTask(scene.context, { task, move: "release" });

@@ -9,6 +9,7 @@ import { readyTask } from "./ready.ts";
 import { withTasks } from "./tasks.suite.ts";
 import { cancelTask } from "./update.ts";
 import { removeWorkspace, restoreWorkspace } from "./workspace.ts";
+import { rejection } from "../../../test/kit/rejection.ts";
 
 const here = withTasks();
 
@@ -455,22 +456,22 @@ test("one harvester at a time: a second waits for the lease, and one that lost i
       },
     },
   };
-  await expect(harvestRound(slow, signal)).rejects.toMatchObject({ code: "task.lease-lost" });
+  expect(await rejection(harvestRound(slow, signal))).toMatchObject({ code: "task.lease-lost" });
   expect(scene.landedCommits()).toHaveLength(2);
 });
 
 test("what is not ready cannot be harvested, and what is being harvested cannot be cancelled", async () => {
   const { scene } = here;
   const { task } = await scene.begun();
-  await expect(askHarvest(scene.context, { tasks: [task], all: false })).rejects.toMatchObject({
+  expect(await rejection(askHarvest(scene.context, { tasks: [task], all: false }))).toMatchObject({
     code: "task.not-allowed",
   });
-  await expect(askHarvest(scene.context, { tasks: [], all: true })).rejects.toMatchObject({
+  expect(await rejection(askHarvest(scene.context, { tasks: [], all: true }))).toMatchObject({
     code: "task.nothing-to-land",
   });
   const ready = await scene.readyWith({ "x.txt": "1" });
   await askHarvest(scene.context, { tasks: [ready.task], all: false });
-  await expect(cancelTask(scene.context, { task: ready.task, reason: "" })).rejects.toMatchObject({
+  expect(await rejection(cancelTask(scene.context, { task: ready.task, reason: "" }))).toMatchObject({
     code: "task.landing",
   });
   const { train } = await askHarvest(scene.context, { tasks: [ready.task], all: false });

@@ -7,6 +7,7 @@ import { askHarvest, harvestRound, harvestRows } from "./harvest.ts";
 import { showTask } from "./queries.ts";
 import { readyTask } from "./ready.ts";
 import { withTasks } from "./tasks.suite.ts";
+import { rejection } from "../../../test/kit/rejection.ts";
 
 const here = withTasks();
 const hourMs = 3_600_000;
@@ -95,7 +96,7 @@ test("the owner lands over a claim, which is recorded and said; nobody else can 
   const task = await workOf("agent3", { "src/a.ts": "a\n" });
   for (const actor of ["agent0", "agent3", "agentinfinity"]) {
     const asked = askHarvest({ ...scene.context, actor }, { tasks: [task], all: false, over_claim: true });
-    await expect(asked).rejects.toMatchObject({ code: "authority.owner" });
+    expect(await rejection(asked)).toMatchObject({ code: "authority.owner" });
   }
   const { train } = await askHarvest(scene.context, { tasks: [task], all: false, over_claim: true });
   while (await harvestRound(scene.context, new AbortController().signal));

@@ -9,6 +9,7 @@ import { leaseClone } from "./lease-clone.ts";
 import { readyTask } from "./ready.ts";
 import { leaseSentBack } from "./send-back.ts";
 import { giveWish, withTasks } from "./tasks.suite.ts";
+import { rejection } from "../../../test/kit/rejection.ts";
 
 const here = withTasks();
 
@@ -91,7 +92,7 @@ test("while a clone has work that came back, the task goes to no other", async (
   const { scene, task, given } = await sentBack();
   await leaseSentBack(scene.context);
   await scene.see("agent2", "idle");
-  await expect(leaseClone(scene.context, task, {})).rejects.toMatchObject({ code: "task.leased" });
+  expect(await rejection(leaseClone(scene.context, task, {}))).toMatchObject({ code: "task.leased" });
   expect(await given()).toMatchObject([{ agent: "agent1", ended_ms: null }]);
 });
 

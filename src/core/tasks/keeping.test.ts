@@ -11,6 +11,7 @@ import { showTask } from "./queries.ts";
 import { giveWish, withTasks } from "./tasks.suite.ts";
 import { tidyGrounds } from "./tidy.ts";
 import { removeWorkspace, restoreWorkspace } from "./workspace.ts";
+import { rejection } from "../../../test/kit/rejection.ts";
 
 const here = withTasks();
 const day = 86_400_000;
@@ -53,7 +54,7 @@ test("what was saved and never restored is announced when it is old, and goes a 
   await prune();
   expect(refs()).toEqual([]);
   expect((await scene.events(task)).slice(-2)).toEqual(["rescue_expiring", "rescue_pruned"]);
-  await expect(restoreWorkspace(scene.context, { task })).rejects.toMatchObject({
+  expect(await rejection(restoreWorkspace(scene.context, { task }))).toMatchObject({
     code: "workspace.no-rescue",
     message: expect.stringContaining(`what was saved of ${path} was kept as long as`),
   });
@@ -80,7 +81,7 @@ test("a source that is gone, or a ref that somebody took away, is no obstacle; a
   const { scene } = here;
   const { task } = await removed();
   scene.stage.git(scene.stage.source, "update-ref", "-d", refs()[0] ?? "");
-  await expect(restoreWorkspace(scene.context, { task })).rejects.toMatchObject({ code: "workspace.no-rescue" });
+  expect(await rejection(restoreWorkspace(scene.context, { task }))).toMatchObject({ code: "workspace.no-rescue" });
   scene.clock.advance(keepMs);
   await prune();
   scene.clock.advance(graceMs);
@@ -90,7 +91,7 @@ test("a source that is gone, or a ref that somebody took away, is no obstacle; a
   const { bundles } = scene.context.machine;
   const source = join(scene.stage.source, ".git");
   for (const where of ["ref:refs/heads/main", "bundle:/etc/passwd", `bundle:${bundles}/../x.bundle`, "main"])
-    await expect(forget({ source, where, bundles })).rejects.toMatchObject({ code: "workspace.no-rescue" });
+    expect(await rejection(forget({ source, where, bundles }))).toMatchObject({ code: "workspace.no-rescue" });
   expect(scene.stage.git(scene.stage.source, "rev-parse", "main")).not.toBe("");
 });
 
@@ -99,7 +100,7 @@ test("nothing was there to save: restoring says so", async () => {
   const { task, path } = await scene.begun();
   rmSync(path, { recursive: true });
   await removeWorkspace(scene.context, { task, with_ignored: false });
-  await expect(restoreWorkspace(scene.context, { task })).rejects.toMatchObject({
+  expect(await rejection(restoreWorkspace(scene.context, { task }))).toMatchObject({
     code: "workspace.no-rescue",
     message: `nothing was saved of ${path}`,
   });

@@ -5,6 +5,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { readyTask } from "./ready.ts";
 import { withTasks } from "./tasks.suite.ts";
 import { removeWorkspace } from "./workspace.ts";
+import { throwing } from "../../../test/kit/rejection.ts";
 
 const here = withTasks();
 
@@ -79,7 +80,7 @@ test("cut off anywhere while work is called ready, it is not ready; said again, 
     scene.step = (name) => {
       if (name === cut) throw new Error("as if killed");
     };
-    await expect(readyTask(scene.context, { task })).rejects.toThrow("as if killed");
+    expect(await throwing(readyTask(scene.context, { task }))).toThrow("as if killed");
     scene.step = () => {};
     expect(await scene.state(task)).toBe("in_progress");
     await readyTask(scene.context, { task });

@@ -8,6 +8,7 @@ import { readyTask } from "./ready.ts";
 import { giveWish, withTasks } from "./tasks.suite.ts";
 import { changeTask } from "./update.ts";
 import { removeWorkspace } from "./workspace.ts";
+import { rejection } from "../../../test/kit/rejection.ts";
 
 const here = withTasks();
 
@@ -129,7 +130,7 @@ test("cut off between two repositories, or anywhere else, the next harvester lan
     const rounds = async (): Promise<void> => {
       while (await harvestRound(scene.context, new AbortController().signal));
     };
-    await expect(rounds()).rejects.toMatchObject({ code: "task.lease-lost" });
+    expect(await rejection(rounds())).toMatchObject({ code: "task.lease-lost" });
     scene.gone.add(scene.holder);
     scene.holder = `alive ${cut}`;
     scene.step = () => {};
@@ -149,7 +150,7 @@ test("of several workspaces one must be named, and the answer says which there a
   const { scene } = here;
   const { task } = await overTwo({ second: { "y.txt": "y" } });
   const first = scene.stage.source.split("/").at(-1);
-  await expect(removeWorkspace(scene.context, { task, with_ignored: false })).rejects.toMatchObject({
+  expect(await rejection(removeWorkspace(scene.context, { task, with_ignored: false }))).toMatchObject({
     code: "workspace.unknown",
     message: `task ${task} has the workspaces ${first}, web`,
   });
@@ -163,7 +164,7 @@ test("a workspace that was deleted by hand: ready says so, and another dispatch 
   const { task, path } = await scene.begun();
   scene.stage.commit(path, { "x.txt": "x" }, "x");
   await Bun.$`rm -rf ${path}`.quiet();
-  await expect(readyTask(scene.context, { task })).rejects.toMatchObject({
+  expect(await rejection(readyTask(scene.context, { task }))).toMatchObject({
     code: "task.no-workspace",
     message: expect.stringContaining(`the workspace ${path} is gone`),
   });

@@ -3,6 +3,7 @@ import { sqliteScene, withStore } from "../../../test/kit/databases.ts";
 import { FakeClock } from "../../ports/fake-clock.ts";
 import { systemRandom } from "../../host/clock/system-clock.ts";
 import { createToken, holderOf, listTokens, revokeToken } from "./tokens.ts";
+import { rejection } from "../../../test/kit/rejection.ts";
 
 const here = withStore(sqliteScene);
 const clock = new FakeClock();
@@ -21,7 +22,7 @@ test("a token says who holds it, is nowhere in the database, and ends when it is
   expect(JSON.stringify(await listTokens(context()))).not.toContain(token);
   await revokeToken(context(), { id });
   expect(await holderOf(context(), token)).toBeUndefined();
-  await expect(revokeToken(context(), { id: "other" })).rejects.toMatchObject({ code: "token.unknown" });
+  expect(await rejection(revokeToken(context(), { id: "other" }))).toMatchObject({ code: "token.unknown" });
 });
 
 test("a token is over at its end, and covers its scope alone", async () => {

@@ -20,6 +20,7 @@ import { planFor } from "./plan.ts";
 import { forget, register } from "./register.ts";
 import { silenceOf } from "./silence.ts";
 import { takeIn } from "./take-in.ts";
+import { rejection } from "../../../test/kit/rejection.ts";
 
 const repository = "remote:example.org/team/app";
 
@@ -130,7 +131,7 @@ export function takeInSuite(makeScene: MakeScene): void {
     await takeIn(context(), report([]));
     const closed = await here.store.db.selectFrom("findings").select("id").executeTakeFirst();
     const late = dismissFinding(context(), { id: closed?.id ?? "", reason: "late", scope: "finding" });
-    await expect(late).rejects.toMatchObject({ code: "finding.unknown" });
+    expect(await rejection(late)).toMatchObject({ code: "finding.unknown" });
     await takeIn(context(), report([collision("x")]));
     const [finding] = await open();
     const id = finding?.id ?? "";
@@ -429,7 +430,7 @@ export function takeInSuite(makeScene: MakeScene): void {
     const mine = await addClaim(context(), { ...about, words: [{ word: "src/x", isThere: true }], forMs: 9_000 });
     expect([made.holder, mine.holder, mine.also_claimed_by]).toEqual(["agent1", "owner", ["agent1"]]);
     const agent = { ...context(), actor: "agent2" };
-    await expect(addClaim(agent, { ...about, agent: "agent1", forMs: 1 })).rejects.toMatchObject({
+    expect(await rejection(addClaim(agent, { ...about, agent: "agent1", forMs: 1 }))).toMatchObject({
       code: "claim.not-yours",
     });
     const held = async () =>

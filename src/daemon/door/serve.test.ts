@@ -6,6 +6,7 @@ import { type Asker, askerFor, askerNamed, owner, refuseUnlessAllowed } from "..
 import { Refusal } from "../../protocol/errors.ts";
 import { operations } from "../../protocol/operations/all.ts";
 import { makeFetch, type ServeParts, type WhoAsks } from "./serve.ts";
+import { rejection, throwing } from "../../../test/kit/rejection.ts";
 
 /** As if the kernel had said: the owner. */
 const named: WhoAsks = ({ headers }) => askerFor({ to: "owner" }, headers.get("x-constel-actor"));
@@ -95,7 +96,7 @@ test("a caller is told of a late failure as of an early one", async () => {
     });
     try {
       const asked = socketCaller(path, "owner").call("task.list", {});
-      await expect(asked).rejects.toMatchObject({ code: "task.unknown", facts: { task: 7 } });
+      expect(await rejection(asked)).toMatchObject({ code: "task.unknown", facts: { task: 7 } });
     } finally {
       await stop();
     }
@@ -159,7 +160,7 @@ test("a list is answered with the columns that were asked for, and whole where n
     const some = await caller.list("task.list", {}, ["number", "title"]);
     expect(some).toEqual({ total: 1, tasks: [{ number: 7, title: "Rename lookUp" }] });
     expect((await caller.list("task.list", {}, undefined)) as unknown).toEqual({ total: 1, tasks: [task] });
-    await expect(caller.list("task.list", {}, ["nothing" as "title"])).rejects.toThrow("task.list: columns.0");
+    expect(await throwing(caller.list("task.list", {}, ["nothing" as "title"]))).toThrow("task.list: columns.0");
   } finally {
     await stop();
   }

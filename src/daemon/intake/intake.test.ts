@@ -10,6 +10,7 @@ import { defaultConfig } from "../../settings/declarations.ts";
 import { openStore, type Store } from "../../store/open.ts";
 import { intakeLoop } from "./intake.ts";
 import type { LoopParts } from "../loops/loop-parts.ts";
+import { throwing } from "../../../test/kit/rejection.ts";
 
 const clock = new FakeClock();
 const random = seededRandom(3);
@@ -88,8 +89,8 @@ test("what the database will not take waits in its file, is noted once beside it
   appendRecord(place(), "crashes", { agent: "agent1", what: "dead", detail: "x" });
   const refusing = { ...store, write: () => Promise.reject(new Refusal("store.not-written", "the disk is full")) };
   const broken = loop(refusing as unknown as Store);
-  await expect(round(broken)).rejects.toThrow("the disk is full");
-  await expect(round(broken)).rejects.toThrow("the disk is full");
+  expect(await throwing(round(broken))).toThrow("the disk is full");
+  expect(await throwing(round(broken))).toThrow("the disk is full");
   const [errors = ""] = readdirSync(join(home.path, "logs")).filter((name) => name.startsWith("meta-db-errors-"));
   expect(readFileSync(join(home.path, "logs", errors), "utf8").match(/the disk is full/g)).toHaveLength(1);
   await round(loop());

@@ -12,6 +12,7 @@ import { openStore, type Store } from "../../store/open.ts";
 import { intakeLoop } from "./intake.ts";
 import type { LoopParts } from "../loops/loop-parts.ts";
 import type { Round } from "../loops/react.ts";
+import { throwing } from "../../../test/kit/rejection.ts";
 
 const day = 86_400_000;
 const maxBytes = 65_536;
@@ -115,7 +116,7 @@ test("an old file is removed only when the database has it", async () => {
   const well = store;
   store = refusing as unknown as Store;
   loop = newLoop();
-  for (let rounds = 0; rounds < 3; rounds++) await expect(round()).rejects.toThrow("the disk is full");
+  for (let rounds = 0; rounds < 3; rounds++) expect(await throwing(round())).toThrow("the disk is full");
   expect(files().filter((name) => name.startsWith("crashes"))).toEqual(["crashes-2026-01-02.jsonl"]);
   store = well;
   loop = newLoop();

@@ -17,6 +17,7 @@ import { ownerLoop } from "./owner-loop.ts";
 import { repliesLoop, replyPorts } from "./replies-loop.ts";
 import { hasMarker, putMarker, putNewMarker } from "../../floor/markers/marker-files.ts";
 import { markers } from "../../floor/markers/markers.ts";
+import { rejection } from "../../../test/kit/rejection.ts";
 
 const here = withStore(sqliteScene);
 let home: ReturnType<typeof temporaryDirectory>;
@@ -255,7 +256,7 @@ test("a webhook's reply counts only from a sender on the list, once for each id"
   expect(await takeReply(context(), yes, ports)).toBe("allowed: agent1 make deploy");
   expect(await takeReply(context(), yes, ports)).toBe("allowed: agent1 make deploy");
   const stranger = { ...reply, sender: "stranger" };
-  await expect(takeReply(context(), stranger, ports)).rejects.toMatchObject({ code: "reply.unknown-sender" });
+  expect(await rejection(takeReply(context(), stranger, ports))).toMatchObject({ code: "reply.unknown-sender" });
   expect(isAllowed({ channel: "webhook", sender: "" }, ["webhook:"])).toBe(false);
   expect(isAllowed({ channel: "telegram", sender: "phone" }, ["webhook:phone"])).toBe(false);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { JudgedPermission } from "../../protocol/permission.ts";
 import { answerPermission, type Asking } from "./permission.ts";
+import { throwing } from "../../../test/kit/rejection.ts";
 
 const judged = (more: Partial<JudgedPermission>): JudgedPermission => ({
   decision: "ask",
@@ -116,5 +117,5 @@ test("where a program asks for nothing, a rule answers before the tool is used: 
 });
 
 test("where a program asks for nothing, what no rule answers before the tool is for the owner", async () => {
-  await expect(before("codex", { rule: "no rule allows it" }, true)).rejects.toThrow("nobody is to be asked");
+  expect(await throwing(before("codex", { rule: "no rule allows it" }, true))).toThrow("nobody is to be asked");
 });

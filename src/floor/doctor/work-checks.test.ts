@@ -3,6 +3,7 @@ import { FakeClock } from "../../ports/fake-clock.ts";
 import type { StuckWork } from "../../protocol/store-keeping.ts";
 import type { DoctorContext } from "./check.ts";
 import { workChecks } from "./work-checks.ts";
+import { throwing } from "../../../test/kit/rejection.ts";
 
 test("what nobody is at is listed, and mending waits until the daemon has ended it", async () => {
   const clock = new FakeClock();
@@ -28,7 +29,7 @@ test("what nobody is at is listed, and mending waits until the daemon has ended 
   expect(started).toBe(1);
   answers = Array.from({ length: 60 }, () => [left]);
   const [again] = (await workChecks[0]?.look(context)) ?? [];
-  await expect(Promise.resolve().then(() => again?.fix?.())).rejects.toThrow("workspace 12/repo is making");
+  expect(await throwing(Promise.resolve().then(() => again?.fix?.()))).toThrow("workspace 12/repo is making");
 });
 
 test("clones that run unconfined although the settings want them confined are named", async () => {

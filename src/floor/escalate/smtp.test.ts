@@ -7,6 +7,7 @@ import { TLSSocket, createServer as createTlsServer } from "node:tls";
 import { lineConnections } from "../../host/notify/line-connections.ts";
 import type { ChannelOf } from "./channel.ts";
 import { sendMail } from "./smtp.ts";
+import { throwing } from "../../../test/kit/rejection.ts";
 
 const mail = { subject: "Grüße\r\nBcc: x@y.z", body: "line\n.\nQUIT\n", date: new Date(0), messageId: "page_1" };
 
@@ -152,7 +153,7 @@ describe("mail", () => {
 
   test("is not sent in the clear when STARTTLS was asked for and is not offered", async () => {
     const { port, heard } = await mailServer();
-    await expect(send(channel(port, { security: "starttls", username: "me", password: "pw" }))).rejects.toThrow(
+    expect(await throwing(send(channel(port, { security: "starttls", username: "me", password: "pw" })))).toThrow(
       "does not offer STARTTLS",
     );
     expect(heard).toEqual(["EHLO constel"]);
@@ -161,7 +162,7 @@ describe("mail", () => {
   test("is not sent to a server whose certificate nobody vouches for", async () => {
     const { port, heard } = await mailServer({ offers: ["STARTTLS"] });
     const untrusting = sendMail(lineConnections(), channel(port, { security: "starttls" }), mail, 5000);
-    await expect(untrusting).rejects.toThrow(/certificate/i);
+    expect(await throwing(untrusting)).toThrow(/certificate/i);
     expect(heard.filter((line) => line.startsWith("🔒"))).toEqual([]);
   });
 
@@ -171,7 +172,7 @@ describe("mail", () => {
       await send(channel(port, { host: "127.0.0.1", security }));
       expect(heard.filter((line) => line.startsWith("🔒MAIL"))).toHaveLength(1);
       const other = await mailServer({ tls: security === "tls", offers: ["STARTTLS"], address: "127.0.0.2" });
-      expect(send(channel(other.port, { host: "127.0.0.2", security }))).rejects.toThrow();
+      expect(await throwing(send(channel(other.port, { host: "127.0.0.2", security })))).toThrow();
       expect(other.heard.filter((line) => line.includes("MAIL"))).toEqual([]);
     }
   });
@@ -179,9 +180,9 @@ describe("mail", () => {
   test("that is refused says so in the server's words, without the password", async () => {
     const { port } = await mailServer({ answers: { AUTH: "535 no" } });
     const refused = send(channel(port, { username: "me", password: "pw" }));
-    await expect(refused).rejects.toThrow("the mail server answered AUTH with: 535 no");
+    expect(await throwing(refused)).toThrow("the mail server answered AUTH with: 535 no");
     const full = await mailServer({ answers: { ".": "452 full" } });
-    await expect(send(channel(full.port))).rejects.toThrow("answered the mail with: 452 full");
+    expect(await throwing(send(channel(full.port)))).toThrow("answered the mail with: 452 full");
   });
 
   test("of which one recipient is refused goes to the others, and says whom it did not reach", async () => {
@@ -189,7 +190,7 @@ describe("mail", () => {
     expect(await send(channel(port))).toBe("the mail server refused d@e.f: 550 mailbox");
     expect(heard).toContain("DATA");
     const none = await mailServer({ answers: { RCPT: "550 nobody" } });
-    await expect(send(channel(none.port))).rejects.toThrow(
+    expect(await throwing(send(channel(none.port)))).toThrow(
       "the mail server refused every recipient: d@e.f: 550 nobody; g@h.i: 550 nobody",
     );
     expect(none.heard).not.toContain("DATA");
@@ -197,16 +198,16 @@ describe("mail", () => {
 
   test("to a server that says nothing ends with the deadline", async () => {
     const { port } = await mailServer({ silent: true });
-    await expect(send(channel(port), 50)).rejects.toThrow("no answer in time");
+    expect(await throwing(send(channel(port), 50))).toThrow("no answer in time");
   });
 
   test("to nobody listening fails at once", async () => {
-    await expect(send(channel(1))).rejects.toThrow("localhost:1");
+    expect(await throwing(send(channel(1)))).toThrow("localhost:1");
   });
 
   test("to an address with a line break in it is not begun", async () => {
     const { port, heard } = await mailServer();
-    await expect(send(channel(port, { to: ["a@b.c>\r\nDATA"] }))).rejects.toThrow("not a mail address");
+    expect(await throwing(send(channel(port, { to: ["a@b.c>\r\nDATA"] })))).toThrow("not a mail address");
     expect(heard).not.toContain("DATA");
   });
 });

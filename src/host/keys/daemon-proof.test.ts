@@ -8,6 +8,7 @@ import { systemClock } from "../clock/system-clock.ts";
 import { markingWords } from "../process/limit-mark.ts";
 import { daemonProof, proveDaemon, wrongProcess, wrongProof } from "./daemon-proof.ts";
 import { signingKey } from "./key-files.ts";
+import { rejection } from "../../../test/kit/rejection.ts";
 
 /** A listener at who.sock that answers as it is told to, and a file of a socket beside it. */
 function place(answer: (asked: { nonce: string; door: string; home: string }) => string) {
@@ -61,7 +62,7 @@ describe("who listens at the daemon's socket", () => {
       away();
       const another = Bun.serve({ unix: join(home, "daemon.sock"), fetch: () => new Response("another") });
       const heard = await (await fetch("http://x/", { unix })).text();
-      await expect(asked()).rejects.toMatchObject({ code: "daemon.impostor", facts: { daemon: process.pid } });
+      expect(await rejection(asked())).toMatchObject({ code: "daemon.impostor", facts: { daemon: process.pid } });
       await another.stop(true);
       return heard;
     });
@@ -82,7 +83,7 @@ describe("who listens at the daemon's socket", () => {
   };
   for (const [how, answer] of Object.entries(others))
     test(`who answers ${how} is not the daemon`, async () => {
-      await expect(at(answer).admitted()).rejects.toMatchObject({
+      expect(await rejection(at(answer).admitted())).toMatchObject({
         code: "daemon.impostor",
         facts: { pid: process.pid, why: "it does not hold the key of this constellation" },
       });
@@ -105,7 +106,7 @@ describe("who listens at the daemon's socket", () => {
   test("a socket that is not the one the daemon named is not spoken to", async () => {
     const { admitted } = at((asked) => proven({ ...asked, door: "1:1" }));
     const { reach } = await admitted();
-    await expect(reach(async () => "reached")).rejects.toMatchObject({ code: "daemon.impostor" });
+    expect(await rejection(reach(async () => "reached"))).toMatchObject({ code: "daemon.impostor" });
   });
 
   test("a process of another account is not the daemon; root's may be, and one that the kernel does not name", () => {
@@ -155,7 +156,7 @@ describe("who listens at the daemon's socket", () => {
       await left.exited;
       await left.stdout.getReader().read();
       const asked = beAdmitted({ who, door: join(at.path, "daemon.sock"), proof: daemonProof(at.path) });
-      await expect(asked).rejects.toMatchObject({
+      expect(await rejection(asked)).toMatchObject({
         code: "daemon.impostor",
         message: expect.stringContaining("has ended"),
       });

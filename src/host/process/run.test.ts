@@ -6,6 +6,7 @@ import { until } from "../../../test/kit/home.ts";
 import { Outage } from "../../protocol/errors.ts";
 import { childEnvironment } from "./child-environment.ts";
 import { systemProcesses } from "./run.ts";
+import { rejection } from "../../../test/kit/rejection.ts";
 
 const env = { PATH: process.env["PATH"] ?? "" };
 const run = (script: string, more: object = {}) =>
@@ -78,7 +79,7 @@ test("output past the bound ends the program and is cut there", async () => {
 
 test("a program that does not exist is an outage that names it", async () => {
   const failed = systemProcesses.run(["no-such-program-at-all"], { env, deadlineMs: 1000 });
-  await expect(failed).rejects.toBeInstanceOf(Outage);
+  expect(await rejection(failed)).toBeInstanceOf(Outage);
 });
 
 test("nothing is inherited but what is given, and what injects code is never given", async () => {

@@ -6,6 +6,7 @@ import { systemLiveness } from "./liveness.ts";
 import { Outage } from "../../protocol/errors.ts";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { makeTemporaryDirectory, openTemporary, withTemporaryDirectory } from "./temporary-directory.ts";
+import { throwing } from "../../../test/kit/rejection.ts";
 
 const kind = `test${process.pid}`;
 const left = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith(`constel-${kind}-`));
@@ -17,7 +18,7 @@ test("it is there while it is used and gone afterwards, also when the use fails"
     writeFileSync(join(path, "a"), "x");
   });
   expect(existsSync(seen)).toBe(false);
-  await expect(withTemporaryDirectory(kind, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(await throwing(withTemporaryDirectory(kind, () => Promise.reject(new Error("no"))))).toThrow("no");
   expect(left()).toEqual([]);
 });
 

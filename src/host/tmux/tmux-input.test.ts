@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TmuxStage } from "./tmux-stage.suite.ts";
 import { until } from "../../ports/terminals.suite.ts";
+import { throwing } from "../../../test/kit/rejection.ts";
 
 let stage: TmuxStage;
 beforeEach(() => {
@@ -63,7 +64,7 @@ describe("pasting into tmux", () => {
     await until(() => existsSync(file));
     await stage.terminals.create({ name: "agent2", cwd: "/", command: ["true"] });
     await until(async () => (await stage.terminals.list()).some(({ name, dead }) => name === "agent2" && dead));
-    await expect(stage.terminals.paste("agent2", "secret")).rejects.toThrow("has ended");
+    expect(await throwing(stage.terminals.paste("agent2", "secret"))).toThrow("has ended");
     await stage.terminals.list();
     expect(stage.tmux("list-buffers").out).toBe("");
   });

@@ -20,6 +20,7 @@ import { systemProcesses } from "../process/run.ts";
 import { makingNow } from "./make-workspace.ts";
 import { Stage } from "./workspace.suite.ts";
 import { systemWorkspaces } from "./workspaces.ts";
+import { rejection, throwing } from "../../../test/kit/rejection.ts";
 
 let stage: Stage;
 beforeEach(() => {
@@ -276,7 +277,7 @@ test("another branch starts where the workspace stands; a bad name or a taken on
   stage.write(path, { "a.txt": "in the middle of it\n" });
   await stage.workspaces.branch(path, "constel/constel0/1-second");
   expect(stage.git(path, "status", "--porcelain", "--branch")).toBe("## constel/constel0/1-second\n M a.txt\n");
-  await expect(stage.workspaces.branch(path, "bad..name")).rejects.toMatchObject({ code: "usage.bad-value" });
+  expect(await rejection(stage.workspaces.branch(path, "bad..name"))).toMatchObject({ code: "usage.bad-value" });
 });
 
 test("what a repository is asked before a workspace is made of it is not asked again: three commands make one", async () => {
@@ -302,13 +303,13 @@ test("settings that cannot be understood are refused before anything is made; a 
   const toml = join(stage.top, "constel.toml");
   for (const text of ['[workspace]\nset_up = "true"\n', "[workspace]\ncopy = '.env'\n", "gate = 1\n"]) {
     writeFileSync(toml, text);
-    await expect(stage.make("workspaces/strict/repo")).rejects.toMatchObject({ code: "config.malformed" });
+    expect(await rejection(stage.make("workspaces/strict/repo"))).toMatchObject({ code: "config.malformed" });
   }
   rmSync(toml);
   stage.commit(stage.source, { "constel.toml": "gate = 1\n" });
   stage.git(stage.source, "push", "-q", "origin", "HEAD:main");
   // The half-made clone is gone by then, so that it is not the place to look.
-  await expect(stage.make("workspaces/strict/repo")).rejects.toThrow(
+  expect(await throwing(stage.make("workspaces/strict/repo"))).toThrow(
     /^constel\.toml of the repository:1: gate must be/,
   );
   stage.commit(stage.source, { "constel.toml": "" });
@@ -316,7 +317,7 @@ test("settings that cannot be understood are refused before anything is made; a 
   writeFileSync(toml, "");
   rmSync(toml);
   symlinkSync("/nowhere", toml);
-  await expect(stage.make("workspaces/strict/repo")).rejects.toMatchObject({ code: "config.malformed" });
+  expect(await rejection(stage.make("workspaces/strict/repo"))).toMatchObject({ code: "config.malformed" });
   rmSync(toml);
   expect(existsSync(join(stage.top, "workspaces/strict/repo"))).toBe(false);
   stage.environment["CONSTEL_HOME"] = "/the/home";

@@ -9,6 +9,7 @@ import { systemClock } from "../../clock/system-clock.ts";
 import { systemProcesses } from "../../process/run.ts";
 import { observe } from "../observer.ts";
 import { Scratch } from "../scratch.suite.ts";
+import { throwing } from "../../../../test/kit/rejection.ts";
 
 class Planted extends Scratch {
   readonly main = this.repository("main", { "a.txt": "one\n", "sub/b.txt": "two\n" });
@@ -114,7 +115,7 @@ for (const [name, plant] of Object.entries(shared)) {
     try {
       plant(at);
       const look = async (): Promise<unknown> => (await at.observe(at.main)).snapshotOf("main");
-      await expect(look()).rejects.toThrow("waited for a named pipe");
+      expect(await throwing(look())).toThrow("waited for a named pipe");
     } finally {
       await at.close();
     }

@@ -11,6 +11,7 @@ import { WorktreeWatch } from "./watch.ts";
 import { sortDirectories } from "./followed-paths.ts";
 import { joinPaths } from "../objects/path-text.ts";
 import { WatchBudget } from "./watch-budget.ts";
+import { throwing } from "../../../../test/kit/rejection.ts";
 
 let scratch: Scratch;
 beforeEach(() => {
@@ -411,7 +412,7 @@ test("closing ends the object reader and leaves the worktree", async () => {
   await observer.watch(top, () => undefined);
   await observer.close();
   await observer.close();
-  await expect(observer.read("0".repeat(40))).rejects.toThrow("closed");
+  expect(await throwing(observer.read("0".repeat(40)))).toThrow("closed");
   rmSync(scratch.path("observe"), { recursive: true });
   expect(existsSync(join(top, "a.txt"))).toBe(true);
 });

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../../test/kit/directory.ts";
 import { pluginText } from "./install.ts";
+import { throwing } from "../../../../test/kit/rejection.ts";
 
 test("opencode's plugin asks constel what the program asks its user, replies on its own door, and lets go of what was answered there", async () => {
   using directory = temporaryDirectory("install");
@@ -93,7 +94,7 @@ test("opencode's plugin passes on what hooks say: context into a prompt, a denie
   ]);
   const edit = (answer: unknown) =>
     call("tool.execute.before", answer, { tool: "edit", sessionID: "s1" }, { args: { filePath: "/a" } });
-  expect(edit({ deny: "not now" })).rejects.toThrow("not now");
+  expect(await throwing(edit({ deny: "not now" }))).toThrow("not now");
   await edit("no JSON at all");
   const idle = { event: { type: "session.idle", properties: { sessionID: "s1" } } };
   await call("event", { context: "before you go" }, idle);
