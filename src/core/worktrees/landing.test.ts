@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chance } from "../../host/git/scratch.suite.ts";
-import { type Candidate, type Clash, planLanding } from "./landing.ts";
+import { planLanding } from "./landing.ts";
+import type { Candidate, Clash } from "./landing-candidate.ts";
 
 const work = (label: string, more: Partial<Candidate> = {}): Candidate => ({
   worktree: `/${label}`,
@@ -199,5 +200,31 @@ describe("the order of landing", () => {
         "a",
       ),
     ).toEqual(["collides with b, c and d, which conflict with as many branches or more"]);
+  });
+
+  test("the work for a plan grows with the worktrees and their collisions, not with their product", () => {
+    let reads = 0;
+    const counted = <Kind extends object>(one: Kind): Kind =>
+      new Proxy(one, {
+        get(target, key) {
+          reads += 1;
+          return Reflect.get(target, key) as unknown;
+        },
+      });
+    const readsOf = (worktrees: number): number => {
+      const { below, pick } = chance(11);
+      const names = Array.from({ length: worktrees }, (_, index) => `w${index}`);
+      const clashes = names.flatMap((name) => {
+        const other = pick(names);
+        return other === name ? [] : [counted(clash(name, other, pick(["high", "medium", "low"])))];
+      });
+      const all = names.map((name) => counted(work(name, { score: below(100), ahead: 1 + below(3) })));
+      reads = 0;
+      expect(planLanding(all, clashes)).toHaveLength(worktrees);
+      return reads;
+    };
+    // Twice the worktrees: twice the work and a little for the depth of the heap. The square would be four times.
+    expect(readsOf(400) / readsOf(200)).toBeLessThan(2.5);
+    expect(readsOf(1_600) / readsOf(200)).toBeLessThan(16);
   });
 });

@@ -3,7 +3,8 @@
 import type { ReadContext } from "../context.ts";
 import { exclusiveClaims, heldBy, heldText } from "../claims/keeps-out.ts";
 import { unaskedIn, uncheckedIn } from "../findings/open-pairs.ts";
-import { type Candidate, type Clash, planLanding } from "./landing.ts";
+import { planLanding } from "./landing.ts";
+import type { Candidate, Clash } from "./landing-candidate.ts";
 import { openClashes, openTrespasses, readinessIn } from "./open-findings.sql.ts";
 import { findRepository } from "./register.ts";
 import { silenceOf } from "./silence.ts";
@@ -74,9 +75,11 @@ async function candidatesOf(
   const bases = await workspaceBases(store.db, store.constellation);
   const held = await heldIn(context, repository, worktrees);
   const speakers = new Set(worktrees.filter((one) => isOnDefault(one, defaultBranch)).map(({ path }) => path));
+  const withDefault = clashesWithDefault(clashes, speakers);
+  const sharing = Map.groupBy(worktrees, ({ branch }) => branch);
   return worktrees.map((one) => {
     const row = ready.get(one.path);
-    const shares = worktrees.filter(({ branch }) => branch === one.branch).length > 1;
+    const shares = (sharing.get(one.branch)?.length ?? 0) > 1;
     const directory = one.path.slice(one.path.lastIndexOf("/") + 1);
     return {
       worktree: one.path,
@@ -88,7 +91,7 @@ async function candidatesOf(
       ahead: one.ahead,
       behind: one.behind,
       uncommitted: one.uncommitted === 1,
-      withDefault: clashes.filter((clash) => isWithDefault(clash, one.path, speakers)),
+      withDefault: withDefault.get(one.path) ?? [],
       held: held.get(one.path) ?? null,
       unchecked: [...(unchecked.get(one.path) ?? [])],
       openPairs: Number(row?.open_pairs ?? 0),
@@ -139,11 +142,20 @@ function isOnDefault({ branch, uncommitted, ahead }: WorktreesTable, defaultBran
   return isOnIt && uncommitted === 0 && ahead === 0;
 }
 
-/** The default branch is a side of its own, or a worktree that stands on it speaks for it. */
-function isWithDefault({ one, other }: FoundClash, path: string, speakers: ReadonlySet<string>): boolean {
-  if (one !== path && other !== path) return false;
-  const counterpart = one === path ? other : one;
-  return counterpart === null || speakers.has(counterpart);
+/** By worktree. The default branch is a side of its own, or a worktree that stands on it speaks for it. */
+function clashesWithDefault(clashes: readonly FoundClash[], speakers: ReadonlySet<string>): Map<string, FoundClash[]> {
+  const found = new Map<string, FoundClash[]>();
+  const note = (path: string | null, counterpart: string | null, clash: FoundClash): void => {
+    if (path === null || (counterpart !== null && !speakers.has(counterpart))) return;
+    const own = found.get(path);
+    if (own === undefined) found.set(path, [clash]);
+    else own.push(clash);
+  };
+  for (const clash of clashes) {
+    note(clash.one, clash.other, clash);
+    if (clash.one !== clash.other) note(clash.other, clash.one, clash);
+  }
+  return found;
 }
 
 /** null is the default branch. */
