@@ -211,3 +211,39 @@ test("a renamed method is told however names are computed", async () => {
   const ours = { "lib.py": `class C:\n${member.replace("def m", "def k")}${any}` };
   expect(await said({ base, ours, theirs: { "app.py": use } })).toBe(gone);
 });
+
+describe("an object that is made of a class with a decorator or a metaclass has the methods of the class:", () => {
+  const own = "def keep(c):\n    return c\n\n\nclass Meta(type):\n    pass\n\n\n";
+  const made = "from lib import C\n\n\ndef use():\n    return C().m()\n";
+  const kept =
+    "from lib import C\n\n\nclass W:\n    def __init__(self):\n        self.c = C(1, by=2)\n\n    def n(self):\n        self.c.m()\n";
+  const heads = ["@keep\nclass C:", "@keep('c')\nclass C:", "class C(metaclass=Meta):", "class C(keep(Meta)):"];
+
+  test("a renamed one is told", async () => {
+    for (const head of heads) {
+      const base = { "lib.py": `${own}${head}\n${member}` };
+      const ours = { "lib.py": `${own}${head}\n${member.replace("def m", "def k")}` };
+      for (const text of [made, kept])
+        expect([head, text, await said({ base, ours, theirs: { "app.py": text } })]).toEqual([head, text, gone]);
+    }
+  });
+
+  test("one that is gone is a doubt, and one that is there is none", async () => {
+    for (const head of heads) {
+      const { base, ours } = removed("", own, head);
+      expect(await said({ base, ours, theirs: { "app.py": made } })).toEndWith("may still bring it");
+      expect(await said({ base, ours: { "lib.py": `${base["lib.py"]}# more\n` }, theirs: { "app.py": made } })).toBe(
+        "",
+      );
+    }
+  });
+
+  test("what it is constructed with is not judged", async () => {
+    for (const head of heads.slice(0, 3)) {
+      const init = "    def __init__(self, a):\n        pass\n\n";
+      const base = { "lib.py": `${own}${head}\n${init}${member}` };
+      const ours = { "lib.py": `${own}${head}\n${init.replace("a)", "a, b)")}${member}` };
+      expect(await said({ base, ours, theirs: { "app.py": made.replace("C()", "C(1)") } })).toBe("");
+    }
+  });
+});

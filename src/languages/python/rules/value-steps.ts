@@ -208,10 +208,10 @@ export class ValueSteps {
   }
 
   private construct(value: ClassValue, step: CallShape): Step {
-    const traits = this.classes.traits(value);
-    if (traits.opaque) return nothingKnown;
-    if (traits.isEnum) return { values: [{ kind: "instance", of: value }] };
     const instance: Value = { kind: "instance", of: value };
+    const traits = this.classes.traits(value);
+    // What a decorator or metaclass makes of the class may take other arguments; what is constructed still has the methods of the class.
+    if (traits.opaque || traits.isEnum) return { values: [instance] };
     const abstract = this.classes.abstract(value);
     if (abstract !== undefined) {
       const { owner, name, line } = abstract;
