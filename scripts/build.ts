@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { buildOf } from "../src/ports/build.ts";
 import { withNativeParser } from "./native-parser.ts";
+import { withBuiltWindow } from "./built-window.ts";
 
 const [output] = process.argv.slice(2);
 if (output === undefined) throw new Error("usage: build.ts <output>");
@@ -19,7 +20,7 @@ const result = await Bun.build({
   bytecode: true,
   splitting: true,
   define: { CONSTEL_BUILD: JSON.stringify(buildOf(top) ?? "unknown") },
-  plugins: [withNativeParser("inside")],
+  plugins: [withNativeParser("inside"), withBuiltWindow(top)],
   compile: {
     outfile: output,
     autoloadDotenv: false,

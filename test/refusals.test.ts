@@ -79,6 +79,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "http.unauthorised": "test/tcp.test.ts: refuses without the token, and with a wrong one",
   "http.foreign-host": "test/tcp.test.ts: refuses a name that was rebound to this machine",
   "http.foreign-origin": "test/tcp.test.ts: refuses a page of another origin, even with the token",
+  "http.off": "src/daemon/door/window/sessions.test.ts: where nothing listens, there is no link",
+  "http.no-code": "src/daemon/door/window/sessions.test.ts: a code opens one session, within two minutes",
   "http.too-large": "test/tcp.test.ts: refuses a body over the limit, said or unsaid",
   "http.too-many": "test/tcp.test.ts: a flood is answered with 429 and a time to wait",
   "bus.impostor": "src/floor/bus/signed.test.ts: in a name or of a kind that is constel's or the owner's is put aside",

@@ -62,6 +62,7 @@ describe("what needs no daemon looks at itself in the same way", () => {
       ["keys revoke agent2", "authority.owner"],
       ["token create mine --role owner", "authority.owner"],
       ["token ls", "authority.owner"],
+      ["dashboard --no-open", "authority.owner"],
       ["owner direct obey", "keys.no-owner"],
       [`channel send agent2 AKIA${"Q".repeat(16)} --allow-secret`, "secret.found"],
       ["channel send agent2 do-this --kind brief", "bus.reserved-kind"],

@@ -9,10 +9,8 @@ import { join } from "node:path";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
 import { type FileLock, tryLock } from "../host/process/file-lock.ts";
-import { type Asker, askerNamed, refuseUnlessAllowed } from "../protocol/authority.ts";
-import { messageOf, Refusal } from "../protocol/errors.ts";
-import { operations } from "../protocol/operations/all.ts";
-import { actorHeader, toWire } from "../protocol/wire.ts";
+import { messageOf } from "../protocol/errors.ts";
+import { toWire } from "../protocol/wire.ts";
 import { tryAppendRecord } from "../floor/records.ts";
 import { buildNow, builtAs } from "../ports/build.ts";
 import { budgetWish } from "../settings/budget.ts";
@@ -30,12 +28,13 @@ import { makeTrustedDirectory, removeTrusted, writeTrusted } from "../files/trus
 import { openStore } from "../store/open.ts";
 import { composeLoops } from "./compose.ts";
 import { recordSettings } from "../core/audit/record-settings.ts";
-import { holderOf } from "../core/tokens/tokens.ts";
 import { auditEvidence } from "../host/keys/audit-machine.ts";
 import { isConstels } from "../host/keys/seal-for-constel.ts";
 import { unguardedOwnerSigner } from "../host/keys/row-signer.ts";
 import { scanText } from "../host/secrets/shapes.ts";
-import { type GuardParts, guardTcp } from "./door/guard-tcp.ts";
+import { AgentScreens } from "./agents/agent-screens.ts";
+import { openTcpDoor } from "./door/tcp-door.ts";
+import { WindowSessions } from "./door/window/sessions.ts";
 import { makeHandlers } from "./door/handlers.ts";
 import { readGatePairs } from "./loops/gate-wish.ts";
 import { gitEnvironment, SensingClient, sensingDirectory } from "./sensing-client.ts";
@@ -45,7 +44,7 @@ import { prepareKeys } from "./prepare-keys.ts";
 import { withoutRepeats } from "./loops/repeated-lines.ts";
 import { FollowedSettings } from "./follow-settings.ts";
 import { makeFetch } from "./door/serve.ts";
-import { endServer, type Fetch, listen, type Server, SocketDoor } from "./door/socket-door.ts";
+import { endServer, SocketDoor } from "./door/socket-door.ts";
 import { storeOptions } from "../app/store-options.ts";
 import { storedTexts } from "./door/stored-texts.ts";
 import { makeScheduleMachine } from "./schedules/schedule-machine.ts";
@@ -72,7 +71,6 @@ export async function runDaemon(load: () => Promise<Settings>, version: string):
   // Told once and for all: whatever happens to the sources later, this is what runs.
   const build = builtAs() ?? buildNow();
   const doors = new SocketDoor(home, build);
-  const last = { port: 0 };
   let lock: FileLock | undefined;
   try {
     markHome(home);
@@ -82,7 +80,7 @@ export async function runDaemon(load: () => Promise<Settings>, version: string):
     if (lock === undefined) return log("another daemon has this home");
     while (settings !== undefined && !ending.signal.aborted) {
       const followed = new FollowedSettings({ running: settings, load, clock: systemClock, log });
-      settings = await serveUntilStopped({ settings, followed, doors, last, version, build, ending });
+      settings = await serveUntilStopped({ settings, followed, doors, version, build, ending });
       if (settings !== undefined) log("config.toml has changed: restarting with it");
     }
     log("stopped");
@@ -121,8 +119,6 @@ interface Run {
   readonly settings: Settings;
   readonly followed: FollowedSettings;
   readonly doors: SocketDoor;
-  /** The TCP port it had last; 0 when it had none. */
-  readonly last: { port: number };
   readonly version: string;
   readonly build: string;
   /** Aborted when the daemon is asked to stop. */
@@ -149,7 +145,7 @@ async function serveUntilStopped(run: Run): Promise<Settings | undefined> {
 type Ending = () => unknown;
 
 async function serve(
-  { settings, followed, doors, last, version, build, ending }: Run,
+  { settings, followed, doors, version, build, ending }: Run,
   endings: Ending[],
 ): Promise<Settings | undefined> {
   const { home } = settings;
@@ -182,6 +178,8 @@ async function serve(
     compilers: { ...compilerWish(settings), directory: { root: home, relative: inHome.compilers } },
   };
   const meter = new StallMeter(systemClock);
+  const screens = new AgentScreens(systemClock);
+  const sessions = new WindowSessions({ clock: systemClock, random: systemRandom });
   const gates = readGatePairs(settings.config["gate.pairs"]);
   const sights = { home, root: settings.root, reads: settings.config["agents.confined_reads"] };
   const sensing = new SensingClient({
@@ -203,6 +201,7 @@ async function serve(
     log: withoutRepeats(log, systemClock),
     sensing,
     taskMachine,
+    screens,
     audit: evidence,
     words: new Map(),
   };
@@ -233,6 +232,8 @@ async function serve(
     store,
     handlers: makeHandlers({
       self,
+      screens,
+      window: { sessions, address: () => httpAddress },
       sensing,
       taskMachine,
       settings,
@@ -271,11 +272,10 @@ async function serve(
     scheduleMachine.verbs.processes(),
   );
   if (settings.config["http.enabled"]) {
-    const tcpServer = listenOnLoopback(settings, last.port, fetch, (token) =>
-      holderOf({ ...parts, audit: evidence }, token),
-    );
+    const context = { ...parts, actor: "browser", audit: evidence };
+    const window = { store, clock: systemClock, version, stopping: stopping.signal, screens, sessions, context };
+    const tcpServer = openTcpDoor({ settings, fetch, window, log });
     endings.push(() => endServer(tcpServer));
-    last.port = tcpServer.port ?? 0;
     httpAddress = `http://127.0.0.1:${tcpServer.port}`;
   }
   let next: Settings | undefined;
@@ -314,63 +314,6 @@ async function leaveSettings(
 function marksToRecord(config: Config): Record<string, string> {
   const { "store.url": _, "store.query_url": __, "constellation.name": ___, ...marks } = settingMarks(config);
   return marks;
-}
-
-/**
- * `last`: the port it had before the daemon began anew. Where any will do, it is that one again, because others know it. The usual port may be another
- * constellation's, and then any other will do; a port that the owner named is that one or none.
- */
-function listenOnLoopback(
-  { config, origins }: Settings,
-  last: number,
-  fetch: Fetch,
-  holderOf: GuardParts["holderOf"],
-): Server {
-  const start = (port: number): Server =>
-    Bun.serve({
-      hostname: "127.0.0.1",
-      port,
-      // Anybody on this machine may connect here and say nothing; streams send a sign of life more often than this.
-      idleTimeout: 60,
-      // Up to twice the limit the guard answers, in words; past that Bun hangs up by itself.
-      maxRequestBodySize: config["http.max_body_bytes"] * 2,
-      fetch: (request) => guarded(request),
-    });
-  const server = listen(`127.0.0.1:${config["http.port"]}`, () => {
-    const wanted = config["http.port"];
-    if (wanted !== 0 && origins["http.port"] !== "default") return start(wanted);
-    for (const port of new Set([last, wanted])) {
-      try {
-        if (port !== 0) return start(port);
-      } catch {
-        log(`port ${port} is taken; another one is used`);
-      }
-    }
-    return start(0);
-  });
-  const admitted = (request: Request, asker: Asker): Promise<Response> => {
-    // Following the timeline is reading it.
-    const isStream = new URL(request.url).pathname === "/events";
-    const refusal = isStream ? refuseUnlessAllowed(asker, operations["timeline.list"]) : undefined;
-    if (refusal !== undefined) throw refusal;
-    return fetch(request, ({ headers }) => actingAs({ ...asker, known: "token" }, headers.get(actorHeader)));
-  };
-  const guarded = guardTcp(admitted, {
-    port: () => server.port ?? 0,
-    holderOf,
-    maxBodyBytes: config["http.max_body_bytes"],
-    requestsPerMinute: config["http.requests_per_minute"],
-    clock: systemClock,
-  });
-  return server;
-}
-
-/** The owner may act as an agent; nobody else is anybody else. */
-function actingAs(asker: Asker, named: string | null): Asker {
-  if (named === null || named === asker.name) return asker;
-  if (asker.role !== "owner")
-    throw new Refusal("identity.another", `${asker.name} cannot act as ${named.slice(0, 80)}`);
-  return { ...asker, ...askerNamed(named) };
 }
 
 /** A line that cannot be written is let go: on a full disk, telling of the failure would fail, and so on without end. */

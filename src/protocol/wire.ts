@@ -62,6 +62,7 @@ export function statusOf(cause: unknown): number {
   if (!(cause instanceof Refusal)) return 500;
   const special: Partial<Record<RefusalCode, number>> = {
     "http.unauthorised": 401,
+    "http.no-code": 401,
     "http.foreign-host": 403,
     "http.foreign-origin": 403,
     "http.too-large": 413,

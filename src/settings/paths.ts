@@ -30,6 +30,8 @@ export const inHome = {
   daemonInfo: "state/daemon.json",
   /** An agent asks the ticker for the daemon, which it may not start itself. */
   daemonWanted: "state/daemon-wanted",
+  /** The port of the last daemon: the next one takes it again, because open pages and tools know it. */
+  httpPort: "state/http-port",
   daemonLog: "logs/daemon.log",
   /** The text that the log held before it was begun anew. */
   earlierDaemonLog: "logs/daemon.1.log",

@@ -77,6 +77,11 @@ export async function showAgent(
   };
 }
 
+/** Tells whether there ever was an agent of this name. */
+export async function wasSeen({ store: { db, constellation } }: ReadContext, agent: string): Promise<boolean> {
+  return (await agentRows(db, constellation)).some((row) => row.agent === agent);
+}
+
 export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<typeof lookAtStatus>> {
   const { db, constellation } = context.store;
   const { agents, mail, seenMs } = await agentsAndMail(context);

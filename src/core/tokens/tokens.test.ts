@@ -12,7 +12,7 @@ const wish = { name: "wall", role: "observer", scope: [], expires_ms: null } as 
 
 test("a token says who holds it, is nowhere in the database, and ends when it is revoked", async () => {
   const { id, token } = await createToken(context(), { ...wish, scope: [] });
-  expect(await holderOf(context(), token)).toEqual({ role: "observer", name: "observer:wall" });
+  expect(await holderOf(context(), token)).toEqual({ role: "observer", name: "observer:wall", known: "token" });
   expect(await holderOf(context(), `${token}x`)).toBeUndefined();
   const rows = [
     ...(await here.scene.raw("select * from tokens")),
@@ -28,12 +28,17 @@ test("a token says who holds it, is nowhere in the database, and ends when it is
 test("a token is over at its end, and covers its scope alone", async () => {
   const expires_ms = clock.nowMs() + 1000;
   const { token } = await createToken(context(), { name: "ann", role: "human", scope: ["task.*"], expires_ms });
-  expect(await holderOf(context(), token)).toEqual({ role: "human", name: "human:ann", scope: ["task.*"] });
+  expect(await holderOf(context(), token)).toEqual({
+    role: "human",
+    name: "human:ann",
+    scope: ["task.*"],
+    known: "token",
+  });
   clock.advance(1000);
   expect(await holderOf(context(), token)).toBeUndefined();
 });
 
 test("the owner's token is the owner", async () => {
   const { token } = await createToken(context(), { ...wish, role: "owner", scope: [] });
-  expect(await holderOf(context(), token)).toEqual({ role: "owner", name: "owner" });
+  expect(await holderOf(context(), token)).toEqual({ role: "owner", name: "owner", known: "token" });
 });

@@ -14,14 +14,34 @@ export type TokenRole = "owner" | "human" | "observer";
 /** So that a token is known for one wherever it turns up, by secret scanners too. */
 const prefix = "constel_";
 
-export async function createToken(
-  context: Context,
-  input: { name: string; role: TokenRole; scope: string[]; expires_ms: number | null },
-): Promise<{ id: string; token: string; expires_ms: number | null }> {
+/** By the beginning of its id: a token that the owner made, or a session that a link of the dashboard opened. */
+const kinds = { token: "tok", browser: "web" } as const;
+
+interface TokenWish {
+  readonly name: string;
+  readonly role: TokenRole;
+  readonly scope: readonly string[];
+  readonly expires_ms: number | null;
+}
+
+/** The token, shown this once. */
+interface MadeToken {
+  readonly id: string;
+  readonly token: string;
+  readonly expires_ms: number | null;
+}
+
+export const createToken = (context: Context, wish: TokenWish): Promise<MadeToken> => makeToken(context, "token", wish);
+
+/** A session of the dashboard: a token that ends by itself and is listed as what it is. */
+export const createSession = (context: Context, wish: TokenWish): Promise<MadeToken> =>
+  makeToken(context, "browser", wish);
+
+async function makeToken(context: Context, kind: keyof typeof kinds, input: TokenWish): Promise<MadeToken> {
   const { store, random, clock, constellation, actor } = context;
   const token = prefix + Buffer.from(random.bytes(32)).toString("base64url");
   const nowMs = clock.nowMs();
-  const id = makeId("tok", nowMs, random.bytes(10));
+  const id = makeId(kinds[kind], nowMs, random.bytes(10));
   const { name, role, expires_ms } = input;
   await store.write(async (tx) => {
     const row = signedRow<TokensTable>(tx, context, "token", {
@@ -38,7 +58,12 @@ export async function createToken(
       signature: null,
     });
     await tx.insert("tokens", row);
-    await tx.record({ type: "token.created", subject: `token:${id}`, actor, data: { name, role, scope: input.scope } });
+    await tx.record({
+      type: "token.created",
+      subject: `token:${id}`,
+      actor,
+      data: { kind, name, role, scope: input.scope },
+    });
   });
   return { id, token, expires_ms };
 }
@@ -47,7 +72,7 @@ export async function listTokens({ store }: Pick<ReadContext, "store">) {
   const rows = await allTokens(store.db, store.constellation);
   const tokens = rows.map((row) => {
     const { hash: _, constellation: __, signature: ___, ...shown } = row;
-    return { ...shown, role: row.role as TokenRole, scope: scopeOf(row) };
+    return { ...shown, kind: kindOf(row), role: row.role as TokenRole, scope: scopeOf(row) };
   });
   return { tokens };
 }
@@ -77,11 +102,17 @@ export async function holderOf(
   if (!isBelieved(standingOf(audit?.verify, "token", row))) return undefined;
   if (row.expires_ms !== null && row.expires_ms <= clock.nowMs()) return undefined;
   const scope = scopeOf(row);
-  const limited = scope.length === 0 ? {} : { scope };
+  const limited = { ...(scope.length === 0 ? {} : { scope }), known: knownBy[kindOf(row)] };
   if (row.role === "owner") return { ...owner, ...limited };
   const role = row.role === "human" ? "human" : "observer";
   return { role, name: `${role}:${row.name}`, ...limited };
 }
+
+/** How it is known who asks: it stands in what they sign. */
+export const knownBy = { token: "token", browser: "browser session" } as const;
+
+const kindOf = ({ id }: Pick<TokensTable, "id">): keyof typeof kinds =>
+  id.startsWith(`${kinds.browser}_`) ? "browser" : "token";
 
 const hashOf = (token: string): string => Bun.CryptoHasher.hash("sha256", token, "hex");
 

@@ -82,6 +82,10 @@ export function agentLoops(parts: LoopParts): Readonly<Record<"agents" | "delive
     words: parts.words,
     log,
   });
+  parts.screens?.findBy((agent) => {
+    const member = fleet.member(agent);
+    return member === undefined ? undefined : { terminals: terminalsOn(member.launch.tmuxSocket) };
+  });
   const usage = new UsageAccount({
     fleet,
     store,

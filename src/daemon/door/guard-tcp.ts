@@ -13,6 +13,8 @@ export interface GuardParts {
   readonly maxBodyBytes: number;
   readonly requestsPerMinute: number;
   readonly clock: Clock;
+  /** Answers what needs no token: the page that asks for one. Undefined when the request is for something else. */
+  readonly answerStranger?: (request: Request) => Promise<Response | undefined>;
 }
 
 export function guardTcp(
@@ -20,11 +22,16 @@ export function guardTcp(
   parts: GuardParts,
 ): (request: Request) => Promise<Response> {
   // Apart, so that a stranger who knocks without end cannot use up what the owner's own programs may ask.
-  const buckets = { owner: makeBucket(parts), stranger: makeBucket(parts) };
+  const buckets = { owner: makeBucket(parts), stranger: makeBucket(parts), page: makeBucket(parts) };
   return async (request) => {
     try {
       checkHost(request, parts.port());
       checkOrigin(request, parts.port());
+      if (parts.answerStranger !== undefined && !request.headers.has("authorization")) {
+        buckets.page.take();
+        const answer = await parts.answerStranger(await bounded(request, parts.maxBodyBytes));
+        if (answer !== undefined) return answer;
+      }
       const asker = await whoHas(request, parts);
       (asker === undefined ? buckets.stranger : buckets.owner).take();
       if (asker === undefined)

@@ -36,6 +36,8 @@ import { askPermission, waitForApproval } from "./ask-permission.ts";
 import { makeClaim } from "./make-claim.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { replyPorts } from "../owner/replies-loop.ts";
+import { type AgentScreens, screenOf } from "../agents/agent-screens.ts";
+import { openDashboard, type WindowOpening } from "./window/open-dashboard.ts";
 import { scheduleHandlers, type ScheduleParts } from "../schedules/schedule-handlers.ts";
 import type { DaemonSelf } from "../daemon-status.ts";
 import { registerSession } from "./register-session.ts";
@@ -58,9 +60,20 @@ export interface HandlerParts {
   readonly chat: ChatParts;
   readonly settings: Settings;
   readonly schedules: ScheduleParts;
+  readonly screens: AgentScreens;
+  readonly window: WindowOpening;
 }
 
-export function makeHandlers({ self, sensing, taskMachine, chat, settings, schedules }: HandlerParts): Handlers {
+export function makeHandlers({
+  self,
+  sensing,
+  taskMachine,
+  chat,
+  settings,
+  schedules,
+  screens,
+  window,
+}: HandlerParts): Handlers {
   const where = () => ({ root: settings.root, guests: guestsHere(chat.bus.home) });
   const routed =
     <Input, Output>(
@@ -102,6 +115,8 @@ export function makeHandlers({ self, sensing, taskMachine, chat, settings, sched
       return { ...status, needs: [...self.standstill(), ...status.needs] };
     }),
     ...scheduleHandlers(schedules),
+    "agents.screen": (context, { agent }) => screenOf(context, screens, agent),
+    "dashboard.open": (_, { role }) => openDashboard(window, role),
     "timeline.announce": announce,
     "directive.add": addDirective,
     "token.create": createToken,

@@ -6,6 +6,7 @@ import type { LastWords } from "../../ports/runtime.ts";
 import type { Clock, Random } from "../../ports/machine.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Store } from "../../store/open.ts";
+import type { AgentScreens } from "../agents/agent-screens.ts";
 import type { SensingClient } from "../sensing-client.ts";
 
 export interface LoopParts {
@@ -16,6 +17,8 @@ export interface LoopParts {
   readonly taskMachine: TaskMachine;
   readonly log: (line: string) => void;
   readonly sensing: SensingClient;
+  /** For whoever looks at an agent's screen. */
+  readonly screens?: AgentScreens;
   readonly audit?: AuditEvidence;
   /** The way the last turn of each idle agent ended, as the last look at it found. */
   readonly words: Map<string, LastWords>;

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { columnsOf } from "../columns.ts";
 import { agentField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
+import { agentScreen } from "../window.ts";
 import { silence } from "./open-part.ts";
 
 const wholeOrNull = z.number().int().nullable();
@@ -39,6 +40,17 @@ export const listAgents = defineOperation({
   output: z.object({ agents: z.array(agentShape) }),
   rows: "agents",
   refusals: [],
+});
+
+export const agentScreenNow = defineOperation({
+  name: "agents.screen",
+  summary: "An agent's screen as rows of text, as its terminal shows it now.",
+  may: "operators",
+  effect: "reads",
+  needsDaemon: true,
+  input: z.object({ agent: agentField.describe("Its number or name: 3, agent3") }),
+  output: agentScreen,
+  refusals: ["agent.unknown"],
 });
 
 export const showAgent = defineOperation({

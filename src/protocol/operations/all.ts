@@ -8,6 +8,7 @@ import * as chat from "./chat.ts";
 import * as approvals from "./approvals.ts";
 import * as claim from "./claim.ts";
 import * as daemon from "./daemon.ts";
+import * as dashboard from "./dashboard.ts";
 import * as decisions from "./decisions.ts";
 import * as events from "./events.ts";
 import * as finding from "./finding.ts";
@@ -41,6 +42,7 @@ const declared = {
   ...schedules,
   ...trust,
   ...services,
+  ...dashboard,
 };
 
 type Declared = (typeof declared)[keyof typeof declared];

@@ -6,6 +6,8 @@ import { defineOperation } from "../operation.ts";
 
 const tokenShape = z.object({
   id: z.string(),
+  /** `browser`: a session of the dashboard, which a link opened. */
+  kind: z.enum(["token", "browser"]),
   name: z.string(),
   role: z.enum(["owner", "human", "observer"]),
   scope: z.array(z.string()),

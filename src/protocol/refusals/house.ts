@@ -166,6 +166,16 @@ export const houseRefusals = {
     means: "The request comes from a web page of another origin.",
     hint: "Open the dashboard from the address that `constel daemon status` prints.",
   },
+  "http.off": {
+    exit: "refused",
+    means: "The dashboard is served over loopback HTTP, and that is switched off.",
+    hint: "Switch it on with `constel config set http.enabled true`.",
+  },
+  "http.no-code": {
+    exit: "refused",
+    means: "The code of the dashboard's link is not good: it works once, and for two minutes.",
+    hint: "Get another link with `constel dashboard`.",
+  },
   "http.too-large": {
     exit: "refused",
     means: "The request body is over the limit.",

@@ -16,6 +16,7 @@ import { commandsIn, complaintAboutProgram, namesCommand } from "../../../settin
 import { inHome } from "../../../settings/paths.ts";
 import { makeTrustedDirectory, readTrusted, writeTrusted } from "../../../files/trusted-files.ts";
 import { closest } from "../input/closest.ts";
+import type { CliContext } from "../context.ts";
 import type { RunCommand } from "../input/command.ts";
 import type { Output } from "../present/output.ts";
 import { folded } from "../present/fold.ts";
@@ -58,8 +59,16 @@ function settingBlock(
 }
 
 export const set: RunCommand = async (context, input) => {
-  const { home } = context.places;
   const key = known(input.argument("key"));
+  const changed = await changeSetting(context, key, input.argument("value"));
+  if (key === "agents.confined" && changed[key]) await sayWhoIsNot(context.places.home, context.output);
+  const value = maskText(input.argument("value"));
+  return { json: { key, value }, text: `${key} = ${value}` };
+};
+
+/** Writes it to config.toml, and waits until a running daemon has taken it up. */
+export async function changeSetting(context: CliContext, key: SettingKey, value: string): Promise<Config> {
+  const { home } = context.places;
   // Loaded here, because `config path` is a floor verb and should cost next to nothing.
   const { loadConfig } = await import("../../../settings/config.ts");
   const { setInText } = await import("../../../settings/set-in-text.ts");
@@ -71,7 +80,7 @@ export const set: RunCommand = async (context, input) => {
   let changed: Config;
   try {
     const before = readTrusted(home, inHome.config)?.toString() ?? "";
-    const after = setInText(before, key, input.argument("value"));
+    const after = setInText(before, key, value);
     const { config } = loadConfig({ file: after, filePath: join(home, inHome.config), env: {}, flags: [] }); // never write what cannot be read
     refuseMissingProgram(key, config, context.env["PATH"]);
     writeTrusted(home, inHome.config, after);
@@ -82,10 +91,8 @@ export const set: RunCommand = async (context, input) => {
   const { takenUp } = await import("../reach/daemons-settings.ts");
   const told = await takenUp(context, key, changed);
   if (told !== undefined) context.output.say(`constel: ${told}`);
-  if (key === "agents.confined" && changed[key]) await sayWhoIsNot(home, context.output);
-  const value = maskText(input.argument("value"));
-  return { json: { key, value }, text: `${key} = ${value}` };
-};
+  return changed;
+}
 
 /** It holds for agents that are started from now on. */
 async function sayWhoIsNot(home: string, { say }: Pick<Output, "say">): Promise<void> {

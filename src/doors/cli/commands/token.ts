@@ -31,12 +31,21 @@ export const list: RunCommand = async (context) => {
       tokens.length === 0
         ? "No tokens. Make one with: constel token create wall --role observer"
         : table(
-            ["id", "name", "role", "scope", "state"],
-            tokens.map((one) => [one.id, one.name, one.role, one.scope.join(", ") || "all", stateOf(one, nowMs)]),
+            ["id", "what", "name", "role", "scope", "state"],
+            tokens.map((one) => [
+              one.id,
+              kindWords[one.kind],
+              one.name,
+              one.role,
+              one.scope.join(", ") || "all",
+              stateOf(one, nowMs),
+            ]),
             { ...context.output, whole: new Set([0]) },
           ),
   };
 };
+
+const kindWords = { token: "token", browser: "browser session" } as const;
 
 export const revoke: RunCommand = async (context, input) => {
   const ended = await (await context.caller()).call("token.revoke", input.asked("token.revoke"));

@@ -84,6 +84,15 @@ export const commands: readonly CommandDeclaration[] = [
     examples: ["constel agentinfinity --type claude"],
     load: async () => (await load()).agentinfinity,
   },
+  asking("agents.screen", {
+    name: "screen",
+    summary: "Show an agent's screen as rows of text, without attaching",
+    details: "Exits 1 if there is no screen to show. Looking resizes nothing: the agent's terminal keeps its size.",
+    arguments: [{ field: "agent", offers: "agents" }],
+    flags: { follow: { summary: "Draw it again whenever it changes, until Ctrl-C", short: "f" } },
+    examples: ["constel screen agent2", "constel screen 2 --follow"],
+    load: async () => (await import("../commands/screen.ts")).screen,
+  }),
   {
     name: "attach",
     summary: "Show an agent's terminal in this one (Ctrl-b d to leave)",
