@@ -32,7 +32,7 @@ export class AgentScreens {
   #placeOf: PlaceOf = () => undefined;
   readonly #watchers = new Set<Watcher>();
   readonly #seen = new Map<string, { readonly screen: AgentScreen; readonly key: string }>();
-  #sampling: Promise<void> | undefined;
+  #isSampling = false;
   #asleep = new AbortController();
 
   constructor(clock: Clock) {
@@ -59,7 +59,7 @@ export class AgentScreens {
       if (known !== undefined) changed(known.screen);
     }
     this.#asleep.abort();
-    this.#sampling ??= this.#sampleOn();
+    if (!this.#isSampling) void this.#sampleOn();
     return () => {
       this.#watchers.delete(watcher);
       if (this.#watchers.size === 0) this.#asleep.abort();
@@ -67,6 +67,7 @@ export class AgentScreens {
   }
 
   async #sampleOn(): Promise<void> {
+    this.#isSampling = true;
     while (this.#watchers.size > 0) {
       this.#asleep = new AbortController();
       const wanted = new Set([...this.#watchers].flatMap(({ agents }) => [...agents]));
@@ -75,7 +76,7 @@ export class AgentScreens {
       if (this.#watchers.size > 0) await this.#clock.sleep(everyMs, this.#asleep.signal);
     }
     this.#seen.clear();
-    this.#sampling = undefined;
+    this.#isSampling = false;
   }
 
   #take(agent: string, found: { readonly screen: AgentScreen; readonly key: string }): void {
