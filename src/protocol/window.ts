@@ -77,7 +77,7 @@ export type StreamMessage =
 /** The most events that a reader may be behind and still be told each of them. */
 export const mostBehind = 2_000;
 
-/** `GET /api/stream`. `after`: the number of the last message, or nothing for a new beginning. */
+/** `GET /api/stream`. `after`: the number of the last message, or nothing for a new beginning. @public for the page */
 export function streamPath(after?: number, screens: readonly string[] = []): string {
   const wish = new URLSearchParams();
   if (after !== undefined) wish.set("after", String(after));
@@ -95,7 +95,7 @@ export const streamLine = ({ kind, ...rest }: StreamMessage): string =>
 /** A message that a reader could not hold in mind is no message of ours. */
 const longestMessage = 4_000_000;
 
-/** Reads the stream piece by piece. `quiet` is called for each sign of life that says nothing. */
+/** Reads the stream piece by piece. `quiet` is called for each sign of life that says nothing. @public for the page */
 export async function* readStream(
   pieces: AsyncIterable<Uint8Array>,
   quiet: () => void = () => {},
