@@ -79,6 +79,19 @@ export function goTypeText(syntax: Syntax, type: number): string {
   return syntax.kind(type) === "function_type" ? functionText(syntax, type) : typeText(syntax.text(type));
 }
 
+/** Of `[]T`, `[3]T` and `map[K]T`, T; "" of any other type. */
+export function elementType(text: string): string {
+  const from = /^(?:map)?\[/.exec(text)?.[0].length;
+  if (from === undefined) return "";
+  let depth = 1;
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === "[") depth += 1;
+    if (text[at] === "]") depth -= 1;
+    if (depth === 0) return text.slice(at + 1);
+  }
+  return "";
+}
+
 function functionText(syntax: Syntax, node: number): string {
   const result = syntax.at(node, "result");
   const results =

@@ -24,6 +24,7 @@ import {
   functionOf,
   type GoType,
   hasNoMethods,
+  isAlike,
   readGoType,
   tellGoType,
 } from "./go-types.ts";
@@ -235,6 +236,8 @@ class GoFollow {
       const found = await this.member(type, method.name, 0);
       if (found.state === "wrong") return "no";
       if (found.state === "unknown") return "unknown";
+      const has = found.marks.at(-1)?.declaration;
+      if (has?.kind !== "function" || !isAlike(has, method)) return "no";
       trail.unshift(...found.marks);
     }
     return (supers ?? []).length > 0 ? "unknown" : "yes";
@@ -410,8 +413,8 @@ class GoFollow {
       if (found.state === "unknown") return unknown;
       const has = found.state === "right" ? found.marks.at(-1)?.declaration : undefined;
       if (has === undefined) return wrong("requires", `${name} asks for ${method.name}`, mark);
-      const isAlike = JSON.stringify([has.takes, has.gives]) === JSON.stringify([method.takes, method.gives]);
-      if (!isAlike) return wrong("arity", `${method.name} has other parameters or results in ${name}`, mark);
+      if (!isAlike(has, method))
+        return wrong("arity", `${method.name} has other parameters or results in ${name}`, mark);
       if (found.state === "right") trail.push(...found.marks);
     }
     return right(...trail, wanted);

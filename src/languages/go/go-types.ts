@@ -42,6 +42,12 @@ export async function readGoType(
     return { kind, text };
   }
   if (basics.has(text)) return { kind: "basic", name: text === "byte" ? "uint8" : text === "rune" ? "int32" : text };
+  const plain = /^(\p{L}[\w\p{L}]*(?:\.[\w\p{L}]+)?)\[.*\]$/u.exec(text)?.[1];
+  if (plain !== undefined) {
+    // What a generic interface asks for is known by name; any other generic type depends on what it is made with.
+    const mark = await named(plain.split("."));
+    return mark?.declaration.words.includes("interface") === true ? { kind: "interface", mark } : unknownType;
+  }
   if (!/^\p{L}[\w\p{L}]*(\.[\w\p{L}]+)?$/u.test(text)) return unknownType;
   const [first = "", second] = text.split(".");
   const home = second === undefined ? undefined : imports.find((one) => one.name === first)?.path[0];
@@ -198,6 +204,11 @@ export function hasNoMethods(type: GoType): boolean {
 /** For certain: its own methods are not kept with the type, so those that its text shows are gone by. */
 function asksForSomething({ words }: SourceDeclaration): boolean {
   return words.includes("methods");
+}
+
+/** Two methods take and give as many values. */
+export function isAlike(one: SourceDeclaration, other: SourceDeclaration): boolean {
+  return JSON.stringify([one.takes, one.gives]) === JSON.stringify([other.takes, other.gives]);
 }
 
 export function tellGoType(type: GoType): string {

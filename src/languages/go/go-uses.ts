@@ -5,7 +5,7 @@ import { type Given, keptGiven, typeOfGiven, unknownGiven } from "../compiled/gi
 import type { SourceUse } from "../compiled/facts.ts";
 import { type Draft, type Known, Locals } from "../tree-sitter/source-file.ts";
 import type { Syntax } from "../tree-sitter/syntax.ts";
-import { defaultTypes, givenGo, goTypeText, literalKind, operator } from "./go-given.ts";
+import { defaultTypes, elementType, givenGo, goTypeText, literalKind, operator } from "./go-given.ts";
 
 type Facts = Pick<SourceUse, "args" | "wants" | "given" | "expects" | "passes">;
 
@@ -88,7 +88,17 @@ export class GoUses {
       case "short_var_declaration":
         this.bindEach(syntax.children(syntax.at(node, "left")), syntax.at(node, "right"));
         break;
-      case "range_clause":
+      case "range_clause": {
+        const [key, value, ...more] = syntax.children(syntax.at(node, "left"));
+        const items = this.itemsOf(syntax.at(node, "right"));
+        if (items === "" || key === undefined || value === undefined || more.length > 0)
+          this.bindEach(syntax.children(syntax.at(node, "left")), 0);
+        else {
+          this.bindEach([key], 0);
+          if (syntax.kind(value) === "identifier") this.locals.bind(syntax.text(value), this.ofType(items), items);
+        }
+        break;
+      }
       case "receive_statement":
         this.bindEach(syntax.children(syntax.at(node, "left")), 0);
         break;
@@ -142,12 +152,30 @@ export class GoUses {
       case "identifier":
         return this.unlessLocal(this.locals.get(syntax.text(node)));
       case "call_expression":
-        return this.target(syntax.at(node, "function"));
+        return this.target(this.callee(node));
+      case "type_conversion_expression": {
+        // `New[int](1)` looks like a value of another type.
+        const type = syntax.at(node, "type");
+        return syntax.kind(type) === "generic_type" ? this.unlessLocal(knownType(syntax, type)) : undefined;
+      }
+      case "index_expression":
+        return this.ofType(this.itemsOf(syntax.at(node, "operand")));
       case "selector_expression":
         return this.target(node);
       default:
         return undefined;
     }
+  }
+
+  /** The type of the elements of a local list or map, as written; "" where it is not. */
+  private itemsOf(node: number): string {
+    const { syntax } = this;
+    return syntax.kind(node) === "identifier" ? elementType(this.locals.typeOf(syntax.text(node))) : "";
+  }
+
+  private ofType(text: string): Known | undefined {
+    const path = /^\*?(\p{L}[\w\p{L}]*(?:\.[\w\p{L}]+)?)(?:\[.*\])?$/u.exec(text)?.[1]?.split(".");
+    return this.unlessLocal(path === undefined ? undefined : { path, members: [] });
   }
 
   /** Finds what a name, `package.Name` or a member of something known leads to. */
@@ -201,6 +229,22 @@ export class GoUses {
       case "selector_expression":
         this.reach(node, more);
         return;
+      case "type_conversion_expression": {
+        const [type, operand] = [syntax.at(node, "type"), syntax.at(node, "operand")];
+        const known = this.known(node);
+        if (known === undefined) this.visit(type);
+        else {
+          this.say(type, known, {
+            args: 1,
+            ...(wants === undefined ? {} : { wants }),
+            ...keptGiven([this.given(operand)]),
+            ...more,
+          });
+          this.visit(syntax.at(type, "type_arguments"));
+        }
+        this.visit(operand);
+        return;
+      }
       case "composite_literal":
         if (expects !== undefined && !expects.startsWith("~")) {
           const given = this.given(node);
@@ -351,9 +395,19 @@ export class GoUses {
     for (const value of values) this.visit(value, values.length === 1 ? names : 1);
   }
 
+  /** In `New[int]()`, `New`: it looks like an element that is called. */
+  private callee(call: number): number {
+    const { syntax } = this;
+    const callee = syntax.at(call, "function");
+    if (syntax.kind(callee) !== "index_expression") return callee;
+    const types = syntax.children(callee).slice(1);
+    const areTypes = types.every((one) => /^(?:identifier|selector_expression)$/.test(syntax.kind(one)));
+    return areTypes && this.target(callee) === undefined ? syntax.at(callee, "operand") : callee;
+  }
+
   private call(node: number, wants: number | undefined, expects: string | undefined): void {
     const { syntax } = this;
-    const callee = syntax.at(node, "function");
+    const callee = this.callee(node);
     const list = syntax.children(syntax.at(node, "arguments"));
     // f(g()) passes on all that g gives, and `list...` any number.
     const isCounted =
@@ -372,6 +426,8 @@ export class GoUses {
       if (!this.locals.has(syntax.text(callee))) this.say(callee, { path: [syntax.text(callee)], members: [] }, facts);
     } else if (syntax.kind(callee) === "selector_expression") this.reach(callee, facts);
     else this.visit(callee);
+    if (callee !== syntax.at(node, "function"))
+      for (const one of syntax.children(syntax.at(node, "function")).slice(1)) this.visit(one);
     for (const one of list) this.visit(one, list.length > 1 ? 1 : undefined);
   }
 

@@ -86,14 +86,21 @@ function declareFunction(syntax: Syntax, draft: Draft, node: number, of: string,
     takes: takes(syntax, syntax.at(node, "parameters")),
     gives: result === 0 ? 0 : syntax.kind(result) === "parameter_list" ? count(syntax, result) : 1,
     ...(type === undefined || all.has(type[0] ?? "") ? {} : { type }),
-    types: typesIn(syntax, syntax.at(node, "parameters")).map((one) => (mentions(one, all) ? "" : one)),
-    ...(answer === "" || mentions(answer, all) ? {} : { answers: answer }),
+    types: typesIn(syntax, syntax.at(node, "parameters")).map((one) => knownPart(one, all)),
+    ...(knownPart(answer, all) === "" ? {} : { answers: knownPart(answer, all) }),
     shape: shapeOf(syntax.textAfter(name, node)),
   });
 }
 
 const namesIn = (text: string): readonly string[] => text.match(/[\p{L}_][\w\p{L}]*/gu) ?? [];
 const mentions = (type: string, names: ReadonlySet<string>): boolean => namesIn(type).some((name) => names.has(name));
+
+/** Of a type that a type parameter stands in: what an interface asks for is known by name, so `Store[T]` is; "" of any other. */
+function knownPart(type: string, open: ReadonlySet<string>): string {
+  if (!mentions(type, open)) return type;
+  const generic = /^(\p{L}[\w\p{L}]*(?:\.[\w\p{L}]+)?)\[.*\]$/u.exec(type)?.[1];
+  return generic === undefined || mentions(generic, open) ? "" : `${generic}[any]`;
+}
 
 function parametersIn(syntax: Syntax, list: number): string[] {
   if (list === 0) return [];
@@ -202,7 +209,7 @@ function declareFields(
     const answer = goTypeText(syntax, typeNode);
     const known = {
       ...(path === undefined || open.has(path[0] ?? "") ? {} : { type: path }),
-      ...(mentions(answer, open) ? {} : { answers: answer }),
+      ...(knownPart(answer, open) === "" ? {} : { answers: knownPart(answer, open) }),
     };
     const line = syntax.line(field);
     for (const one of names) draft.declare({ kind: "field", name: syntax.text(one), line, of, ...known, shape });

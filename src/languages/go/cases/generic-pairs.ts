@@ -22,6 +22,17 @@ type Keeper[K any] interface {
 }
 
 type Holder struct{ Box[int] }
+type Site struct{ At Keeper[int] }
+
+func Fill[K any](keeper Keeper[K]) {}
+func Other[K any](keeper Keeper[K]) int { return 1 }
+func Empty[E any]() *Box[E] { return nil }
+
+type Plain interface {
+	Say(text string)
+}
+
+func Hear(plain Plain) {}
 
 func Fresh[E any](item E) *Box[E] { return nil }
 func Of[E any](item E, at int) int { return 1 }
@@ -41,6 +52,23 @@ export const goGenericPairs: readonly Pair[] = [
   on("of one that a generic function answers", true, renamed, "func f() { lib.Fresh(1).Get() }"),
   on("of one that a field leads to", true, renamed, "func f(b lib.Box[string]) { b.Next.Get() }"),
   on("of one that is embedded", true, renamed, "func f(h lib.Holder) { h.Get() }"),
+  on("of one that is asked for by its type", true, renamed, "func f() { b := lib.Empty[int](); b.Get() }"),
+  on("of one that is made by its type", true, renamed, "func f() { b := lib.Fresh[int](1); b.Get() }"),
+  on("of one in a map", true, renamed, 'func f(all map[string]*lib.Box[int]) { all["a"].Get() }'),
+  on("of each in a list", true, renamed, "func f(all []*lib.Box[int]) { for _, b := range all { b.Get() } }"),
+  on("of one in a fixed list", true, renamed, "func f(all [2]lib.Box[int]) { all[0].Get() }"),
+  on(
+    "of none, where the keys are such",
+    false,
+    renamed,
+    "func f(all map[lib.Box[int]]lib.Holder) { for _, h := range all { h.Len() } }",
+  ),
+  on(
+    "of one that a local list of functions answers",
+    false,
+    renamed,
+    "func f(make []func() own) { make[0]().Get() }\n\ntype own struct{}\n\nfunc (own) Get() {}",
+  ),
   on("another method of it", false, renamed, "func f(b *lib.Box[int]) int { return b.Len() }"),
   on(
     "a type parameter is renamed",
@@ -93,5 +121,36 @@ export const goGenericPairs: readonly Pair[] = [
     false,
     grown,
     `${keeper}func (own) Drop(key int) {}\n\nvar _ lib.Keeper[int] = own{}`,
+  ),
+  on("a generic interface grows: a result", true, grown, `${keeper}func f() lib.Keeper[int] { return own{} }`),
+  on("a generic interface grows: a field", true, grown, `${keeper}var s = lib.Site{At: own{}}`),
+  on("a generic interface grows: an argument", true, grown, `${keeper}func f() { lib.Fill[int](own{}) }`),
+  on("a generic interface grows: an inferred argument", true, grown, `${keeper}func f() { lib.Fill(own{}) }`),
+  on(
+    "a generic interface grows: an argument that has it",
+    false,
+    grown,
+    `${keeper}func (own) Drop(key int) {}\n\nfunc f() { lib.Fill[int](own{}) }`,
+  ),
+  on(
+    "a generic function answers more, called by its type",
+    true,
+    [
+      "Other[K any](keeper Keeper[K]) int { return 1 }",
+      "Other[K any](keeper Keeper[K]) (int, error) { return 1, nil }",
+    ],
+    `${keeper}func f() { n := lib.Other[int](own{}); _ = n }`,
+  ),
+  on(
+    "a method of an interface answers something now",
+    true,
+    ["Say(text string)", "Say(text string) error"],
+    "type own struct{}\n\nfunc (own) Say(text string) {}\n\nfunc f() { lib.Hear(own{}) }",
+  ),
+  on(
+    "a method of an interface calls its parameter otherwise",
+    false,
+    ["Say(text string)", "Say(words string)"],
+    "type own struct{}\n\nfunc (own) Say(text string) {}\n\nfunc f() { lib.Hear(own{}) }",
   ),
 ];
