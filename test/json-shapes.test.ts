@@ -163,6 +163,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   ...of("changes the database itself: test/damage.test.ts", "db restore", "db begin", "db undo"),
   ...of("changes the machine: test/nights.test.ts", "service install", "service uninstall", "service status"),
   ...of("needs an agent's terminal: test/window.test.ts", "screen"),
+  ...of("needs something that waits for the owner: src/core/attention", "attention", "attention snooze"),
   ...of("stays: src/daemon", "daemon run"),
   ...of("has no way back", "keys revoke"),
   ...of("needs a clock that jumped: test/clock-jumps.test.ts", "clock accept"),

@@ -221,6 +221,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "workspace.no-rescue": "src/core/tasks/keeping.test.ts: nothing was there to save: restoring says so",
   "workspace.bad-rescue":
     "src/host/workspace/nothing-lost.test.ts: a rescue that was changed writes nothing outside, and nothing at all",
+  "attention.unknown": ["attention", "snooze", "nothing"],
   "approval.unknown": ["approvals", "allow", "nothing"],
   "approval.over":
     "test/approvals.test.ts: rules answer at once; the rest waits for the owner by its exact command, and status names it",

@@ -2,6 +2,7 @@
 // no daemon runs. The type makes the table complete: an operation that does not need the daemon and is not here does not compile.
 
 import { listApprovals } from "../core/approvals/approve.ts";
+import { listAttention } from "../core/attention/attention.ts";
 import { claimsHeld, listClaims } from "../core/claims/claim.ts";
 import type { ReadContext } from "../core/context.ts";
 import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/queries.ts";
@@ -54,6 +55,7 @@ export const readOperations: ReadOperations = {
   "decision.show": showDecision,
   "event.list": listPublished,
   "approval.list": listApprovals,
+  "attention.list": listAttention,
   "agents.list": listAgents,
   "agents.show": showAgent,
   "status.look": lookAtStatusNow,

@@ -111,7 +111,6 @@ export function migrateSuite(makeScene: MakeScene, dialect: Dialect): void {
     });
 
     test("what cannot be undone is refused and nothing changes", async () => {
-      expect(await rejection(undoMigration(here.options()))).toMatchObject({ code: "store.nothing-to-undo" });
       const { down: _, ...oneWay } = shout;
       await here.reopen({ migrations: [...allMigrations, oneWay] });
       await here.store.close();

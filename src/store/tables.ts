@@ -16,6 +16,7 @@ import type {
   FiringsTable,
   OwnerDirectivesTable,
   OwnerNeedsTable,
+  SnoozesTable,
   SchedulesTable,
 } from "./tables/night.ts";
 import type {
@@ -109,6 +110,7 @@ export interface Tables {
   schedules: SchedulesTable;
   firings: FiringsTable;
   owner_needs: OwnerNeedsTable;
+  snoozes: SnoozesTable;
   tokens: TokensTable;
   signed_directives: SignedDirectivesTable;
   owner_directives: OwnerDirectivesTable;

@@ -2,6 +2,7 @@
 // Each is declared once; the migration runner creates them after the tables and again whenever a declaration changes. One long table,
 // because whoever asks in SQL looks for what there is in one place.
 
+import { attentionSql } from "./attention-view.ts";
 import type { Dialect } from "./tables.ts";
 
 export interface PublicView {
@@ -318,6 +319,37 @@ export const publicViews: readonly PublicView[] = [
       (iso, { now }) =>
         `select number as task, title, state, agent, case when state in ('needs_review', 'taken_back') then coalesce(reason, 'it needs review') when state = 'ready' then 'it is ready and was not harvested' when ${ofTasks.isNotGivenOut} then 'it could not be given out' when state = 'queued' then 'no agent took it' when ${ofTasks.isInDoubt} and ${ofTasks.stopped} is null then 'whether its brief reached ' || coalesce(agent, 'anybody') || ' is not known' else coalesce(${ofTasks.stopped}, 'nothing was heard of it') end as why, ${iso("updated_ms")} as since, (${now} - updated_ms) / 60000 as idle_minutes, constellation from tasks where state in ('needs_review', 'taken_back', 'ready') or ${ofTasks.isInDoubt} or ${ofTasks.isNotGivenOut} or (state = 'in_progress' and ${ofTasks.stopped} is not null) or (state in ('in_progress', 'queued') and ${now} - updated_ms > 3600000) union all select null as task, says as title, kind as state, agent, next as why, ${iso("since_ms")} as since, (${now} - since_ms) / 60000 as idle_minutes, constellation from owner_needs where ended_ms is null and kind not in ('ready', 'review', 'dispatch-failed', 'findings', 'stopped', 'unattended')`,
     ),
+  },
+  {
+    name: "attention",
+    summary:
+      "What needs the owner, in one order: what waits for an answer; collisions with work about to land; what does not go on; a red gate; other collisions; what is ready to land; limits and budgets. One cause is one row.",
+    columns: [
+      { name: "key", meaning: "the same for as long as it is the same thing; `attention snooze` takes it" },
+      {
+        name: "place",
+        meaning:
+          "1 an answer, 2 a collision about to land, 3 stuck, 4 a red gate, 5 another collision, 6 ready to land, 7 a limit",
+      },
+      { name: "kind", meaning: "permission, question, collision, dead, hung, stopped, gate, review, ready, limited…" },
+      { name: "says", meaning: "what it is, in one sentence" },
+      { name: "evidence", meaning: "what that rests on; empty when the sentence says it all" },
+      { name: "agent", meaning: "whom it concerns; null for nobody or several" },
+      { name: "task", meaning: "the task's number; null when none, or several" },
+      { name: "finding", meaning: "of a collision: the finding" },
+      { name: "request", meaning: "of a permission: the request" },
+      { name: "causes", meaning: "how many things of the same cause this row stands for" },
+      { name: "since", meaning: "when it began, as ISO 8601 text in UTC" },
+      { name: "next", meaning: "the command that helps" },
+      { name: "snoozed", meaning: "1 while it is put aside" },
+      { name: "snoozed_until", meaning: "until when; null when until it changes, or not at all" },
+      { name: "constellation", meaning: "the machine it is on" },
+    ],
+    example: "select says, next from attention where snoozed = 0 order by place, since",
+    sql: {
+      sqlite: attentionSql("sqlite", isoText.sqlite, moments.sqlite),
+      postgres: attentionSql("postgres", isoText.postgres, moments.postgres),
+    },
   },
   {
     name: "permission_requests",

@@ -27,8 +27,8 @@ test("a ready task, one that could not be given out, and an agent at work where 
   const { needs } = await lookAtStatusNow(context);
   expect(needs.map(({ key, next }) => [key, next])).toEqual([
     [`dispatch-failed:${number}`, `constel task dispatch ${number}`],
-    ["ready:1", "constel task harvest 1"],
     ["no-repository", "constel repo add <path>"],
+    ["ready:1", "constel task harvest 1"],
   ]);
   const stuck = await context.store.db
     .selectFrom("stuck" as never)

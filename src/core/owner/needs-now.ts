@@ -7,6 +7,7 @@
 import { startCommand } from "../../protocol/agent-id.ts";
 import { listApprovals } from "../approvals/approve.ts";
 import type { AgentNow } from "../agents/agent.ts";
+import { placeOfKind } from "../../store/attention-view.ts";
 import { type Need, needsOf } from "../agents/needs.ts";
 import type { ReadContext } from "../context.ts";
 import {
@@ -51,6 +52,7 @@ export async function needsNow(context: ReadContext, seen: Seen): Promise<Need[]
   );
   const states = needsOf(seen.agents, seen.messages, seen.findings, approvals);
   const ofAgents = states.filter(({ agent }) => agent !== null);
+  // In the order of the view `attention`; those of one place as they stand here.
   return [
     ...(first ?? []),
     ...ofAgents,
@@ -59,7 +61,7 @@ export async function needsNow(context: ReadContext, seen: Seen): Promise<Need[]
     ...(await tasksNeeds(context)),
     ...(await scheduleNeeds(context)),
     ...repositoryNeeds(seen),
-  ];
+  ].sort((a, b) => placeOfKind(a.kind) - placeOfKind(b.kind));
 }
 
 async function tasksNeeds({ store: { db, constellation } }: ReadContext): Promise<Need[]> {

@@ -15,6 +15,7 @@ import { addDirective } from "../../core/directives/directives.ts";
 import { dismissFinding } from "../../core/findings/dismiss.ts";
 import { handleNotice } from "../../core/notices/handle.ts";
 import { subscribe } from "../../core/notices/subscribe.ts";
+import { snooze } from "../../core/attention/attention.ts";
 import { answerApproval } from "../../core/approvals/approve.ts";
 import { takeReply } from "../../core/owner/take-reply.ts";
 import { createTask, importTasks } from "../../core/tasks/create.ts";
@@ -116,6 +117,7 @@ export function makeHandlers({
     }),
     ...scheduleHandlers(schedules),
     "agents.screen": (context, { agent }) => screenOf(context, screens, agent),
+    "attention.snooze": snooze,
     "dashboard.open": (_, { role }) => openDashboard(window, role),
     "timeline.announce": announce,
     "directive.add": addDirective,

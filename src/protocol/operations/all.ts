@@ -6,6 +6,7 @@ import type { Operation } from "../operation.ts";
 import * as agents from "./agents.ts";
 import * as chat from "./chat.ts";
 import * as approvals from "./approvals.ts";
+import * as attention from "./attention.ts";
 import * as claim from "./claim.ts";
 import * as daemon from "./daemon.ts";
 import * as dashboard from "./dashboard.ts";
@@ -43,6 +44,7 @@ const declared = {
   ...trust,
   ...services,
   ...dashboard,
+  ...attention,
 };
 
 type Declared = (typeof declared)[keyof typeof declared];

@@ -3,6 +3,11 @@
 import type { CatalogueEntry } from "./entry.ts";
 
 export const nightRefusals = {
+  "attention.unknown": {
+    exit: "refused",
+    means: "Nothing with this key needs the owner now.",
+    hint: "`constel attention --snoozed` shows the keys.",
+  },
   "approval.unknown": {
     exit: "refused",
     means: "No permission request has this id, or more than one.",

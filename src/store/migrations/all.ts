@@ -7,6 +7,7 @@
 // a migration: the database refuses, and the chain would break.
 
 import { firstSchema } from "./0001-first-schema.ts";
+import { snoozes } from "./0002-snoozes.ts";
 import type { Migration } from "./migration.ts";
 
-export const allMigrations: readonly Migration[] = [firstSchema];
+export const allMigrations: readonly Migration[] = [firstSchema, snoozes];

@@ -27,7 +27,7 @@ export async function columnsOf(db: Untyped, dialect: Dialect, table: string): P
   return (await query.execute(db)).rows.map((row) => row.name);
 }
 
-/** For `verify`: the table has exactly these columns, in any order. @public for the next migration */
+/** For `verify`: the table has exactly these columns, in any order. */
 export async function expectColumns(
   db: Untyped,
   dialect: Dialect,

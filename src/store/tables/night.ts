@@ -95,6 +95,18 @@ export interface OwnerNeedsTable {
   retry_ms: number | null;
 }
 
+/** A need that the owner put aside, until a time or until it says something else. */
+export interface SnoozesTable {
+  constellation: string;
+  key: string;
+  /** Null: until it changes. */
+  until_ms: number | null;
+  /** The sentence as it was then. */
+  says: string;
+  snoozed_by: string;
+  snoozed_ms: number;
+}
+
 /** The words that the owner said from elsewhere. */
 export interface OwnerDirectivesTable {
   id: string;

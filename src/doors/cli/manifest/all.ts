@@ -39,13 +39,14 @@ const evaluation: Load = async () => (await import("./eval.ts")).commands;
 const told: Load = async () => (await import("./told.ts")).commands;
 const mcp: Load = async () => (await import("./mcp.ts")).commands;
 const trust: Load = async () => (await import("./trust.ts")).commands;
+const attention: Load = async () => (await import("./attention.ts")).commands;
 const dashboard: Load = async () => (await import("./dashboard.ts")).commands;
 const version: Load = async () => (await import("./version.ts")).commands;
 const bench: Load = async () => (await import("./bench.ts")).commands;
 
 /** By what somebody wants to do, as help lists them: for each first word, the file that declares its commands. */
 const groups = {
-  Begin: { try: tryIt, demo, "demo-agent": demo, status, dashboard, onboard: session, doctor },
+  Begin: { try: tryIt, demo, "demo-agent": demo, status, attention, dashboard, onboard: session, doctor },
   Align: {
     check,
     conflicts,
