@@ -95,10 +95,10 @@ export class RustModules {
     else if (first === "super")
       now = from.path.length === 0 ? "unknown" : await this.moduleThing(from.root, from.path.slice(0, -1));
     else {
-      now = await this.lookUp(from, first, from, depth);
-      const root = now === "missing" ? await this.crateCalled(first) : undefined;
-      if (root !== undefined && root !== from.root) now = await this.moduleThing(root, []);
-      else if (now === "missing" && (await this.isOutside(first))) now = "unknown";
+      const root = await this.crateCalled(first);
+      const isCrate = root !== undefined && root !== from.root && !(await this.isWrittenIn(from, first));
+      now = isCrate ? await this.moduleThing(root, []) : await this.lookUp(from, first, from, depth);
+      if (now === "missing" && (await this.isOutside(first))) now = "unknown";
     }
     let isUp = first === "super" || first === "self";
     for (const [at, name] of rest.entries()) {
@@ -132,6 +132,15 @@ export class RustModules {
       if (length === path.length || !isModule) return { answer, rest: path.slice(length) };
     }
     return { answer: "unknown", rest: [] };
+  }
+
+  /** A crate's name counts before what a glob may bring, and after what the module itself has of that name. */
+  private async isWrittenIn(module: RustModule, name: string): Promise<boolean> {
+    const { declarations = [], imports = [] } = (await this.tree.summary(module.file)) ?? {};
+    return (
+      declarations.some((one) => one.module === module.inline && one.of === "" && one.name === name) ||
+      imports.some((one) => one.module === module.inline && one.name === name)
+    );
   }
 
   private async moduleThing(root: string, path: readonly string[]): Promise<RustAnswer> {
@@ -182,6 +191,7 @@ export class RustModules {
       if (!mayReach(one.access, module, from)) continue;
       const found = await this.throughGlob(module, one, name, from, depth);
       if (found === "unknown") isSure = false;
+      else if (found === "private") isHidden = true;
       else if (typeof found !== "string") return found;
     }
     if (!isSure || prelude.has(name)) return "unknown";

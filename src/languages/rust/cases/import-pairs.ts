@@ -29,6 +29,66 @@ const whole = head.slice(0, head.indexOf("pub fn most"));
 const left = "use std::mem::size_of;\nuse std::u32;\n\npub fn first() -> usize { 1 }\n";
 const out = [whole, left] as const;
 
+const crate = {
+  "Cargo.toml": '[package]\nname = "a-shop"\nversion = "0.1.0"\nedition = "2021"\n',
+  "src/lib.rs": "pub mod store;\npub mod other;\npub fn round() {}\n",
+  "src/other.rs": "pub fn less() {}\n",
+  "src/store.rs":
+    "pub fn load() -> u8 { 1 }\npub struct Cache;\nimpl Cache { pub fn go(&self) {} pub fn of(_n: u8) -> Cache { Cache } }\n",
+};
+const globs = "use a_shop::*;\nuse a_shop::other::*;\nuse a_shop::store::*;\n\n";
+const from = (file: string) => pairsOn(crate, "src/store.rs", (use) => ({ [file]: `${globs}${use}\n` }));
+const hidden = ["pub fn load", "pub(crate) fn load"] as const;
+const places = ["tests/it.rs", "benches/speed.rs", "examples/first.rs", "src/main.rs", "src/bin/tool.rs"];
+const throughGlobs: readonly Pair[] = [
+  ...places.map((file) =>
+    from(file)(`a function that only its crate has now, in ${file}`, true, hidden, "fn f() { load(); }"),
+  ),
+  from("tests/it.rs")(
+    "a function that is gone, through a glob of its crate",
+    true,
+    ["fn load", "fn fetch"],
+    "fn f() { load(); }",
+  ),
+  from("tests/it.rs")(
+    "a method that only its crate has now",
+    true,
+    ["pub fn go", "pub(crate) fn go"],
+    "fn f(c: &Cache) { c.go(); }",
+  ),
+  from("tests/it.rs")(
+    "a method of what a function answers",
+    true,
+    ["pub fn go", "pub(crate) fn go"],
+    "fn f() { Cache::of(1).go(); }",
+  ),
+  from("tests/it.rs")(
+    "a function that takes nothing any more",
+    true,
+    ["of(_n: u8)", "of()"],
+    "fn f() { Cache::of(1); }",
+  ),
+  from("tests/it.rs")("another function than the one that is hidden", false, hidden, "fn f() { less(); round(); }"),
+  from("tests/it.rs")(
+    "a function of the file itself, by the name of the one that is hidden",
+    false,
+    hidden,
+    "fn load() {}\nfn f() { load(); }",
+  ),
+  from("tests/it.rs")(
+    "a module by the crate's name",
+    false,
+    hidden,
+    "mod a_shop { pub fn load() {} }\nfn f() { a_shop::load(); }",
+  ),
+  pairsOn(crate, "src/store.rs", (use) => ({ "src/other.rs": `use crate::store::*;\n\n${use}\n` }))(
+    "a function that its crate still has",
+    false,
+    hidden,
+    "pub fn f() { load(); }",
+  ),
+];
+
 export const rustImportPairs: readonly Pair[] = [
   on("a type whose use was taken out", true, out, "pub fn f(_m: &HashMap<u8, u8>) {}"),
   on("a function of it", true, out, "pub fn f() -> usize { HashMap::<u8, u8>::new().len() }"),
@@ -88,4 +148,5 @@ export const rustImportPairs: readonly Pair[] = [
     ["size(&self) -> usize { 1 }", "size(&self) -> u8 { 1 }"],
     "pub fn f() { crate::round() }",
   ),
+  ...throughGlobs,
 ];
