@@ -58,9 +58,9 @@ const ofTasks = {
   /** The way its agent stopped without finishing it, as the owner is told. */
   stopped:
     "(select max(n.says) from owner_needs n where n.constellation = tasks.constellation and n.agent = tasks.agent and n.kind in ('stopped', 'unattended') and n.ended_ms is null)",
-  /** Given out, and nobody knows whether the brief arrived. */
+  /** Given out, and nobody knows whether the brief arrived. Asked by the task: all that are given out are too many to be gone through for each. */
   isInDoubt:
-    "exists (select 1 from dispatches d where d.constellation = tasks.constellation and d.task = tasks.number and d.state = 'unknown' and d.ended_ms is null)",
+    "exists (select 1 from dispatches d where d.constellation = tasks.constellation and d.task = tasks.number and d.state = 'unknown' and coalesce(d.ended_ms, 0) = 0)",
 } as const;
 
 export const publicViews: readonly PublicView[] = [
@@ -585,9 +585,17 @@ export const publicViews: readonly PublicView[] = [
  * looked at wholly 5. What cannot be looked at has 0.
  */
 function mergeReadiness(iso: (column: string) => string): string {
-  const open = (condition: string): string =>
-    `(select count(*) from findings f where f.constellation = w.constellation and f.state = 'open' and f.ours_worktree = w.path and ${condition.replaceAll("OTHER", "f.theirs_branch")}) + (select count(*) from findings f where f.constellation = w.constellation and f.state = 'open' and f.theirs_worktree = w.path and ${condition.replaceAll("OTHER", "f.ours_branch")})`;
-  const unseen = `(select count(*) from open_pairs o where o.constellation = w.constellation and o.ours_worktree = w.path and o.open <> '[]') + (select count(*) from open_pairs o where o.constellation = w.constellation and o.theirs_worktree = w.path and o.open <> '[]') + (select count(*) from worktrees x where x.constellation = w.constellation and x.repository = w.repository and x.path <> w.path and (x.skipped is not null or x.operation is not null))`;
+  // Everything is counted in one pass for all worktrees: asked for each worktree, and again wherever the score or a reason names it, the
+  // same rows were read some thousand times.
+  const sided = (own: string, other: string): string =>
+    `select constellation, repository, kind, severity, ${own}_worktree as path, ${other}_branch as other from findings where state = 'open' and coalesce(${own}_worktree, '') <> ''`;
+  const sumOf = (condition: string): string => `sum(case when ${condition} then 1 else 0 end)`;
+  const found = `select f.constellation, f.path, ${sumOf("f.severity = 'high'")} as high, ${sumOf("f.severity = 'medium'")} as medium, ${sumOf("f.severity = 'low'")} as low, ${sumOf("f.kind = 'textual' and f.severity = 'high' and (f.other = d.default_branch or 'origin/' || f.other = d.default_branch)")} as with_default from (${sided("ours", "theirs")} union all ${sided("theirs", "ours")}) f left join repositories d on d.constellation = f.constellation and d.identity = f.repository group by f.constellation, f.path`;
+  const openPairs = (side: string): string =>
+    `select constellation, ${side} as path from open_pairs where open <> '[]' and ${side} is not null`;
+  const unseen = `select constellation, path, count(*) as pairs from (${openPairs("ours_worktree")} union all ${openPairs("theirs_worktree")}) o group by constellation, path`;
+  const isApart = (of: string): string => `${of}.skipped is not null or ${of}.operation is not null`;
+  const apart = `select x.constellation, x.repository, count(*) as worktrees from worktrees x where ${isApart("x")} group by x.constellation, x.repository`;
   // Without pyright that is every pair of Python: they are counted in one pass, not once for each worktree.
   const noted = (side: string): string =>
     `select constellation, ${side} as path from open_pairs where open = '[]' and notes <> '[]' and ${side} is not null`;
@@ -597,7 +605,10 @@ function mergeReadiness(iso: (column: string) => string): string {
   const said = (condition: string, text: string): string => `case when ${condition} then ${text} else '' end`;
   const counted = (column: string, what: string): string =>
     said(`${column} > 0`, `${column} || ' ${what}' || case when ${column} = 1 then '; ' else 's; ' end`);
-  const facts = `select w.*, r.name as repository_name, ${open("f.severity = 'high'")} as high, ${open("f.severity = 'medium'")} as medium, ${open("f.severity = 'low'")} as low, ${open("f.kind = 'textual' and f.severity = 'high' and (OTHER = r.default_branch or 'origin/' || OTHER = r.default_branch)")} as with_default, coalesce(w.behind, 0) as behind_known, ${unseen} as open_pairs, coalesce(u.pairs, 0) as unasked_pairs from worktrees w join repositories r on r.constellation = w.constellation and r.identity = w.repository and r.wanted = 'observed' left join (${unasked}) u on u.constellation = w.constellation and u.path = w.path`;
+  const count = (column: string): string => `coalesce(${column}, 0)`;
+  const by = (table: string): string => `${table}.constellation = w.constellation and ${table}.path = w.path`;
+  const openOf = `${count("o.pairs")} + ${count("a.worktrees")} - case when ${isApart("w")} then 1 else 0 end`;
+  const facts = `select w.*, r.name as repository_name, ${count("f.high")} as high, ${count("f.medium")} as medium, ${count("f.low")} as low, ${count("f.with_default")} as with_default, ${count("w.behind")} as behind_known, ${openOf} as open_pairs, ${count("u.pairs")} as unasked_pairs from worktrees w join repositories r on r.constellation = w.constellation and r.identity = w.repository and r.wanted = 'observed' left join (${found}) f on ${by("f")} left join (${unseen}) o on ${by("o")} left join (${apart}) a on a.constellation = w.constellation and a.repository = w.repository left join (${unasked}) u on ${by("u")}`;
   const lost = `${capped("high * 25 + medium * 10 + low * 3", 60)} + case when with_default > 0 then 20 else 0 end + ${capped("behind_known", 10)} + uncommitted * 10 + case when operation is not null then 20 else 0 end + case when open_pairs > 0 then 5 when unasked_pairs > 0 then 1 else 0 end`;
   const reasons = [
     said("skipped is not null", "'cannot be looked at: ' || coalesce(detail, skipped) || '; '"),
