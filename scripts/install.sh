@@ -1,5 +1,5 @@
 #!/bin/sh
-# Brings the dependencies of this clone, once, exactly as bun.lock records them, and builds the quick program. Needs npm (for
+# Brings the dependencies of this clone, once, exactly as bun.lock records them, and builds the quick program and the window. Needs npm (for
 # Bun itself) and a network. Run again after an update, it builds the quick program anew when the sources have changed.
 #   scripts/install.sh            what constel runs on
 #   scripts/install.sh --tools    also what bin/check runs: linter, formatter, a second compiler to judge cases by
@@ -49,6 +49,14 @@ build_quick() { # where Bun is, flags…
     >"$here/.cache/build-quick.log" 2>&1 || say "the quick program was not built (.cache/build-quick.log); constel runs without it"
 }
 
+# The page that the daemon serves. Without it `constel dashboard` says that it was not built; all else works.
+build_web() { # where Bun is, flags…
+  web_bun=$1
+  shift
+  "$web_bun" --no-env-file --config=/dev/null --tsconfig-override=/dev/null --no-install "$here/scripts/build-web.ts" "$@" \
+    >"$here/.cache/build-web.log" 2>&1 || say "the window was not built (.cache/build-web.log); constel runs without it"
+}
+
 marker=$here/node_modules/.constel-installed
 tools=no
 if [ -f "$marker" ]; then
@@ -57,6 +65,7 @@ if [ -f "$marker" ]; then
   [ "$tools" = no ] || with_tools=yes
   if [ "$tools" = "$with_tools" ] && ! [ "$here/bun.lock" -nt "$marker" ]; then
     build_quick "$bun" --if-stale
+    build_web "$bun" --if-stale
     exit 0
   fi
 fi
@@ -91,6 +100,8 @@ installed=$here/node_modules/@oven/bun-$platform/bin/bun
 say "building the quick program…"
 rm -f "$here/node_modules/.constel/quick" # it was built from the dependencies of before
 build_quick "$installed"
+say "building the window…"
+build_web "$installed" --if-stale
 printf 'bun="$here/%s"\ntools=%s\n' "${installed#"$here"/}" "$with_tools" >"$marker.new"
 mv "$marker.new" "$marker"
 rm -rf "$here/.cache/bun-$version" "$fetched"
