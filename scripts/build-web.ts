@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } fr
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
+import { commandsFor, firstWords } from "../src/doors/cli/manifest/all.ts";
 
 const top = join(import.meta.dir, "..");
 const web = join(top, "web");
@@ -19,7 +20,8 @@ if (!process.argv.includes("--if-stale") || isStale()) await make();
 async function make(): Promise<void> {
   const fresh = join(web, `dist.${process.pid}.tmp`);
   try {
-    await build({ configFile: join(web, "vite.config.ts"), logLevel: "warn", build: { outDir: fresh } });
+    const define = { CONSTEL_VERBS: JSON.stringify(await verbs()) };
+    await build({ configFile: join(web, "vite.config.ts"), logLevel: "warn", define, build: { outDir: fresh } });
     const made = readdirSync(fresh).sort();
     if (made.join() !== names.toSorted().join()) throw new Error(`the build made ${made.join(", ")}`);
     const bytes = (["app.js", "app.css"] as const).map((name) => gzipSync(readFileSync(join(fresh, name))).length);
@@ -31,6 +33,13 @@ async function make(): Promise<void> {
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
+}
+
+/** What can be typed, for the palette: the commands that the program itself declares. */
+async function verbs(): Promise<{ command: string; says: string }[]> {
+  const declared = (await Promise.all(firstWords.map((word) => commandsFor(word)))).flat();
+  const named = new Map(declared.map(({ name, summary }) => [name, summary]));
+  return [...named].map(([name, summary]) => ({ command: `constel ${name}`, says: summary }));
 }
 
 function isStale(): boolean {
@@ -48,5 +57,6 @@ function sources(): string[] {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));
   const own = ["index.html", "vite.config.ts"].map((name) => join(web, name));
-  return [...own, join(top, "bun.lock"), ...below(join(web, "src")), ...below(join(top, "src/protocol"))];
+  const parts = [join(web, "src"), join(top, "src/protocol"), join(top, "src/doors/cli/manifest")];
+  return [...own, join(top, "bun.lock"), ...parts.flatMap(below)];
 }

@@ -184,6 +184,24 @@ describe("the house", () => {
     expect(trespasses).toEqual([]);
   });
 
+  test("the window imports the protocol and nothing else of ours", () => {
+    const trespasses = [...new Glob("src/**/*.{ts,svelte}").scanSync(join(top, "web"))].flatMap((path) =>
+      importsOf(`web/${path}`, readFileSync(join(top, "web", path), "utf8"))
+        .filter((target) => !target.startsWith("web/src/") && !target.startsWith("src/protocol/"))
+        .map((target) => `web/${path} imports ${target}`),
+    );
+    expect(trespasses).toEqual([]);
+  });
+
+  test("the window draws no text as HTML, and has nothing that a strict content policy refuses", () => {
+    const refused =
+      /\{@html|innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|\sstyle="|\son[a-z]+="/g;
+    const found = [...new Glob("{index.html,src/**/*.{ts,svelte}}").scanSync(join(top, "web"))].flatMap((path) =>
+      [...readFileSync(join(top, "web", path), "utf8").matchAll(refused)].map(([word]) => `web/${path}: ${word}`),
+    );
+    expect(found).toEqual([]);
+  });
+
   test("inside core, a subject's rules and SQL are its own", () => {
     const trespasses: string[] = [];
     for (const [path, imports] of graph) {

@@ -86,11 +86,6 @@ export function goLive(): void {
   document.addEventListener("visibilitychange", watchSilence);
 }
 
-/** Another link was opened: whoever leads begins anew with the new token. */
-export function beginAnew(): void {
-  if (live.state === "over") location.reload();
-}
-
 function takeWord(word: TabWord): void {
   if (word.kind === "beat") return heardOf(word.state, word);
   if (word.kind === "watch") return void noteWish(word.tab, word.screens);

@@ -16,7 +16,6 @@ export const places: readonly PlaceToGo[] = [
   place("tasks", "Tasks", "t", true),
   place("collisions", "Collisions", "c", true),
   place("landing", "Landing", "l", true),
-  place("messages", "Messages", "m", true),
   place("approvals", "Approvals", "p", true),
   place("timeline", "Timeline", "i"),
   place("cost", "Cost", "o"),
@@ -24,5 +23,4 @@ export const places: readonly PlaceToGo[] = [
   place("services", "Services", "v"),
   place("decisions", "Decisions", "d"),
   place("audit", "Audit", "u"),
-  place("sql", "SQL", "q"),
 ];

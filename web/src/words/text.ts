@@ -26,12 +26,6 @@ export function taskOfBranch(branch: string | null | undefined): number | undefi
   return number === undefined ? undefined : Number(number);
 }
 
-/** A line of work by the name that people have for it: its task, else its branch. */
-export function lineName(label: string): string {
-  const task = taskOfBranch(label);
-  return task === undefined ? label : `task ${task}`;
-}
-
 /** A sentence with the branches of tasks called by their tasks. */
 export function plainly(sentence: string): string {
   return sentence.replaceAll(/constel\/[\w.-]+\/(\d+)-[\w.-]*[\w]/g, "task $1");

@@ -1,12 +1,8 @@
-// Every operation as a verb of the palette, with what it does: the declarations that the program itself has.
-
-import outlines from "../../../src/protocol/operations/outlines.json";
+// Every command, as a verb of the palette: the build takes them from the declarations that the program itself has.
 
 export interface Verb {
   readonly command: string;
   readonly says: string;
 }
 
-export const verbs: readonly Verb[] = Object.entries(outlines as Record<string, { readonly summary: string }>).map(
-  ([name, { summary }]) => ({ command: name, says: summary }),
-);
+export const verbs: readonly Verb[] = CONSTEL_VERBS;

@@ -1,0 +1,121 @@
+// A real Chromium that looks at the window of a test's home, and keeps account of all that a user would call broken: errors on the console,
+// exceptions, refusals of the content policy, requests that leave the machine.
+
+import AxeBuilder from "@axe-core/playwright";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { join } from "node:path";
+import { projectTop, type TestHome, until } from "../../kit/home.ts";
+
+const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export type Theme = "light" | "dark";
+
+export const phone = { width: 390, height: 844 } as const;
+
+export interface Looking {
+  readonly page: Page;
+  /** What went wrong in the page so far. */
+  readonly problems: string[];
+  /** Goes to a place in the window: `tasks/3?view=diff`. */
+  go(place: string): Promise<void>;
+  /** The serious violations that axe finds. */
+  axe(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export class WindowBrowser {
+  readonly #browser: Browser;
+
+  private constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  static async open(): Promise<WindowBrowser> {
+    const found = Bun.spawnSync(["bash", join(projectTop, "scripts/chromium.sh")], { stderr: "inherit" });
+    const executablePath = found.stdout.toString().trim();
+    if (executablePath === "") throw new Error("Chromium is not there and could not be installed");
+    return new WindowBrowser(await chromium.launch({ executablePath, args: flags }));
+  }
+
+  /** A browser of its own, as of another person: nothing is shared with those before. */
+  async look(
+    home: TestHome,
+    options: { readonly theme?: Theme; readonly size?: { width: number; height: number }; readonly role?: string } = {},
+  ): Promise<Looking> {
+    const { theme = "light", size = { width: 1280, height: 800 }, role = "owner" } = options;
+    const link = await dashboardLink(home, role);
+    const context = await this.#browser.newContext({
+      viewport: size,
+      colorScheme: theme,
+      hasTouch: size.width < 500,
+      permissions: ["clipboard-write"],
+    });
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on("pageerror", (error) => problems.push(`exception: ${error.message}`));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning")
+        problems.push(`${message.type()}: ${message.text()}`);
+    });
+    page.on("dialog", (dialog) => {
+      problems.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on("request", (request) => {
+      const { protocol, host } = new URL(request.url());
+      if (["http:", "https:"].includes(protocol) && host !== new URL(link).host)
+        problems.push(`a request to ${request.url()}`);
+    });
+    await page.goto(link);
+    await page.getByRole("status").filter({ hasText: "live" }).waitFor();
+    return {
+      page,
+      problems,
+      async go(place) {
+        await page.evaluate(`void (location.hash = ${JSON.stringify(`#/${place}`)})`);
+        await settled(page);
+      },
+      async axe() {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        return violations
+          .filter(({ impact }) => impact === "serious" || impact === "critical")
+          .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+      },
+      close: () => context.close(),
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#browser.close();
+  }
+}
+
+/** Every panel has its answer, or its reason. */
+export async function settled(page: Page): Promise<void> {
+  const waiting = page.locator('[aria-busy="true"]');
+  await until(
+    "every panel has its answer",
+    () => waiting.count(),
+    (count) => count === 0,
+  );
+}
+
+/** The home's daemon with its page, on a port that nobody else has. */
+export async function openHttp(home: TestHome): Promise<void> {
+  await home.json(["config", "set", "http.enabled", "true"]);
+  await home.json(["daemon", "start"]);
+}
+
+export async function dashboardLink(home: TestHome, role = "owner"): Promise<string> {
+  const ran = await home.constel(["dashboard", "--no-open", "--role", role]);
+  if (ran.code !== 0) throw new Error(`constel dashboard ended with ${ran.code}: ${ran.stderr}`);
+  return ran.stdout.trim();
+}
