@@ -1,7 +1,7 @@
 // A real Chromium that looks at the window of a test's home, and keeps account of all that a user would call broken: errors on the console,
 // exceptions, refusals of the content policy, requests that leave the machine.
 
-import AxeBuilder from "@axe-core/playwright";
+import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { join } from "node:path";
 import { projectTop, type TestHome, until } from "../../kit/home.ts";
