@@ -8,6 +8,7 @@ import { signWith } from "../../host/keys/ed25519.ts";
 import { makeOwnerKey, revokeKey, rotateKey, signingKey } from "../../host/keys/key-files.ts";
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { isConstels } from "../../host/keys/seal-for-constel.ts";
+import { Refusal } from "../../protocol/errors.ts";
 import { type Envelope, signedBytes } from "../../protocol/envelope.ts";
 import type { Bus } from "./bus.ts";
 import { journalName, readJournal } from "./bus-journal.ts";
@@ -184,6 +185,16 @@ describe("a message that was not signed", () => {
   });
 });
 
+/** The code of the refusal that it ends with, or the word for an outage; empty when it succeeds. */
+async function codeOf(work: () => Promise<unknown>): Promise<string> {
+  try {
+    await work();
+    return "";
+  } catch (cause) {
+    return cause instanceof Refusal ? cause.code : "outage";
+  }
+}
+
 describe("while the ring of keys cannot be read", () => {
   const ring = () => `${home.path}/keys/ring.jsonl`;
   const aside = () => `${home.path}/ring.aside`;
@@ -210,6 +221,57 @@ describe("while the ring of keys cannot be read", () => {
       renameSync(aside(), ring());
       expect(await shown()).toEqual(Array.from({ length: 3 }, () => ["true", true]));
     });
+
+  const keys = () => `${home.path}/keys`;
+  const away = () => `${home.path}/keys-away`;
+  const losses: Record<string, () => void> = {
+    "the whole directory is gone": () => {},
+    "the directory is empty": () => mkdirSync(keys(), { mode: 0o700 }),
+    "all private keys are gone with the ring": () => (
+      mkdirSync(keys(), { mode: 0o700 }),
+      writeFileSync(`${keys()}/agent1.key`, "{}")
+    ),
+    "a file stands in its place": () => writeFileSync(keys(), "x"),
+    "it leads elsewhere": () => symlinkSync(`${home.path}/nowhere`, keys()),
+  };
+  for (const [how, lose] of Object.entries(losses))
+    test(`because ${how}, they wait, nothing is sent in the owner's name, and no new ring is begun`, async () => {
+      makeOwnerKey(home.path, systemClock, {});
+      for (const from of ["agentowner", "agent1"]) say(from);
+      renameSync(keys(), away());
+      lose();
+      for (let times = 0; times < 2; times += 1)
+        expect(await codeOf(() => drain(bus, "agent2"))).toMatch(/^keys\.ring-missing$|^path\.symlink$|^outage$/);
+      expect(await codeOf(async () => say("agentowner"))).toMatch(/^keys\.ring-missing$|^path\.symlink$|^outage$/);
+      expect(await codeOf(async () => makeOwnerKey(home.path, systemClock, {}))).not.toBe("");
+      expect([poisoned(), filesIn(home.path, "agent2", "inbox").length]).toEqual([[], 2]);
+      rmSync(keys(), { recursive: true, force: true });
+      renameSync(away(), keys());
+      expect(await shown()).toEqual(Array.from({ length: 2 }, () => ["true", true]));
+    });
+
+  test("a private key alone is gone, nothing is sent unsigned in a name that needs a signature", async () => {
+    say("agentowner");
+    const key = `${keys()}/constellation.key`;
+    renameSync(key, `${away()}.key`);
+    for (const from of ["agentowner", "agentcron"])
+      expect(await codeOf(async () => say(from))).toBe("keys.constellation-lost");
+    say("agent3"); // an agent's own word needs none, and is shown as what it is
+    expect(await shown()).toEqual([
+      ["true", true],
+      ["true", false],
+    ]);
+    expect(poisoned()).toEqual([]);
+  });
+
+  test("the owner may begin anew by taking the mark away too", async () => {
+    say("agentowner");
+    renameSync(keys(), away());
+    rmSync(`${home.path}/state/ring-began`);
+    say("agentowner");
+    expect((await shown()).length).toBe(1);
+    expect(poisoned().length).toBeGreaterThan(0); // nobody can vouch for the first one any more
+  });
 
   test("what needs no key is handed out, and the drain says that another waits", async () => {
     say("agentowner");

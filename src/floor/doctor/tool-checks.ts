@@ -70,7 +70,7 @@ async function lookAt(tool: Tool, context: DoctorContext): Promise<readonly Chec
     if (!(cause instanceof Outage)) throw cause;
     return [{ code, state: missing, saw: `${tool.name} is not installed`, means: `It is needed: ${tool.why}.`, mend }];
   }
-  const version = /(\d+)\.(\d+)/.exec(output);
+  const version = /(?<!\d)(\d+)\.(\d+)/.exec(output);
   const isOld =
     version === null || Number(version[1]) < major || (Number(version[1]) === major && Number(version[2]) < minor);
   if (!isOld) return [{ code, state: "well", saw: output }];

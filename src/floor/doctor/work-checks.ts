@@ -25,7 +25,7 @@ async function lookAtRing({ ringProblem }: DoctorContext): Promise<CheckResult[]
       saw: problem,
       means:
         "Nobody can tell whether a signature is true: signed messages wait, and nothing that constel sealed is believed.",
-      mend: "Put keys/ring.jsonl back from a backup of the home. Messages that wait are then taken by themselves.",
+      mend: "Put keys/ring.jsonl, or all of keys/, back from a backup of the home. Messages that wait are then taken by themselves. Without a backup: move keys/ and state/ring-began away, and constel begins a new ring.",
     },
   ];
 }

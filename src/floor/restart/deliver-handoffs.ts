@@ -5,6 +5,7 @@
 import { tickerAgent } from "../agents/agent-names.ts";
 import type { Bus } from "../bus/bus.ts";
 import { send } from "../bus/send.ts";
+import { Refusal } from "../../protocol/errors.ts";
 import { archiveHandoff, type HandoffFile, isHandoffGenuine, pendingHandoffs, readHandoff } from "./handoff-files.ts";
 import { restartStep } from "./restart-steps.ts";
 
@@ -23,6 +24,7 @@ export function deliverHandoffs(
     const isOurs = isHandoffGenuine({ home: bus.home, isGenuine }, one);
     const text = !isOurs || isSuperseded(one, pending) ? undefined : readHandoff(bus.home, one);
     const message = text === undefined || text.trim() === "" ? undefined : sendOne(bus, one, text);
+    if (message === "waits") return { name: one.name, message: undefined };
     restartStep("restart.handoff-sent");
     archiveHandoff(bus.home, one.name);
     restartStep("restart.handoff-archived");
@@ -35,14 +37,14 @@ function isSuperseded(one: HandoffFile, pending: readonly HandoffFile[]): boolea
   return one.by !== "operator" && pending.some((other) => other.by !== "operator" && other.atMs > one.atMs);
 }
 
+/** `waits`: while the keys of the home are lost it could not be signed, and nobody would believe it. */
 function sendOne(bus: Bus, { name, agent }: HandoffFile, text: string): string {
   const key = name.replace(/\.md$/, "");
-  const { envelope } = send(bus, {
-    from: tickerAgent,
-    to: agent,
-    kind: "handoff",
-    text,
-    idempotency_key: `handoff ${key}`,
-  });
-  return envelope.id;
+  const draft = { from: tickerAgent, to: agent, kind: "handoff", text, idempotency_key: `handoff ${key}` };
+  try {
+    return send(bus, draft).envelope.id;
+  } catch (cause) {
+    if (cause instanceof Refusal && cause.code.startsWith("keys.")) return "waits";
+    throw cause;
+  }
 }

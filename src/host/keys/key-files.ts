@@ -17,6 +17,7 @@ import { isAgentId } from "../../protocol/agent-id.ts";
 import { constellationHolder, type Holder, ownerHolder } from "../../ports/keys.ts";
 import type { Clock } from "../../ports/machine.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
+import { hasRingBegun, noteRing, ringLost } from "./lost-ring.ts";
 import { tryLock } from "../process/file-lock.ts";
 import { makeKey, type NewKey, privateFrom, type SigningKey, statementSignature } from "./ed25519.ts";
 import { fileSign } from "./file-sign.ts";
@@ -157,6 +158,7 @@ function addKey(
   // The constellation's new key is vouched for by the one before, while that one is still at hand.
   const before = holder === constellationHolder ? readKeyFile(home, holder)?.private : undefined;
   const isFirst = holder === constellationHolder && readRingOf(home).statements === 0;
+  if (isFirst && hasRingBegun(home)) throw ringLost();
   const signed = statementBy(home, said, isFirst ? made : undefined, before);
   const file: KeyFile = {
     key: made.id,
@@ -166,6 +168,7 @@ function addKey(
   };
   // The ring first: a key that nobody vouches for would sign what nobody believes. Dying between leaves a key that nobody has.
   appendTrusted(home, ringFile, `${lineOf(signed)}\n`, { sync: true });
+  if (isFirst) noteRing(home);
   writeTrusted(home, keyFile(holder), `${JSON.stringify(file)}\n`);
   return { ...made, constellation: file.constellation };
 }

@@ -30,7 +30,10 @@ export async function agentKeys(socket: string | undefined): Promise<AgentKey[]>
     const comment = answer.string().toString("utf8");
     const publicKey = ed25519In(blob);
     if (publicKey === undefined) continue;
-    const hash = createHash("sha256").update(blob).digest("base64").replace(/=+$/, "");
+    const hash = createHash("sha256")
+      .update(blob)
+      .digest("base64")
+      .replace(/(?<!=)=+$/, "");
     keys.push({ publicKey, comment, fingerprint: `SHA256:${hash}` });
   }
   return keys;

@@ -26,8 +26,8 @@ export const trustRefusals = {
   "keys.ring-missing": {
     exit: "refused",
     means:
-      "keys/ring.jsonl is gone or damaged, so nobody can tell whether a signature is true. What was signed waits, and is taken when the ring is back.",
-    hint: "Put keys/ring.jsonl back from a backup of the home; `constel doctor` says what is wrong with it.",
+      "keys/ring.jsonl is gone or damaged, so nobody can tell whether a signature is true. What was signed waits, and is taken when the ring is back. No new ring is begun by itself.",
+    hint: "Put keys/ring.jsonl, or all of keys/, back from a backup of the home; `constel doctor` says what is wrong. Without a backup: move keys/ and state/ring-began away, and constel begins a new ring, which the audit will show.",
   },
   "keys.ring-broken": {
     exit: "refused",
@@ -37,7 +37,7 @@ export const trustRefusals = {
   "keys.constellation-lost": {
     exit: "outage",
     means: "The private key of the constellation is gone, so nothing new can be vouched for.",
-    hint: "Restore keys/ from a backup. Without one: move keys/ away, and constel begins a new ring, which the audit will show.",
+    hint: "Restore keys/ from a backup. Without one: move keys/ and state/ring-began away, and constel begins a new ring, which the audit will show.",
   },
   "keys.no-owner": {
     exit: "refused",

@@ -92,15 +92,17 @@ export function doctorContext(context: CliContext, full = false): DoctorContext 
       }
     },
     ringProblem: async () => {
-      const [{ hasKeys }, { readRingOf, ringFile }] = await Promise.all([
+      const [{ hasKeys }, { hasRingBegun }, { readRingOf, ringFile }] = await Promise.all([
         import("../../../host/keys/seals.ts"),
+        import("../../../host/keys/lost-ring.ts"),
         import("../../../host/keys/key-files.ts"),
       ]);
-      if (!hasKeys(home)) return undefined;
+      const keys = hasKeys(home) ? "there are keys" : "all keys with it";
+      if (!hasKeys(home) && !hasRingBegun(home)) return undefined;
       try {
         const { problem, statements } = readRingOf(home);
         if (problem !== undefined) return `${ringFile} is not what constel wrote: ${problem}`;
-        return statements === 0 ? `${ringFile} is missing, and there are keys` : undefined;
+        return statements === 0 ? `${ringFile} is missing, and ${keys}` : undefined;
       } catch (cause) {
         return `${ringFile} cannot be read: ${messageOf(cause)}`;
       }
