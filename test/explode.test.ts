@@ -145,6 +145,60 @@ test("a contract whose comparison never ends is named as not checked; other pair
   expect((await at.constel(["daemon", "stop"])).stdout).toBe("Stopped.\n");
 });
 
+/** Small to write, and larger than anything when it is unfolded. */
+const unfolding = (type: string): string => {
+  const schemas = Object.fromEntries(
+    Array.from({ length: 20 }, (_, at) => [
+      `S${at}`,
+      {
+        anyOf: Array.from({ length: 40 }, (_, part) => ({
+          properties: { [`p${part}`]: { $ref: `#/components/schemas/S${at + 1}` } },
+        })),
+      },
+    ]),
+  );
+  const content = { "application/json": { schema: { $ref: "#/components/schemas/S0" } } };
+  return JSON.stringify({
+    openapi: "3.0.3",
+    info: { title: "O", version: "1" },
+    paths: { "/o": { get: { responses: { 200: { description: "x", content } } } } },
+    components: { schemas: { ...schemas, S20: { type } } },
+  });
+};
+
+test("a contract that was compared in part only is named by status and doctor while it is so, and again by the next daemon", async () => {
+  await using at = new Exploding([], { "services.yaml": declared, "api/openapi.yaml": unfolding("string") });
+  const web = at.another("web", { "cart.ts": "export const sum = 1;\n" });
+  await at.watch(at.repository, web);
+  at.write(at.a, { "api/openapi.yaml": unfolding("integer") });
+  const isNamed = (names: string[]): boolean => names.length > 0;
+  await until("it is named", () => at.unchecked(), isNamed);
+  const said = "api/openapi.yaml in app is not checked: compared in part only: GET /o response 200 body";
+  expect((await at.constel(["status"])).stdout).toContain(said);
+  const doctor = await at.constel(["doctor"]);
+  expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining(said) as unknown as string]);
+  expect(await at.events("repository.unchecked")).toHaveLength(1);
+
+  await at.constel(["daemon", "stop"]);
+  await at.constel(["daemon", "start"]);
+  await until("the next daemon names it", () => at.unchecked(), isNamed);
+
+  at.write(at.a, { "api/openapi.yaml": "openapi: 3.0.3\ninfo: [" });
+  await until(
+    "it is only being written",
+    () => at.unchecked(),
+    (names) => !isNamed(names),
+  );
+  at.write(at.a, { "api/openapi.yaml": `{"openapi":"3.0.3","x":${"[".repeat(30_000)}${"]".repeat(30_000)}}` });
+  await until("what nobody can unfold is named too", () => at.unchecked(), isNamed);
+  at.write(at.a, { "api/openapi.yaml": unfolding("string") });
+  await until(
+    "it is as it was",
+    () => at.unchecked(),
+    (names) => !isNamed(names),
+  );
+}, 300_000);
+
 test("a file of any language that is never read to its end is named in check and try, and the rest is compared", async () => {
   const paths = Object.keys(sources);
   await using at = new Exploding(paths);

@@ -24,7 +24,7 @@ export interface LookersParts {
   readonly log: (line: string) => void;
   /** These are no longer looked at. `isSoon`: nothing speaks against beginning anew at once. */
   readonly lost: (repositories: readonly string[], isSoon: boolean) => void;
-  /** Something ran over its budget, told once. */
+  /** Something ran over its budget, or a contract was not compared in full: told once. */
   readonly overran: (unchecked: Unchecked) => void;
 }
 
@@ -53,6 +53,8 @@ export class Lookers {
   readonly #setAside = new SetAsides();
   /** The things to be reported as not checked, by name. */
   readonly #unchecked = new Map<string, Unchecked>();
+  /** Contracts that were not compared in full when they were last looked at, by repository and by what they were compared with. */
+  readonly #inPart = new Map<string, readonly Unchecked[]>();
   #isClosed = false;
 
   constructor(parts: LookersParts) {
@@ -63,7 +65,8 @@ export class Lookers {
   get state(): SensingState | undefined {
     const all = [...this.#running.values()];
     const states = all.flatMap(({ state }) => state ?? []);
-    if (states.length === 0 && this.#unchecked.size === 0) return undefined;
+    const unchecked = this.#allUnchecked();
+    if (states.length === 0 && unchecked.length === 0) return undefined;
     const sum = (of: (one: LookedState) => number): number => states.reduce((total, one) => total + of(one), 0);
     return {
       helpers: states.flatMap(({ helpers }) => helpers),
@@ -73,8 +76,21 @@ export class Lookers {
       },
       repositories: states.flatMap(({ repositories }) => repositories),
       processes: all.map(({ looker }) => ({ pid: looker.process.pid, rss_bytes: looker.process.rssBytes })),
-      unchecked: [...this.#unchecked.values()],
+      unchecked,
     };
+  }
+
+  /** Takes in why contracts were not compared, or not in full. `against` names the question: its earlier answer no longer counts. */
+  lackContracts(repository: string, against: string, lacks: ReadonlyMap<string, string>): void {
+    const key = JSON.stringify([repository, against]);
+    const known = this.#inPart.get(key) ?? [];
+    const now = [...lacks].slice(0, mostTold).map(([name, why]) => {
+      const same = known.find((one) => one.name === name && one.why === why);
+      return same ?? this.#described({ repository, kind: "contract", name, key: "" }, why);
+    });
+    if (now.length === 0) this.#inPart.delete(key);
+    else this.#inPart.set(key, now);
+    for (const one of now) if (!known.includes(one)) this.#parts.overran(one);
   }
 
   /** Asks whoever looks at the repository, or is to; without one, whoever looks at most of them. */
@@ -108,6 +124,7 @@ export class Lookers {
   async forget(repository: string): Promise<void> {
     this.#setAside.forget(repository);
     for (const [name, one] of this.#unchecked) if (one.repository === repository) this.#unchecked.delete(name);
+    for (const [key, [one]] of this.#inPart) if (one?.repository === repository) this.#inPart.delete(key);
     const own = this.#running.get(repository);
     await this.lookingAt(repository)?.ask("drop", { repository });
     this.#running.get(common)?.repositories.delete(repository);
@@ -191,10 +208,22 @@ export class Lookers {
     else if (!this.#unchecked.has(name)) this.#keep(subject, why);
   }
 
-  #keep(subject: Subject, why: string): Unchecked {
-    const { repository = null, kind, name } = subject;
+  /** What ran over its budget stands for the same contract without a comparison. */
+  #allUnchecked(): Unchecked[] {
+    const named = new Map([...this.#inPart.values()].flat().map((one) => [`${one.repository} ${one.name}`, one]));
+    for (const { kind, repository, name } of this.#unchecked.values())
+      if (kind === "contract") named.delete(`${repository} ${name}`);
+    return [...this.#unchecked.values(), ...named.values()].slice(0, mostTold);
+  }
+
+  #described({ repository: where, kind, name }: Subject, why: string): Unchecked {
+    const repository = where ?? null;
     const repository_name = repository === null ? null : this.#parts.called(repository);
-    const one: Unchecked = { repository, repository_name, kind, name, why, at_ms: this.#parts.clock.nowMs() };
+    return { repository, repository_name, kind, name, why, at_ms: this.#parts.clock.nowMs() };
+  }
+
+  #keep(subject: Subject, why: string): Unchecked {
+    const one = this.#described(subject, why);
     this.#unchecked.set(nameOf(subject), one);
     const [oldest] = this.#unchecked.keys();
     if (this.#unchecked.size > mostTold && oldest !== undefined) this.#unchecked.delete(oldest);

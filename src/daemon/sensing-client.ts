@@ -5,6 +5,7 @@ import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { gateRun, keepGateRun } from "../core/findings/gate-runs.ts";
 import type { Context } from "../core/context.ts";
+import { type LandedContracts, lacksIn } from "../core/services/contract-outcome.ts";
 import type { ContractSight } from "../core/services/read-graph.ts";
 import { recordedOrigin } from "../core/tasks/recorded-origin.ts";
 import { nameOfRepository, observedClones } from "../core/worktrees/list.ts";
@@ -152,8 +153,11 @@ export class SensingClient {
     const at = (repository: string): Link<SensingCalls> | undefined => this.#lookers.lookingAt(repository);
     return {
       declared: async (repository) => await at(repository)?.ask("declared", { repository }),
-      contractChanges: async (repository, contracts, today) =>
-        await at(repository)?.ask("contractChanges", { repository, contracts, today }),
+      contractChanges: async (repository, contracts, today) => {
+        const seen = await at(repository)?.ask("contractChanges", { repository, contracts, today });
+        if (seen !== undefined) this.#noteLacks(repository, "work", seen.outcomes);
+        return seen;
+      },
       usesOf: async (repository, worktree, names) =>
         await at(repository)?.ask("usesOf", { repository, worktree, names }),
       interfacesOf: async (repository) => await at(repository)?.ask("interfacesOf", { repository }),
@@ -162,8 +166,11 @@ export class SensingClient {
         await at(repository)?.ask("generatedIn", { repository, worktree, paths }),
       namesInGenerated: async (repository, worktree, paths, names) =>
         await at(repository)?.ask("namesInGenerated", { repository, worktree, paths, names }),
-      landedSince: async (repository, contracts, sinceMs, today) =>
-        await at(repository)?.ask("landedSince", { repository, contracts, sinceMs, today }),
+      landedSince: async (repository, contracts, sinceMs, today) => {
+        const seen = await at(repository)?.ask("landedSince", { repository, contracts, sinceMs, today });
+        if (seen !== undefined) this.#noteLacks(repository, `landed ${contracts.join(" ")}`, seen.outcomes);
+        return seen;
+      },
     };
   }
 
@@ -236,6 +243,14 @@ export class SensingClient {
   #lost(repositories: readonly string[], isSoon: boolean): void {
     for (const repository of repositories) this.#left.delete(repository);
     if (isSoon) this.#inBackground("look again", this.loop.round(new AbortController().signal));
+  }
+
+  #noteLacks(repository: string, against: string, outcomes: LandedContracts["outcomes"]): void {
+    const lacks = outcomes.flatMap(({ contract, result }) => {
+      const why = lacksIn(result);
+      return why === undefined ? [] : [[contract, why] as const];
+    });
+    this.#lookers.lackContracts(repository, against, new Map(lacks));
   }
 
   #measured(work: () => Promise<void>): Promise<void> {

@@ -47,3 +47,12 @@ export type ContractResult =
  * out.
  */
 export const mostChanges = 5_000;
+
+/** Says why a contract was not compared, or not in full; undefined where it was. A file that somebody is writing, and that has an error in a line, is not meant. */
+export function lacksIn(result: ContractResult): string | undefined {
+  if (result.kind === "unreadable") return result.problems.find(({ line }) => line === null)?.message;
+  if (result.complete) return undefined;
+  const [first = "not everything was looked at", ...others] = result.notes;
+  const more = others.length === 0 ? "" : `, and ${others.length} more`;
+  return `compared in part only: ${first.replace(/^not compared: /, "")}${more}`;
+}
