@@ -28,7 +28,7 @@ function readerOf(path: string): Language["interfaces"] {
 function importsIn(text: string): CodeImport[] {
   const found: CodeImport[] = [];
   const pattern =
-    /^\s*(?:import\b[^"'\n]*["']([^"'\n]+)["']|\}?\s*from\s+["']([^"'\n]+)["']|from\s+([\w.]+)\s+import\b|import\s+([\w.]+))/;
+    /^[^\S\n]*(?:import\b[^"'\n]*["']([^"'\n]+)["']|(?:\}\s*)?from\s+["']([^"'\n]+)["']|from\s+([\w.]+)\s+import\b|import\s+([\w.]+))/;
   for (const [index, line] of text.split("\n").entries()) {
     if (found.length >= mostImports) break;
     if (line.length > 400) continue;

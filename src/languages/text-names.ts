@@ -132,7 +132,7 @@ const asName = /\bAS\s+([\w-]+)/gi;
 function definedBy(path: string, line: string): string[] {
   if (definesNothing.test(line)) return [];
   // Of `module.name` the name.
-  const found = wordsOf(headOf(line).replaceAll(/[\w$]+\.(?=[\w$])/g, ""));
+  const found = wordsOf(headOf(line).replaceAll(/(?<![\w$])[\w$]+\.(?=[\w$])/g, ""));
   for (const pattern of [keys, namedArguments, inBraces, asName])
     for (const [, name = ""] of line.matchAll(pattern)) if (isName(name)) found.push(name);
   const [, argument = ""] = firstArgument.exec(line) ?? [];

@@ -168,7 +168,7 @@ function isTable(check: (entries: Entries, name: string) => string | undefined):
 
 /** Comments alone would pass whatever they are asked about. */
 function commandText(value: unknown, name: string): string | undefined {
-  const isCommand = typeof value === "string" && /^\s*[^\s#]/m.test(value) && !value.includes("\0");
+  const isCommand = typeof value === "string" && /^[^\S\n]*[^\s#]/m.test(value) && !value.includes("\0");
   return isCommand ? undefined : `${name} must be one shell command in quotes`;
 }
 

@@ -15,7 +15,7 @@ export function parseDuration(text: string): number {
       "Write it like 90m, 1h30m or 2d.",
     );
   let sumMs = 0;
-  for (const part of trimmed.matchAll(/([\d.]+)([smhd])/g))
+  for (const part of trimmed.matchAll(/(?<![\d.])([\d.]+)([smhd])/g))
     sumMs += Number(part[1]) * unitMs[part[2] as keyof typeof unitMs];
   return Math.round(sumMs);
 }

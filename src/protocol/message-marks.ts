@@ -7,7 +7,7 @@ export const messageMark = (id: string): string => `[constel:${id}]`;
 /** The text with its mark, added on a line of its own when it is not there yet. */
 export function markedText(id: string, text: string): string {
   const mark = messageMark(id);
-  return text.includes(mark) ? text : `${text.replace(/\n+$/, "")}\n${mark}`;
+  return text.includes(mark) ? text : `${text.replace(/(?<!\n)\n+$/, "")}\n${mark}`;
 }
 
 /** The ids of all constel messages in a text. */

@@ -2,7 +2,7 @@
 
 /** The place without what only git needs. */
 export const plainPlace = (place: string): string =>
-  place.replace(/\/+$/, "").replace(/\/\.git(?:\/worktrees\/[^/]+)?$/, "") || "/";
+  place.replace(/(?<!\/)\/+$/, "").replace(/\/\.git(?:\/worktrees\/[^/]+)?$/, "") || "/";
 
 /** Its last part. */
 export function placeName(place: string): string {

@@ -64,7 +64,7 @@ async function passedBy(
 }
 
 /** Lines by which files of most languages bring others in. */
-const importing = /\b(import|from|require|include|use|using|source|load|mod|extends)\b|^\s*\w*\s*["'`]/;
+const importing = /\b(import|from|require|include|use|using|source|load|mod|extends)\b|^\s*(?:\w+\s*)?["'`]/;
 /** A side with more files than this has caught up with others. */
 const mostFiles = 400;
 

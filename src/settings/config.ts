@@ -188,9 +188,9 @@ export const byteOrderMark = /^\uFEFF/;
 export function lineOfKey(text: string, key: string): number | undefined {
   let section = "";
   for (const [index, line] of text.replace(byteOrderMark, "").split("\n").entries()) {
-    const header = /^\s*\[\[?\s*([^\]]+?)\s*\]\]?/.exec(line);
+    const header = /^\s*\[\[?([^\]]+)\]/.exec(line);
     if (header) {
-      section = `${header[1]}.`;
+      section = `${header[1]?.trim()}.`;
       if (header[1] === key) return index + 1;
       continue;
     }

@@ -47,7 +47,7 @@ function* possibleEdits(text: string, key: SettingKey, literal: string): Generat
 /** A list that somebody wrote one entry a line. */
 const mostLines = 500;
 
-const trailingComment = /^[^"'#]*(?:"[^"]*"|'[^']*')?[^"'#]*(#.*)$/;
+const trailingComment = /^[^"'#]*(?:(?:"[^"]*"|'[^']*')[^"'#]*)?(#.*)$/;
 
 /** The last part of the key that a line sets. */
 function nameIn(line: string): string | undefined {
@@ -56,7 +56,7 @@ function nameIn(line: string): string | undefined {
 
 /** `[http]`, with or without a comment behind it. */
 function sectionOf(line: string): string | undefined {
-  const header = /^\s*\[\s*([^[\]]+?)\s*\]\s*(?:#.*)?$/.exec(line.replace(byteOrderMark, ""))?.[1];
+  const header = /^\s*\[([^[\]]+)\]\s*(?:#.*)?$/.exec(line.replace(byteOrderMark, ""))?.[1];
   return header?.replaceAll(/["'\s]/g, "");
 }
 

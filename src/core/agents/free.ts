@@ -44,4 +44,4 @@ const matches = (row: AgentsTable, wish: FreeWish): boolean =>
   (wish.agent === undefined || row.agent === wish.agent) &&
   (wish.runtime === undefined || row.runtime === wish.runtime);
 
-const numberIn = (agent: string): number => Number(/\d+$/.exec(agent)?.[0] ?? Infinity);
+const numberIn = (agent: string): number => Number(/(?<!\d)\d+$/.exec(agent)?.[0] ?? Infinity);

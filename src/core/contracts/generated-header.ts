@@ -71,7 +71,7 @@ const blocks: readonly (readonly [string, string])[] = [
 function specificationsIn(lines: readonly string[]): string[] {
   const words = lines
     .flatMap((line) => line.split(/[\s"'`(),;<>]+/))
-    .map((word) => word.replace(/[?#].*$/, "").replace(/[.:]$/, ""));
+    .map((word) => word.replace(/[?#][^]*$/, "").replace(/[.:]$/, ""));
   return [...new Set(words.filter((word) => /\.(ya?ml|json|graphqls?|gql|proto)$/i.test(word)))].slice(0, mostNames);
 }
 

@@ -159,7 +159,7 @@ export async function list(
 /** Tells whether it is about this file: it names it, a directory that holds it, or a pattern that fits it. */
 function concerns({ files }: Pick<DecisionsTable, "files">, file: string): boolean {
   const wanted = file.replace(/^\.?\//, "");
-  const patterns = (JSON.parse(files) as string[]).map((one) => one.replace(/^\.?\//, "").replace(/\/+$/, ""));
+  const patterns = (JSON.parse(files) as string[]).map((one) => one.replace(/^\.?\//, "").replace(/(?<!\/)\/+$/, ""));
   if (patterns.some((one) => wanted === one || wanted.startsWith(`${one}/`))) return true;
   return patterns.some((one) => /[*?[]/.test(one) && pathPattern(one)(wanted));
 }

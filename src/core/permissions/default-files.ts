@@ -147,7 +147,7 @@ function copiesIn(operands: readonly ShellWord[]): ShellWord[] {
 
 /** Tells whether printf is given a number that is not written out. In zsh and ksh a number may be `a[$(…)]`, and is evaluated. */
 function reckons([format, ...given]: readonly ShellWord[]): boolean {
-  const onlyTexts = format?.text !== undefined && !/%(?![-#0 +']*\d*(?:\.\d*)?[sbqc%])/.test(format.text);
+  const onlyTexts = format?.text !== undefined && !/%(?![-# +'0]*(?:[1-9]\d*)?(?:\.\d*)?[sbqc%])/.test(format.text);
   return !onlyTexts && given.some(({ text }) => text === undefined || !/^[-+]?[\w.]*$/.test(text));
 }
 

@@ -28,7 +28,7 @@ const deepest = 6;
 
 /** A variable or a backslash hides a word, and words are looked at where they stand; but not a word that begins a line unseen. */
 export function seenInWords(why: string, source: string): boolean {
-  if (why.includes("backslash")) return !/\n\s*\\/.test(source);
+  if (why.includes("backslash")) return !/\n[^\S\n]*\\/.test(source);
   return /uses a variable|sets a variable|sets variables|removes a variable/.test(why);
 }
 

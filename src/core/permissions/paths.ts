@@ -132,7 +132,7 @@ const plainName = (name: string): string =>
     .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
     .normalize("NFKC")
     .toLowerCase()
-    .replace(/[.\s]+$/, "");
+    .replace(/(?<![.\s])[.\s]+$/, "");
 
 /** The kept name that Windows may also know as `git~1`: six letters at most, without the dot that it begins with. */
 function longName(plain: string): string {
@@ -141,7 +141,11 @@ function longName(plain: string): string {
   return [...keptNames.keys()].find(isLong) ?? "";
 }
 
-const shortStart = (name: string): string => name.replace(/^\./, "").replace(/\..*$/, "").slice(0, 6);
+const shortStart = (name: string): string =>
+  name
+    .replace(/^\./, "")
+    .replace(/\.[^]*$/, "")
+    .slice(0, 6);
 
 const whyKept = (name: string): string | undefined =>
   keptNames.get(name) ?? keptPatterns.find(([kept]) => kept.test(name))?.[1];

@@ -12,7 +12,7 @@ export function byUrgency(
 
 /** Paths of one declared scope that lie in the other: equal, or one above the other. */
 export function scopeOverlap(one: readonly string[], other: readonly string[]): string[] {
-  const plain = (path: string): string => path.replace(/^\.\//, "").replace(/[/*]+$/, "");
+  const plain = (path: string): string => path.replace(/^\.\//, "").replace(/(?<![/*])[/*]+$/, "");
   const above = (a: string, b: string): boolean => a === b || a === "" || b.startsWith(`${a}/`);
   return one.filter((a) => other.some((b) => above(plain(a), plain(b)) || above(plain(b), plain(a))));
 }

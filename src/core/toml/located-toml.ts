@@ -66,9 +66,9 @@ function linesOf(text: string): Map<string, number> {
       if (line.includes(closing)) closing = undefined;
       continue;
     }
-    const header = /^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?\r?$/.exec(line);
+    const header = /^\s*(\[\[?)([^\]]+)\]\]?\s*(?:#.*)?$/.exec(line);
     if (header !== null) {
-      const names = keyParts(header[2] ?? "");
+      const names = keyParts((header[2] ?? "").trim());
       section = names;
       if (header[1] === "[[") {
         const name = names.join("\u0000");

@@ -110,7 +110,7 @@ function styleOf(text: string, tree: Node): Style {
   if (isOneLine) return { print: (value) => JSON.stringify(value), line: () => " " };
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   const first = tree.children?.[0];
-  const before = first === undefined ? "" : (/[\t ]*$/.exec(text.slice(0, first.offset))?.[0] ?? "");
+  const before = first === undefined ? "" : (/(?<![\t ])[\t ]*$/.exec(text.slice(0, first.offset))?.[0] ?? "");
   const indent = before === "" ? "  " : before;
   const line = (depth: number): string => end + indent.repeat(depth);
   return {

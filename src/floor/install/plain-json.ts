@@ -50,7 +50,7 @@ export function plainJson(text: string, keepsComments: boolean): PlainJson {
 
 /** A comment that has its lines to itself goes with them; of one behind something, the blanks before it go too. */
 function withItsLine(text: string, at: number, length: number): { readonly at: number; readonly length: number } {
-  const before = /[\t ]*$/.exec(text.slice(0, at))?.[0].length ?? 0;
+  const before = /(?<![\t ])[\t ]*$/.exec(text.slice(0, at))?.[0].length ?? 0;
   const start = at - before;
   const end = at + length;
   const isLineStart = start === 0 || text[start - 1] === "\n";

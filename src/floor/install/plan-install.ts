@@ -200,7 +200,7 @@ function withTables(path: string, text: string, tables: readonly TomlTable[]): s
   } catch (cause) {
     if (!(cause instanceof TomlError)) throw cause;
     // An inline table, or dotted keys: TOML lets nobody add to these from outside.
-    const line = text.split(/\r?\n/).findIndex((one) => /^\s*\[*\s*["']?hooks\b/.test(one)) + 1;
+    const line = text.split(/\r?\n/).findIndex((one) => /^\s*(?:\[+\s*)?["']?hooks\b/.test(one)) + 1;
     throw invalid(path, { line: Math.max(1, line), why: "hooks is written so that no table can be added to it" });
   }
   return after;

@@ -52,7 +52,7 @@ export async function sessionUp(
 
 /** Words a step for people. The readiness line stands alone: the watchdog looks for it at the start of a line. */
 export function stepLine(result: StepResult): string {
-  const line = result.line.replace(/\s*\n\s*/g, " ");
+  const line = result.line.replace(/(?<!\s)\s*\n\s*/g, " ");
   if (result.step === "readiness") return line;
   const mark = result.status === "ok" ? "ok     " : result.status === "skipped" ? "skipped" : "FAILED ";
   return `${mark} ${result.step}: ${line}`;

@@ -240,7 +240,7 @@ async function committer(parts: GroundParts, wish: PickWish): Promise<Buffer> {
     withUserConfig: true,
   });
   const said = Buffer.from(outcome.stdout).toString("latin1");
-  const name = outcome.code === 0 ? /^(.+ <.*>) \d+ /.exec(said)?.[1] : undefined;
+  const name = outcome.code === 0 ? /^(.+ <[^<>]*>) \d+ /.exec(said)?.[1] : undefined;
   return Buffer.from(`${name ?? "constel <constel@localhost>"} ${seconds} +0000`, "latin1");
 }
 

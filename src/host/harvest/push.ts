@@ -51,7 +51,7 @@ export function wordsOf(
   porcelain: string,
   stderr: string,
 ): { readonly kind: "moved" | "refused" | "closed" | "failed"; readonly why: string } | undefined {
-  const rejected = /^!\t\S+\t\[(.+?)\](?: \((.*)\))?$/m.exec(porcelain);
+  const rejected = /^!\t\S+\t\[([^\]\n]+)\](?: \((.*)\))?$/m.exec(porcelain);
   if (rejected === null) return undefined;
   const reason = rejected[2] ?? rejected[1] ?? "";
   // What a hook of the origin's printed says more than "hook declined".

@@ -15,7 +15,7 @@ export async function detectProgram(
   const path = findProgram(name, machine.env["PATH"] ?? "");
   if (path === undefined) return { installed: false, path, version: undefined, matchesChecked: false };
   const outcome = await machine.processes.run([path, "--version"], { env: machine.env, deadlineMs: versionDeadlineMs });
-  const version = /\d+\.\d+\.\d+[\w.-]*/.exec(new TextDecoder().decode(outcome.stdout))?.[0];
+  const version = /(?<!\d)\d+\.\d+\.\d+[\w.-]*/.exec(new TextDecoder().decode(outcome.stdout))?.[0];
   return { installed: true, path, version, matchesChecked: version !== undefined && checkedVersions.includes(version) };
 }
 

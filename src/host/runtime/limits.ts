@@ -59,7 +59,7 @@ function durationIn(text: string, nowMs: number): number | undefined {
   const stretch = lead.exec(text)?.[1];
   if (stretch === undefined) return undefined;
   let total = 0;
-  for (const part of stretch.matchAll(/([\d.]+)\s*(ms|[dhms])/gi)) {
+  for (const part of stretch.matchAll(/(?<![\d.])([\d.]+)\s{0,3}(ms|[dhms])/gi)) {
     total += Number(part[1]) * (unitMs[(part[2] ?? "").toLowerCase()] ?? 0);
   }
   return total > 0 ? nowMs + Math.ceil(total) : undefined;

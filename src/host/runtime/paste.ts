@@ -93,7 +93,7 @@ function isShown(screen: Screen, messageId: string): boolean {
   // Behind it stands nothing but perhaps the frame: what somebody typed there would be sent along.
   return lastLines(screen)
     .split("\n")
-    .map((line) => line.replace(/[\s│┃|]+$/u, ""))
+    .map((line) => line.replace(/(?<![\s│┃|])[\s│┃|]+$/u, ""))
     .some((line) => signs.some((sign) => sign !== undefined && line.endsWith(sign)));
 }
 

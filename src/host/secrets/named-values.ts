@@ -37,7 +37,7 @@ function found(text: string, pattern: RegExp, kind: string, isSecret: (value: st
       !isWord(text[index - 1] ?? "", word, more) ||
       aboutIt.test(more) ||
       isOpen(bare) ||
-      !isSecret(bare.replace(/[.)\]}>!?]+$/, ""))
+      !isSecret(bare.replace(/(?<![.)\]}>!?])[.)\]}>!?]+$/, ""))
     )
       return [];
     return [{ start: index + whole.length - given.length, end: index + whole.length, kind }];
@@ -64,7 +64,7 @@ function isOpen(given: string): boolean {
     /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(given) ||
     /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(given) ||
     /[(){}<>]|\*{3}|…/.test(given) ||
-    (/^~?\.{0,2}\/?[\w.-]+(?:\/[\w.-]+)+$/.test(given.replace(/=+$/, "/")) && /\.\w{1,5}$|^[./~]/.test(given)) ||
+    (/^~?\.{0,2}\/?[\w.-]+(?:\/[\w.-]+)+$/.test(given.replace(/(?<!=)=+$/, "/")) && /\.\w{1,5}$|^[./~]/.test(given)) ||
     /^\d{4}-\d{2}-\d{2}/.test(given) ||
     /^v?\d+(?:\.\d+)+/.test(given) ||
     /^https?:\/\/[^@]*$/.test(given)

@@ -72,7 +72,7 @@ export function moduleAbove(
   return tree.remember(`go module ${directory}`, async () => {
     for (let at = directory; ; at = directoryOf(at)) {
       if (tree.files(at).some((path) => baseName(path) === "go.mod")) {
-        const name = /^\s*module\s+"?([^\s"]+)/m.exec(await tree.text(joined(at, "go.mod")))?.[1];
+        const name = /^[ \t]*module[ \t]+"?([^\s"]+)/m.exec(await tree.text(joined(at, "go.mod")))?.[1];
         return name === undefined ? undefined : { name, directory: at };
       }
       if (at === "") return undefined;

@@ -201,13 +201,13 @@ function read(message: string): { readonly names: readonly string[]; readonly ru
     /unknown field (\w+)/,
     /undefined: (?:\w+\.)?(\w+)/,
     /in call to (?:[\w.()*]+\.)?(\w+)/,
-    /(\w+) redeclared/,
+    /\b(\w+) redeclared/,
     /name (\w+) not exported/,
     /does not implement (?:[\w/]+\.)?(\w+)/,
     /cannot use (?:[\w.]*\.)?(\w+)/,
     /argument to (?:[\w.]+\.)?(\w+)/,
     /type (?:\*|\[\])*(?:[\w/]+\.)?(\w+)/,
-    /(?:[\w/]+\.)?(\w+)\(/,
+    /\b(\w+)\(/,
   ].flatMap((pattern) => pattern.exec(message)?.[1] ?? []);
   return { names: [...new Set(told.filter((name) => !plain.has(name)))], rule };
 }

@@ -83,7 +83,7 @@ function written({ syntax, generics }: Surroundings, type: number): Given {
 /** A type without its arguments and annotations; "" for type parameters and what is inferred. */
 export function erased(syntax: Syntax, type: number, generics: ReadonlySet<string>): string {
   if (type === 0 || syntax.kind(type) === "void_type") return "";
-  let text = typeText(syntax.text(type).replaceAll(/@[\w.]+(\([^)]*\))?/g, " "));
+  let text = typeText(syntax.text(type).replaceAll(/@[\w.]+(\([^)]{0,1000}\))?/g, " "));
   for (let before = ""; before !== text;) [before, text] = [text, text.replaceAll(/<[^<>]*>/g, "")];
   const [first = ""] = text.split(/[.[]/);
   return first === "var" || generics.has(first) ? "" : text;

@@ -42,7 +42,9 @@ export function namedIn(text: string): Coordinates[] {
       /<groupId>\s*([\w.-]+)\s*<\/groupId>\s*<artifactId>\s*([\w.-]+)\s*<\/artifactId>(?:\s*<version>\s*([\w.-]+)\s*<\/version>)?/g,
     ),
   ];
-  const gradle = [...text.matchAll(/["']([\w.-]+\.[\w.-]+):([\w.-]+)(?::([\w.-]+))?["']/g)];
+  const gradle = [...text.matchAll(/["']([\w.-]+):([\w.-]+)(?::([\w.-]+))?["']/g)].filter(([, group = ""]) =>
+    group.slice(1, -1).includes("."),
+  );
   return [...maven, ...gradle].flatMap(([, group = "", name = "", version]) =>
     group.includes("..") || name.includes("..") ? [] : [{ group, name, version }],
   );

@@ -153,7 +153,7 @@ function read(message: string): { readonly names: readonly string[]; readonly ru
     /does not override abstract method (\w+)/,
     /^(\w+)\(.*\) in .* cannot (?:override|implement)/,
     /(?:method|class|variable|constructor) (\w+)(?:\(.*\))? is already defined/,
-    /(\w+)(?:\(.*\))? has (?:private|protected) access/,
+    /\b(\w+)(?:\([^)\n]{0,400}\))? has (?:private|protected) access/,
     /unreported exception (?:[\w.]+\.)?(\w+)/,
     /incompatible types: (?:[\w.]+\.)?(\w+)/,
     /cannot be converted to (?:[\w.]+\.)?(\w+)/,

@@ -12,7 +12,7 @@ import { JavaUses } from "./java-uses.ts";
 export const parseJava: ParseSource = (source, path = "a Java file") =>
   readSource({ grammarPath, source, path }, (syntax, draft) => {
     // Lombok writes members that no reader of the source can see.
-    if (/^\s*import\s+(static\s+)?lombok\b|@lombok\./m.test(source)) draft.doubtful = true;
+    if (/^[ \t]*import\s+(static\s+)?lombok\b|@lombok\./m.test(source)) draft.doubtful = true;
     for (const node of syntax.children(1)) {
       const kind = syntax.kind(node);
       if (kind === "package_declaration") draft.package = syntax.text(syntax.children(node).at(-1) ?? 0);
@@ -52,7 +52,7 @@ class TypeDeclaration {
     const { syntax, draft } = this;
     const nameNode = syntax.at(node, "name");
     const name = syntax.text(nameNode);
-    const kind = syntax.kind(node).replace(/_.*$/, "");
+    const kind = syntax.kind(node).replace(/_[^]*$/, "");
     const generics = [...this.generics, ...typeNames(syntax, node)];
     const { access, words } = modifiers(syntax, node);
     const of = outer === "" ? name : `${outer}.${name}`;

@@ -63,7 +63,7 @@ export function namesInFormat(text: string): { readonly name: string; readonly a
     const [, inside] = match;
     if (inside === undefined) continue;
     const [argument = "", how = ""] = inside.split(/:(.*)/s);
-    const widths = [...how.matchAll(/([\p{L}_][\p{L}\p{N}_]*)\$/gu)].map(([, name = ""]) => name);
+    const widths = [...how.matchAll(/(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)\$/gu)].map(([, name = ""]) => name);
     for (const name of [argument.trim(), ...widths])
       if (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) found.push({ name, at: match.index });
   }

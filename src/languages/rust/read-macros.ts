@@ -132,7 +132,7 @@ class Calls {
     const { syntax } = this;
     if (syntax.kind(node) !== "identifier" || next === 0 || syntax.kind(next) !== "token_tree") return undefined;
     if (syntax.textBetween(node, next).trim() !== "!" || !this.isList(next)) return undefined;
-    const before = /[\p{L}\p{N}_:]*$/u.exec(
+    const before = /(?<![\p{L}\p{N}_:])[\p{L}\p{N}_:]*$/u.exec(
       syntax.source.slice(Math.max(0, syntax.start(node) - 80), syntax.start(node)),
     );
     return this.formOf(`${before?.[0] ?? ""}${syntax.text(node)}`.split("::"));

@@ -105,7 +105,7 @@ function literalText({ script, text }: CommandExpansionPart): string {
   const isCat = command.name?.text === "cat" && command.prefix.length === 0 && others.length === 0;
   if (!isCat || document?.type !== "HereDoc" || document.operator !== "<<" || document.closing === undefined) return "";
   const isLiteral = /^['"]\w+['"]$/.test(document.delimiter?.text ?? "") && document.descriptor === undefined;
-  return isLiteral ? document.body.text.replace(/\n+$/, "") : "";
+  return isLiteral ? document.body.text.replace(/(?<!\n)\n+$/, "") : "";
 }
 
 function joined(source: string, parts: readonly WordPart[]): Piece {

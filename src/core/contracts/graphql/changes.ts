@@ -68,7 +68,7 @@ function repeats({ type, path }: Change, told: ReadonlySet<string>): boolean {
 }
 
 function withoutDirective(path = ""): string {
-  return path.replace(/\.@.*$/, "");
+  return path.replace(/\.@[^]*$/, "");
 }
 
 const verdicts: Readonly<Record<string, ContractVerdict>> = {
@@ -172,7 +172,9 @@ function valueOf(meta: Meta, prefix: RegExp): string | null {
 function sentence({ type, message }: Change, verdict: ContractVerdict): string {
   // Cut first: a description may be as long as the file.
   const short = message.length > 400 ? `${message.slice(0, 399)}…` : message;
-  const said = short.replace(/\.$/, "").replace(/(\w+)TypeDefinition\b/g, (_, kind: string) => kinds.get(kind) ?? kind);
+  const said = short
+    .replace(/\.$/, "")
+    .replace(/\b(\w+)TypeDefinition\b/g, (_, kind: string) => kinds.get(kind) ?? kind);
   return verdict === "compatible" ? `${said}.` : `${said}: ${effectOf(type, verdict)}.`;
 }
 

@@ -197,7 +197,7 @@ function packageOf(path: string, tree: TreeView, manifests: readonly string[]): 
 
 const directoryOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
-const stemOf = (path: string): string => baseName(path).replace(/\..*$/, "");
+const stemOf = (path: string): string => baseName(path).replace(/\.[^]*$/, "");
 const linesFrom = (text: string, line: number): string =>
   text
     .split("\n")

@@ -102,7 +102,7 @@ function versioned(table: Table): Requirement[] {
 
 /** One requirement as PEP 508 writes it. */
 function python(line: string): Requirement[] {
-  const match = /^\s*([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*\(?([<>=!~][^;@)]*)\)?\s*$/.exec(line);
+  const match = /^([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\]\s*)?\(?([<>=!~][^;@)]*)\)?$/.exec(line.trim());
   return match === null ? [] : [{ name: pythonName(match[1] ?? ""), range: (match[2] ?? "").trim() }];
 }
 
@@ -116,11 +116,13 @@ function go(text: string): Requirement[] {
     if (line === ")") block = "";
     const opened = /^(\w+)\s*\($/.exec(line)?.[1];
     if (opened !== undefined) block = opened;
-    const match = /^(?:require\s+)?(\S+\.\S+\/\S+|\S+\.\S+)\s+v(\S+)$/.exec(line);
+    const match = /^(?:require\s+)?(\S+)\s+v(\S+)$/.exec(line);
     const isRequire = block === "require" || line.startsWith("require ");
+    // A module's path has a dot inside.
+    if (match?.[1]?.slice(1, -1).includes(".") !== true || !isRequire) continue;
     // A pseudo-version is a commit, which has no order that says anything.
-    if (match === null || !isRequire || /-\d{14}-[0-9a-f]{12}$/.test(line)) continue;
-    found.push({ name: match[1] ?? "", range: (match[2] ?? "").replace(/\+incompatible$/, "") });
+    if (/-\d{14}-[0-9a-f]{12}$/.test(line)) continue;
+    found.push({ name: match[1], range: (match[2] ?? "").replace(/\+incompatible$/, "") });
   }
   return found;
 }

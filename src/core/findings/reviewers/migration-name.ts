@@ -35,7 +35,7 @@ export function migrationOf(path: string, text: string): Migration | undefined {
       .split(/[._]/)
       .map(plain)
       .join(".")
-      .replace(/(\.0)+$/, "");
+      .replace(/(?<!\.0)(\.0)+$/, "");
     return { ...place(text, /./), path, directory, name: stem, slot, parents: [] };
   }
   if (file.endsWith(".py")) {
@@ -64,14 +64,14 @@ function numbered(path: string, directory: string, stem: string, text: string): 
 /** `dependencies = [("app", "0004_more")]`: those of its own directory are its parents; the others are other apps'. */
 function djangoOf(path: string, directory: string, stem: string, text: string): Migration | undefined {
   const slot = /^(\d{4,})_/.exec(stem)?.[1];
-  const list = /^\s+dependencies\s*(?::[^=\n]+)?=\s*\[([^\]]*)\]/m.exec(text)?.[1];
+  const list = /^[ \t]+dependencies\b[ \t]*(?::[^=\n]+)?=\s*\[([^\]]*)\]/m.exec(text)?.[1];
   if (slot === undefined && list === undefined) return undefined;
   const app = directory.split("/").at(-2) ?? "";
   const parents: string[] = [];
   for (const match of (list ?? "").matchAll(/\(\s*["']([^"']+)["']\s*,\s*["']([^"']+)["']/g)) {
     if (match[1] === app) parents.push(match[2] ?? "");
   }
-  const at = place(text, /^\s+dependencies\b/m);
+  const at = place(text, /^[ \t]+dependencies\b/m);
   return { ...at, path, directory, name: stem, slot: slot === undefined ? undefined : plain(slot), parents };
 }
 

@@ -48,11 +48,26 @@ const isContractChange = ({ change, path }: ChangedFile): boolean => change === 
 async function saysSomethingElse({ before, after }: ChangedFile, read: ReadBlob): Promise<boolean> {
   if (before === undefined || after === undefined) return false;
   const bare = async (blob: string): Promise<string> =>
-    ((await read(blob)) ?? "")
-      .replaceAll(/\/\*[\s\S]*?\*\/|^\s*(#|\/\/).*$/gm, "")
+    withoutComments((await read(blob)) ?? "")
       .replaceAll(/\s+/g, " ")
       .trim();
   return (await bare(before.blob)) !== (await bare(after.blob));
+}
+
+/** Without whole lines of comment, and without what stands between the signs of a comment that ends. */
+function withoutComments(text: string): string {
+  const kept: string[] = [];
+  const begin = /\/\*|^[ \t]*(?:#|\/\/).*$/gm;
+  const last = text.lastIndexOf("*/");
+  let at = 0;
+  for (let found = begin.exec(text); found !== null; found = begin.exec(text)) {
+    const isBlock = found[0] === "/*";
+    if (isBlock && last < found.index + 2) continue; // it never ends
+    kept.push(text.slice(at, found.index));
+    at = isBlock ? text.indexOf("*/", found.index + 2) + 2 : begin.lastIndex;
+    begin.lastIndex = at;
+  }
+  return kept.join("") + text.slice(at);
 }
 
 /** Files that a generator makes from this contract, each with proof. */

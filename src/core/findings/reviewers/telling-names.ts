@@ -12,6 +12,6 @@ export function saysTheSame(one: Exported, other: Exported): boolean {
 
 /** One word: many files have it and mean nothing by it. */
 export function isCommonName(name: string): boolean {
-  const isOneWord = !/[a-z\d][A-Z]|[A-Za-z\d]_[A-Za-z]|[A-Z]{2,}[a-z]/.test(name);
+  const isOneWord = !/[a-z\d][A-Z]|[A-Za-z\d]_[A-Za-z]|[A-Z]{2}[a-z]/.test(name);
   return name.length < 6 || isOneWord;
 }

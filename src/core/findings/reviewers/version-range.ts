@@ -62,7 +62,7 @@ function pythonRanges(text: string): readonly string[] | undefined {
   const ranges = text.split("||").map((alternative) => {
     const parts = alternative
       .trim()
-      .replaceAll(/([<>=~^!]+)\s+/g, "$1")
+      .replaceAll(/(?<=[<>=~^!])\s+/g, "$1")
       .split(/\s*,\s*|\s+/)
       .filter((part) => part !== "" && part !== "*");
     return parts.map(fromPoetry).join(",");

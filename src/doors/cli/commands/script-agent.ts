@@ -99,7 +99,7 @@ async function answer(agent: string, text: string, reply: Reply): Promise<string
   const asking = [...text.matchAll(/^<constel-message ([^>\n]*)>$/gm)]
     .map(
       ([, attributes = ""]) =>
-        new Map([...attributes.matchAll(/([a-z-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value])),
+        new Map([...attributes.matchAll(/(?<![a-z-])([a-z-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value])),
     )
     .filter((one) => one.get("wants-ack") === "yes" && !one.has("in-reply-to"));
   const said: string[] = [];

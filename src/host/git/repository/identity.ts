@@ -97,9 +97,9 @@ function joinRemote(host: string, path: string): string | undefined {
     .replace(/^[/~]+/, "")
     .replace(/[?#].*$/s, "")
     .replace(/\/{2,}/g, "/")
-    .replace(/\/+$/, "")
+    .replace(/(?<!\/)\/+$/, "")
     .replace(/\.git$/i, "")
-    .replace(/\/+$/, "");
+    .replace(/(?<!\/)\/+$/, "");
   return host === "" || clean === "" ? undefined : `${host}/${clean}`;
 }
 

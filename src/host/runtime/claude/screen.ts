@@ -29,7 +29,7 @@ export function readClaudeScreen(screen: Screen): Glance | undefined {
 function saysLoggedOut(lines: readonly string[]): boolean {
   const box = inputBox(lines);
   if (box === undefined) return false;
-  const words = /^(?:.*\s{2,})?Not logged in · (?:Please run|Run) \/login$/;
+  const words = /^(?:.*\s{2})?Not logged in · (?:Please run|Run) \/login$/;
   const above = lines[box.from - 2] ?? "";
   const below = lines.slice(box.to + 1, box.to + 4);
   return (above.startsWith("    ") && words.test(above)) || below.some((line) => words.test(line));
@@ -53,10 +53,12 @@ export function claudeInputLine(screen: Screen): InputLine {
 function isDialog(lines: readonly string[]): boolean {
   const text = lines.join("\n");
   const isNumbered =
-    /^\s*❯ \d+\. /m.test(text) &&
+    /^[^\S\n]*❯ \d+\. /m.test(text) &&
     /Esc to cancel|Enter to (?:select|confirm)|Tab to amend|esc to reject|Do you want|Do you trust/i.test(text);
   // Without numbers, what ends the screen is the key to press.
-  return isNumbered || (/^\s*❯ \S/m.test(text) && /^\s*Enter to (?:select|confirm) · Esc to/.test(lines.at(-1) ?? ""));
+  return (
+    isNumbered || (/^[^\S\n]*❯ \S/m.test(text) && /^\s*Enter to (?:select|confirm) · Esc to/.test(lines.at(-1) ?? ""))
+  );
 }
 
 function inputBox(lines: readonly string[]): { from: number; to: number } | undefined {

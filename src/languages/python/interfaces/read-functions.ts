@@ -56,7 +56,7 @@ class Taking {
   constructor(syntax: Syntax, path: string, schemas: ReadonlyMap<string, CodeSchema>) {
     this.#syntax = syntax;
     this.#schemas = schemas;
-    const names = [...path.matchAll(/<(?:(\w+)(?:\([^)]*\))?:)?(\w+)>|\{(\w+)(?::\w+)?\}/g)];
+    const names = [...path.matchAll(/<(?:(\w+)(?:\([^)<]*\))?:)?(\w+)>|\{(\w+)(?::\w+)?\}/g)];
     this.#path = new Map(
       names.map(([, converter = "", flask, plain]) => [
         flask ?? plain ?? "",

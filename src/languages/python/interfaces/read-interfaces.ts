@@ -300,7 +300,7 @@ export function plainPath(written: string): string {
 }
 
 function withParameters(written: string): string {
-  return written.replaceAll(/<(?:\w+(?:\([^)]*\))?:)?(\w+)>/g, "{$1}").replaceAll(/\{(\w+):\w+\}/g, "{$1}");
+  return written.replaceAll(/<(?:\w+(?:\([^)<]*\))?:)?(\w+)>/g, "{$1}").replaceAll(/\{(\w+):\w+\}/g, "{$1}");
 }
 
 function pathOf(path: string): string {

@@ -50,7 +50,7 @@ export function expectedByContext(syntax: Syntax, withStatement: number): number
   if (!/\b(raises|suppress|assertRaises\w*)\(/.test(guard)) return 0;
   let bits = 0;
   for (const [, given = ""] of guard.matchAll(/\b(?:raises|suppress|assertRaises\w*)\(([^]*)/g)) {
-    const named = given.replaceAll(/\b\w+\s*=[^,()]*|[rbfu]*("[^"\n]*"|'[^'\n]*')|\bas \w+/g, " ");
+    const named = given.replaceAll(/\b\w+\s*=[^,()]*|(?<![rbfu])[rbfu]*("[^"\n]*"|'[^'\n]*')|\bas \w+/g, " ");
     for (const [name] of named.matchAll(/[\w.]+/g)) bits |= expectedOf(name);
   }
   return bits;
@@ -59,6 +59,6 @@ export function expectedByContext(syntax: Syntax, withStatement: number): number
 /** A class by its name; what is no evident class may stand for any. */
 function expectedOf(name: string): number {
   const last = name.slice(name.lastIndexOf(".") + 1);
-  if (last === "Exception" || last === "BaseException" || !/^_?[A-Z]\w*[a-z]\w*$/.test(last)) return everything;
+  if (last === "Exception" || last === "BaseException" || !/^_?[A-Z][A-Z\d_]*[a-z]\w*$/.test(last)) return everything;
   return caught.get(last) ?? 0;
 }

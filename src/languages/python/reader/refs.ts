@@ -94,7 +94,7 @@ function literalRef(syntax: Syntax, node: number, scope: Scope): string {
   switch (kind) {
     case "string":
     case "concatenated_string":
-      return plainRef(/^[a-zA-Z]*[bB][a-zA-Z]*["']/.test(syntax.text(node)) ? "bytes" : "str");
+      return plainRef(/^[a-zA-Z]{0,3}[bB][a-zA-Z]{0,3}["']/.test(syntax.text(node)) ? "bytes" : "str");
     case "integer":
     case "float":
       return /[jJ]$/.test(syntax.text(node)) ? "" : plainRef(kind === "integer" ? "int" : "float");

@@ -82,7 +82,8 @@ export class GoneNames {
 
   /** Whoever took it away has it no more, and had it before. */
   private async isStill(path: string, name: string): Promise<boolean> {
-    const [, dictionary, key = ""] = /^(.*)\["(.+)"\]$/.exec(name) ?? [];
+    const at = name.endsWith('"]') ? name.lastIndexOf('["') : -1;
+    const [dictionary, key] = at < 0 ? [undefined, ""] : [name.slice(0, at), name.slice(at + 2, -2)];
     const isIn = async (view: TreeView): Promise<boolean> => {
       const found = bindingIn(await this.summaries.of(view, path), dictionary ?? name);
       return dictionary === undefined ? found !== undefined : own(found?.entries?.keys, key) !== undefined;

@@ -85,12 +85,12 @@ function fromIni(text: string): string[] {
       key = "";
       continue;
     }
-    const pair = /^([\w.-]+)\s*=\s*(.*)$/.exec(line);
+    const pair = /^([\w.-]+)\s*=(.*)$/.exec(line);
     if (pair !== null) key = pair[1] ?? "";
     else if (!/^\s/.test(line)) key = "";
     const value = (pair === null ? line : (pair[2] ?? "")).trim();
     if (value === "" || value.startsWith("#")) continue;
-    if (section === "options" && key === "package_dir") roots.push(/^=\s*(.*)$/.exec(value)?.[1] ?? "");
+    if (section === "options" && key === "package_dir") roots.push(/^=([^]*)$/.exec(value)?.[1]?.trim() ?? "");
     if (section === "options.packages.find" && key === "where") roots.push(value);
     if ((section === "pytest" || section === "tool:pytest") && key === "pythonpath") roots.push(...value.split(/\s+/));
   }

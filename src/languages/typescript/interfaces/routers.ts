@@ -37,7 +37,7 @@ export function pathOf(written: string): string {
 
 export function withParameters(written: string): string {
   return written
-    .replaceAll(/:([A-Za-z_]\w*)(\{[^}]*\}|\([^)]*\))?\??/g, "{$1}")
+    .replaceAll(/:([A-Za-z_]\w*)(\{[^}]{0,500}\}|\([^)]{0,500}\))?\??/g, "{$1}")
     .replaceAll(/\/\*(\w*)/g, (_, name: string) => `/{${name === "" ? "rest" : name}}`);
 }
 

@@ -135,10 +135,13 @@ function listOf(value: unknown): string[] {
 /** JSON with comments and trailing commas, as tsconfig files are written. */
 function looseJson(text: string): Json | undefined {
   const bare = text.replace(
-    /("(?:[^"\\]|\\.)*")|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g,
+    /("(?:[^"\\]|\\[^])*(?:"|$))|\/\*[^]*?(?:\*\/|$)|\/\/[^\n]*/g,
     (_, quoted: string | undefined) => quoted ?? "",
   );
-  const clean = bare.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, (_, quoted: string | undefined) => quoted ?? "");
+  const clean = bare.replace(
+    /("(?:[^"\\]|\\[^])*(?:"|$))|,(?=\s*[}\]])/g,
+    (_, quoted: string | undefined) => quoted ?? "",
+  );
   try {
     return record(JSON.parse(clean));
   } catch {

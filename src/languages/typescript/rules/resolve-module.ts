@@ -55,7 +55,7 @@ export class ModuleResolver {
   }
 
   private find(directory: string, specifier: string): Resolution {
-    const name = specifier.replace(/\?.*$/, "");
+    const name = specifier.replace(/\?[^]*$/, "");
     if (/^\.\.?(\/|$)/.test(name)) return this.file(joinPath(directory, name)) ?? "missing";
     if (name.startsWith("#")) return this.privateName(directory, name);
     if (/^[a-z]+:/.test(name) || name.startsWith("/")) return "external";
