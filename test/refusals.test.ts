@@ -196,6 +196,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "check.not-comparable":
     "test/check.test.ts: a wrong revision is exit 2, a place without a repository exit 3, and both say why",
   "repository.unknown": ["repo", "forget", "nowhere"],
+  "finding.nobody":
+    "src/daemon/door/tell-of-work.test.ts: a finding of branches that nobody works on has nobody to tell",
   "finding.unknown": ["conflicts", "--explain", "nothing"],
   "check.no-gate": ["check", "HEAD", "HEAD", "--gate"],
   "claim.unknown": ["claim", "drop", "nothing"],

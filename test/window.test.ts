@@ -167,6 +167,17 @@ test("what is done in one browser is seen live in another; answers say how far t
   leaving.abort();
 });
 
+test("SQL is answered in a process of its own, read-only; what it complains of is said", async () => {
+  const headers = { authorization: `Bearer ${(await session("--role", "observer")).token}`, origin: address };
+  const query = (sql: string, limit = 10) => ask("query.run", headers, { sql, limit });
+  const read = (await (await query("select 1 as one, 'a\u009b' as two union all select 2, null", 1)).json()) as object;
+  expect(read).toMatchObject({ columns: ["one", "two"], rows: [[1, "a\\x9b"]], more: true });
+  expect(await codeOf(await query("delete from tokens"))).toBe("query.not-read-only");
+  expect(await codeOf(await query("select * from nowhere"))).toBe("query.unknown-table");
+  const { tables } = (await (await ask("query.tables", headers)).json()) as { tables: { name: string }[] };
+  expect(tables.map(({ name }) => name)).toContain("attention");
+});
+
 test("a daemon that was killed is found again at the same port, and sessions go on", async () => {
   const { token } = await session();
   const pid = at.daemonPid;

@@ -159,6 +159,10 @@ export interface Workspaces {
   inspect(source: string): Promise<SourceFacts>;
   make(wish: WorkspaceWish): Promise<MadeWorkspace>;
   look(path: string, base: string, branch: string): Promise<WorkspaceFacts>;
+  /** What it changed since this commit, uncommitted changes of known files included, as a patch. */
+  diff(path: string, base: string): Promise<string>;
+  /** Files with changes that are not committed, new ones too. */
+  uncommitted(path: string, head: string | undefined): Promise<string[]>;
   /** The paths that commits of the branch itself changed; what it merged in is not counted. */
   changed(path: string, base: string, tip: string): Promise<string[]>;
   /** Asks the origin now what it has under this name. Undefined if it has nothing; an outage if it does not answer. */

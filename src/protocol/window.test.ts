@@ -3,7 +3,7 @@ import { readStream, streamLine, type StreamMessage, streamPath, subjectOf } fro
 
 const screen = { agent: "agent1", rows: ["$ ls", "data: [] \\n"], seen_ms: 3, problem: null };
 const said: StreamMessage[] = [
-  { kind: "hello", seq: 4, constellation: "constel0", version: "0.1.0" },
+  { kind: "hello", seq: 4, constellation: "constel0", version: "0.1.0", role: "owner", name: "owner", now_ms: 1 },
   {
     kind: "events",
     seq: 5,

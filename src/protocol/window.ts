@@ -63,7 +63,17 @@ export type AgentScreen = z.infer<typeof agentScreen>;
  * `resync`: too much happened since `after`; everything is to be read again.
  */
 export type StreamMessage =
-  | { readonly kind: "hello"; readonly seq: number; readonly constellation: string; readonly version: string }
+  | {
+      readonly kind: "hello";
+      readonly seq: number;
+      readonly constellation: string;
+      readonly version: string;
+      /** Of the token: what its holder may do, and their name. */
+      readonly role: string;
+      readonly name: string;
+      /** The daemon's clock. */
+      readonly now_ms: number;
+    }
   | {
       readonly kind: "events";
       readonly seq: number;

@@ -95,3 +95,29 @@ export async function findingsNamed(db: Db, constellation: string, word: string)
     .limit(20)
     .execute();
 }
+
+/** The worktrees at these paths: who works there, and whether all is committed. */
+export async function worktreesAt(db: Db, constellation: string, paths: readonly string[]) {
+  if (paths.length === 0) return [];
+  return await db
+    .selectFrom("worktrees")
+    .select(["path", "agent", "uncommitted"])
+    .where("constellation", "=", constellation)
+    .where("path", "in", [...paths])
+    .execute();
+}
+
+/** The tasks whose workspaces are at these paths. */
+export async function workspaceTasks(db: Db, constellation: string, paths: readonly string[]) {
+  if (paths.length === 0) return [];
+  return await db
+    .selectFrom("workspaces")
+    .innerJoin("tasks", (join) =>
+      join.onRef("tasks.number", "=", "workspaces.task").onRef("tasks.constellation", "=", "workspaces.constellation"),
+    )
+    .select(["workspaces.path", "tasks.number", "tasks.agent"])
+    .where("workspaces.constellation", "=", constellation)
+    .where("workspaces.state", "<>", "removed")
+    .where("workspaces.path", "in", [...paths])
+    .execute();
+}

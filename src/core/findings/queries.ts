@@ -5,6 +5,7 @@ import { Refusal } from "../../protocol/errors.ts";
 import type { FindingsTable } from "../../store/tables/observed.ts";
 import type { ReadContext } from "../context.ts";
 import { findingsNamed, type ListedFinding, listedFindings, repositoryName } from "./queries.sql.ts";
+import { sidesOf } from "./sides-at-work.ts";
 import { type Knot, knotsOf, pairsIn } from "./knots.ts";
 
 export async function listFindings(
@@ -59,6 +60,7 @@ export async function showFinding(context: ReadContext, input: { readonly id: st
   const name = await repositoryName(context.store.db, row);
   return {
     ...describe({ ...row, repository_name: name ?? row.repository }),
+    at_work: await sidesOf(context, row),
     evidence: JSON.parse(row.evidence) as Evidence[],
     closed_because: row.closed_because,
   };

@@ -24,6 +24,7 @@ import { dispatchTask, showAssignment } from "../../core/tasks/dispatch.ts";
 import { askHarvest, harvestRows } from "../../core/tasks/harvest.ts";
 import { readyTask } from "../../core/tasks/ready.ts";
 import type { TaskContext, TaskMachine } from "../../core/tasks/task-context.ts";
+import { diffOfTask } from "../../core/tasks/task-diff.ts";
 import { cancelTask, changeTask } from "../../core/tasks/update.ts";
 import { branchWorkspace, cloneWorkspace, removeWorkspace, restoreWorkspace } from "../../core/tasks/workspace.ts";
 import { createToken, listTokens, revokeToken } from "../../core/tokens/tokens.ts";
@@ -34,6 +35,8 @@ import type { operations } from "../../protocol/operations/all.ts";
 import type { OutputOf, ParsedInputOf } from "../../protocol/operation.ts";
 import { type ChatParts, historyOf, replyTo, sendMessage, threadsOf, waitForAnswer } from "./chat.ts";
 import { askPermission, waitForApproval } from "./ask-permission.ts";
+import { answerQuery, listTables } from "./run-query.ts";
+import { sendComments, tellOfFinding } from "./tell-of-work.ts";
 import { makeClaim } from "./make-claim.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { replyPorts } from "../owner/replies-loop.ts";
@@ -117,6 +120,11 @@ export function makeHandlers({
     }),
     ...scheduleHandlers(schedules),
     "agents.screen": (context, { agent }) => screenOf(context, screens, agent),
+    "query.run": ({ untilGone }, input) => answerQuery(settings, input, untilGone?.()),
+    "query.tables": () => listTables(settings),
+    "task.diff": onMachine(diffOfTask),
+    "task.comment": onBus(sendComments),
+    "finding.tell": onBus(tellOfFinding),
     "attention.snooze": snooze,
     "dashboard.open": (_, { role }) => openDashboard(window, role),
     "timeline.announce": announce,

@@ -13,6 +13,7 @@ import { settleWorkspace, sweepWorkspaces } from "./settle.ts";
 import { restoreWorkspace } from "./restore.ts";
 import { inspectSource, type Source } from "./source.ts";
 import { uncommittedFiles } from "./uncommitted.ts";
+import { workspaceDiff } from "./workspace-diff.ts";
 import { WorkGit, type WorkGitOptions } from "./work-git.ts";
 
 export function systemWorkspaces(options: WorkGitOptions): Workspaces {
@@ -32,6 +33,8 @@ export function systemWorkspaces(options: WorkGitOptions): Workspaces {
       return makeWorkspace(git, known ?? (await inspectSource(git, wish.source)), wish);
     },
     look: (path, base, branch) => look(git, path, base, branch),
+    diff: (path, base) => workspaceDiff(git, path, base),
+    uncommitted: (path, head) => uncommittedFiles(git, path, head),
     changed: (path, base, tip) => changedPaths(git, path, base, tip),
     atOrigin: (origin, branch) => atOrigin(git, origin, branch),
     async branch(path, name) {

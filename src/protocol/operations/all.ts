@@ -16,8 +16,10 @@ import * as finding from "./finding.ts";
 import * as join from "./join.ts";
 import * as memory from "./memory.ts";
 import * as notices from "./notices.ts";
+import * as query from "./query.ts";
 import * as schedules from "./schedules.ts";
 import * as services from "./services.ts";
+import * as taskDiff from "./task-diff.ts";
 import * as tasks from "./tasks.ts";
 import * as timeline from "./timeline.ts";
 import * as trust from "./trust.ts";
@@ -45,6 +47,8 @@ const declared = {
   ...services,
   ...dashboard,
   ...attention,
+  ...query,
+  ...taskDiff,
 };
 
 type Declared = (typeof declared)[keyof typeof declared];

@@ -81,6 +81,17 @@ export const showFinding = defineOperation({
   needsDaemon: false,
   input: z.object({ id }),
   output: finding.extend({
+    /** Who works on each side, ours first. */
+    at_work: z.array(
+      z.object({
+        label: z.string(),
+        worktree: z.string().nullable(),
+        agent: z.string().nullable(),
+        task: z.number().int().nullable(),
+        /** Null when that is not known, as of a plain branch. */
+        uncommitted: z.boolean().nullable(),
+      }),
+    ),
     evidence: z.array(
       z.object({
         rule: z.string(),
@@ -114,6 +125,21 @@ export const dismissFinding = defineOperation({
     dismissed: z.number().int(),
   }),
   refusals: ["finding.unknown", "store.not-written"],
+});
+
+export const tellFinding = defineOperation({
+  name: "finding.tell",
+  summary: "Ask the agents on both sides of a finding to settle it, as a message from you.",
+  may: "operators",
+  effect: "writes",
+  needsDaemon: true,
+  speaks: ["note"],
+  input: z.object({
+    id,
+    note: z.string().trim().min(1).max(2_000).optional().describe("What you want them to do"),
+  }),
+  output: z.object({ id: z.string(), agents: z.array(z.string()) }),
+  refusals: ["finding.unknown", "finding.nobody", "store.not-written"],
 });
 
 export const blockFinding = defineOperation({

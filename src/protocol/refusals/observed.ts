@@ -28,6 +28,11 @@ export const observedRefusals = {
     means: "No watched repository has this name, identity or path, or more than one has.",
     hint: "`constel repo ls` lists those that are watched; `constel repo add <path>` adds one.",
   },
+  "finding.nobody": {
+    exit: "refused",
+    means: "No agent is known to work on either side of the finding, so there is nobody to tell.",
+    hint: "Say it where the work is done, or dismiss the finding: `constel conflicts dismiss`.",
+  },
   "finding.unknown": {
     exit: "usage",
     means: "There is no finding with this id, or its end fits more than one.",

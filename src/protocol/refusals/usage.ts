@@ -71,7 +71,8 @@ export const usageRefusals = {
   },
   "query.too-slow": {
     exit: "refused",
-    means: "The Postgres server ended the query because it took longer than `query.timeout_s`.",
+    means:
+      "The query took too long and was ended: by the Postgres server past `query.timeout_s`, or after 15 seconds when a browser asked it.",
     hint: "`constel explain` says what would make it faster; `--set query.timeout_s=600` gives it more time.",
   },
   "query.unknown-table": {

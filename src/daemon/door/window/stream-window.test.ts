@@ -23,7 +23,7 @@ function reader(query = "", mayStay: () => Promise<boolean> = async () => true) 
   let tell: (screen: AgentScreen) => void = () => {};
   const response = streamWindow(
     new URL(`http://127.0.0.1/api/stream${query}`),
-    { signal: leaving.signal, mayStay },
+    { asker: { role: "owner", name: "owner" }, signal: leaving.signal, mayStay },
     {
       store: here.store,
       clock: systemClock,

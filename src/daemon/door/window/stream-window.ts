@@ -3,6 +3,7 @@
 // read everything anew instead of event by event.
 
 import type { Clock } from "../../../ports/machine.ts";
+import type { Asker } from "../../../protocol/authority.ts";
 import { isAgentId } from "../../../protocol/agent-id.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { type AgentScreen, mostBehind, streamLine, type StreamMessage, subjectOf } from "../../../protocol/window.ts";
@@ -21,6 +22,7 @@ export interface StreamParts {
 
 /** Of one who has connected. */
 interface Reader {
+  readonly asker: Pick<Asker, "role" | "name">;
   /** Aborted when they have left. */
   readonly signal: AbortSignal;
   /** False once their token was revoked or is over. */
@@ -125,11 +127,20 @@ class WindowSource {
   }
 
   async #begin(): Promise<string> {
-    const { store, version } = this.#parts;
+    const { store, version, clock } = this.#parts;
+    const { role, name } = this.#reader.asker;
     const head = await headSeq(store.db, store.constellation);
     const { after } = this.#wish;
     this.#cursor = after === undefined || after > head || head - after > mostBehind ? head : after;
-    const hello = { kind: "hello", seq: this.#cursor, constellation: store.constellation, version } as const;
+    const hello = {
+      kind: "hello",
+      seq: this.#cursor,
+      constellation: store.constellation,
+      version,
+      role,
+      name,
+      now_ms: clock.nowMs(),
+    } as const;
     const said: StreamMessage[] = [hello];
     if (after !== undefined && after > head)
       said.push({ kind: "resync", seq: head, why: "the timeline is another one than before" });

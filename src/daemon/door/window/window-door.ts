@@ -44,7 +44,7 @@ export function answerStream(request: Request, asker: Asker, parts: WindowParts)
   const token = tokenOf(request);
   const mayStay = async (): Promise<boolean> =>
     token !== undefined && (await holderOf(parts.context, token)) !== undefined;
-  return streamWindow(url, { signal: request.signal, mayStay }, parts);
+  return streamWindow(url, { asker, signal: request.signal, mayStay }, parts);
 }
 
 /** The token that a request carries; undefined when it has none, or something else there. */

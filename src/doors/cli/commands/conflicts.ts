@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { followEvents, type TimelineEvent } from "../../../client/follow-events.ts";
 import { daemonProof } from "../../../host/keys/daemon-proof.ts";
 import { exitFor } from "../../../protocol/exit-codes.ts";
+import { listed } from "../../../protocol/listed.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
 import { Refusal } from "../../../protocol/errors.ts";
@@ -151,6 +152,14 @@ export const dismiss: RunCommand = async (context, input) => {
   const receipt = await caller.call("finding.dismiss", input.asked("finding.dismiss"));
   const count = counted(receipt.dismissed, "finding");
   return { json: receipt, text: `Dismissed ${count}.` };
+};
+
+export const tell: RunCommand = async (context, input) => {
+  const told = await (await context.caller()).call("finding.tell", input.asked("finding.tell"));
+  return {
+    json: told,
+    text: `${listed(told.agents)} ${told.agents.length === 1 ? "is" : "are"} asked to settle ${shortOf(told.id)}.`,
+  };
 };
 
 export const block: RunCommand = async (context, input) => {

@@ -40,6 +40,13 @@ export const commands: readonly CommandDeclaration[] = [
     examples: ["constel conflicts block 4k2p9x"],
     load: async () => (await load()).block,
   }),
+  asking("finding.tell", {
+    name: "conflicts tell",
+    summary: "Ask the agents on both sides of a finding to settle it",
+    arguments: [finding, { field: "note", rest: true }],
+    examples: ['constel conflicts tell 4k2p9x "agent2 keeps the name; agent1 follows"'],
+    load: async () => (await load()).tell,
+  }),
   asking("plan.landing", {
     name: "plan",
     summary: "The order in which to land the work in progress, what to hold back, and why",

@@ -132,6 +132,25 @@ export const commands: readonly CommandDeclaration[] = [
     examples: ["constel task harvest 12", "constel task harvest --all"],
     load: async () => (await load()).harvest,
   }),
+  asking("task.diff", {
+    name: "task diff",
+    summary: "What a task changed, file by file, uncommitted changes included",
+    arguments: [{ field: "task" }],
+    flags: { stat: { summary: "Only the files, with how many lines" } },
+    examples: ["constel task diff 12", "constel task diff 12 --stat"],
+    load: async () => (await import("../commands/task-diff.ts")).diff,
+  }),
+  asking("task.comment", {
+    name: "task comment",
+    summary: "Comment on a line of a task's changes; its agent gets it as a message",
+    arguments: [
+      { field: "task" },
+      { name: "place", summary: "The file and the line: src/cart.ts:12" },
+      { name: "text", summary: "What to say", rest: true },
+    ],
+    examples: ['constel task comment 12 src/cart.ts:12 "round half up, as the contract says"'],
+    load: async () => (await import("../commands/task-diff.ts")).comment,
+  }),
   asking("task.export", {
     name: "task export",
     summary: "Print every task with its events as JSON",
