@@ -215,6 +215,24 @@ test("with all channels down the failure is marked, and a later round gets throu
   expect(received).toHaveLength(9);
 });
 
+test("without a channel nobody is paged and nothing is marked as failed; a channel that is set up later is used", async () => {
+  await ask();
+  const { settings, ...rest } = parts();
+  const { config } = settings as { config: typeof defaultConfig };
+  const silent = {
+    ...rest,
+    settings: { ...(settings as object), config: { ...config, "escalate.channels": [] } } as never,
+  };
+  const loop = ownerLoop(silent, () => []);
+  await loop.round(signal);
+  here.clock.advance(600_000);
+  await loop.round(signal);
+  expect(failedEscalations(home.path)).toEqual([]);
+  expect((await lookAtStatusNow(context())).needs).toHaveLength(1);
+  await ownerLoop(parts(), () => []).round(signal);
+  expect(received).toHaveLength(3);
+});
+
 test("the owner answers a request from Telegram; strangers are not heard, and nothing is done twice", async () => {
   const { id } = await ask();
   const message = (update: number, from: number, text: string) => ({
