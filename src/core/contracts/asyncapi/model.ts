@@ -18,7 +18,9 @@ export interface Message {
 
 export interface Channel {
   readonly id: string;
+  /** Its id, where it has none: version 3 allows an address that is known only at run time. */
   readonly address: string;
+  readonly hasAddress: boolean;
   readonly node: Node;
   readonly messages: readonly Message[];
 }
@@ -71,7 +73,7 @@ class Version2 {
     const operations: Operation[] = [];
     for (const [address, reference] of Object.entries(this.shapes.fields(this.root, "channels"))) {
       const node = fieldsOf(this.shapes.follow(reference));
-      const channel = { id: address, address, node, messages: [] };
+      const channel = { id: address, address, node, hasAddress: true, messages: [] };
       channels.push(channel);
       for (const direction of ["publish", "subscribe"] as const) {
         const found = this.shapes.follow(field(node, direction));
@@ -136,7 +138,8 @@ class Version3 {
     const messages = Object.entries(this.shapes.fields(node, "messages")).map(([key, reference]) =>
       this.message(key, reference),
     );
-    const channel = { id, address: textOf(node, "address") ?? id, node: fieldsOf(node), messages };
+    const address = textOf(node, "address");
+    const channel = { id, address: address ?? id, hasAddress: address !== undefined, node: fieldsOf(node), messages };
     this.channels.set(node, channel);
     return channel;
   }

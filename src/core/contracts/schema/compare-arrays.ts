@@ -7,7 +7,9 @@ import type { Shape } from "./shape.ts";
 export function compareArrays(comparing: Comparing, before: Shape, after: Shape, where: Where): void {
   const places = Math.max(before.prefix.length, after.prefix.length);
   for (let at = 0; at < places; at++) comparing.descend(itemAt(before, at), itemAt(after, at), inItems(where, at));
-  if (before.items !== undefined || after.items !== undefined) {
+  // That nothing follows, where anything might, is a number of items, and told as one.
+  const isNumber = [before.items, after.items].every((items) => items === false || items === undefined);
+  if (!isNumber) {
     comparing.descend(before.items, after.items, inItems(where, null));
   }
   if (before.unique !== after.unique) {

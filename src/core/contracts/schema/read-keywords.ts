@@ -18,9 +18,15 @@ type ReadKeyword = (shape: Shape, value: unknown, node: Node) => void;
 export function readKeywords(node: Node): Shape {
   const shape = anyShape();
   for (const key of Object.keys(node)) keywords.get(key)?.(shape, node[key], node);
+  if (shape.items === false) shape.limits = closed(shape);
   if (shape.values !== null && isEveryBoolean(shape.values)) [shape.types, shape.values] = [new Set(["boolean"]), null];
   if (shape.types === null && shape.values !== null) shape.types = simplified(shape.values.map(typeOfValue));
   return shape;
+}
+
+/** Where nothing may follow the places of a tuple, there are no more items than places. */
+function closed({ limits, prefix }: Shape): Shape["limits"] {
+  return { ...limits, maxItems: Math.min(limits.maxItems ?? prefix.length, prefix.length) };
 }
 
 /** true and false are all there is. */

@@ -4,6 +4,7 @@ import type { ContractCase } from "../../contract-case.ts";
 import { graphqlHarmlessCases } from "./harmless.ts";
 import { graphqlDocumentCases } from "./documents.ts";
 import { graphqlInputCases } from "./inputs.ts";
+import { graphqlFifthSight } from "./fifth-sight.ts";
 import { graphqlFourthSight } from "./fourth-sight.ts";
 import { graphqlHeldAside as heldAside } from "./held-aside.ts";
 import { graphqlSecondSight } from "./second-sight.ts";
@@ -23,4 +24,5 @@ export const graphqlHeldAside: readonly ContractCase[] = [
   ...graphqlSecondSight,
   ...graphqlThirdSight,
   ...graphqlFourthSight,
+  ...graphqlFifthSight,
 ];

@@ -1,5 +1,6 @@
 // The cases of JSON Schema: those the rules were written with, and those kept aside.
 
+import { sixthSight } from "./sixth-sight.ts";
 import { fifthSight } from "./fifth-sight.ts";
 import { fourthSight } from "./fourth-sight.ts";
 import { held } from "./held.ts";
@@ -10,5 +11,5 @@ import { thirdSight } from "./third-sight.ts";
 
 export const jsonSchemaTable = {
   cases: jsonSchemaCases(keywords),
-  held: jsonSchemaCases([...held, ...secondSight, ...thirdSight, ...fourthSight, ...fifthSight]),
+  held: jsonSchemaCases([...held, ...secondSight, ...thirdSight, ...fourthSight, ...fifthSight, ...sixthSight]),
 };

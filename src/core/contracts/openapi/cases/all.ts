@@ -10,6 +10,7 @@ import { objects } from "./objects.ts";
 import { operations } from "./operations.ts";
 import { parameters } from "./parameters.ts";
 import { scalars } from "./scalars.ts";
+import { seventhSight } from "./seventh-sight.ts";
 import { sixthSight } from "./sixth-sight.ts";
 import { secondSight, swaggerSecondSight } from "./second-sight.ts";
 import { security } from "./security.ts";
@@ -19,7 +20,7 @@ export const openApiTable = {
   cases: openApiCases([...scalars, ...objects, ...combined, ...parameters, ...bodies, ...operations, ...security]),
   held: [
     ...openApiCases(held),
-    ...openApiCases([...secondSight, ...thirdSight, ...fourthSight, ...fifthSight, ...sixthSight]),
+    ...openApiCases([...secondSight, ...thirdSight, ...fourthSight, ...fifthSight, ...sixthSight, ...seventhSight]),
     ...swaggerSecondSight,
   ],
 };

@@ -4,6 +4,7 @@ import type { ContractCase } from "../../contract-case.ts";
 import { protobufHarmlessCases } from "./harmless.ts";
 import { protobufFieldCases } from "./fields.ts";
 import { protobufFileCases } from "./files.ts";
+import { protobufFifthSight } from "./fifth-sight.ts";
 import { protobufFourthSight } from "./fourth-sight.ts";
 import { protobufHeldAside as heldAside } from "./held-aside.ts";
 import { protobufSecondSight } from "./second-sight.ts";
@@ -23,4 +24,5 @@ export const protobufHeldAside: readonly ContractCase[] = [
   ...protobufSecondSight,
   ...protobufThirdSight,
   ...protobufFourthSight,
+  ...protobufFifthSight,
 ];
