@@ -90,16 +90,23 @@ export async function waitingDeliveries(db: Db, constellation: string, limit: nu
     .execute();
 }
 
-export async function settleDelivery(
+/** Copies of one event. */
+export async function settleDeliveries(
   db: Db,
-  delivery: Pick<DeliveriesTable, "event" | "recipient">,
+  copies: readonly Pick<DeliveriesTable, "event" | "recipient">[],
   change: Pick<DeliveriesTable, "state" | "sent_ms" | "problem">,
 ): Promise<void> {
+  const [first] = copies;
+  if (first === undefined) return;
   await db
     .updateTable("deliveries")
     .set(change)
-    .where("event", "=", delivery.event)
-    .where("recipient", "=", delivery.recipient)
+    .where("event", "=", first.event)
+    .where(
+      "recipient",
+      "in",
+      copies.map(({ recipient }) => recipient),
+    )
     .execute();
 }
 

@@ -85,8 +85,8 @@ export async function publish(context: PublishContext, input: Input): Promise<Re
     const routed = (await route?.(tx, routedAs(row, addressing)))?.recipients ?? [];
     await tx.insert("published", { ...row, recipients: recipients.length + routed.length });
     const copy = (recipient: string, state: string, notice: string | null): DeliveriesTable => {
-      const message = `${id}.${recipient}`;
-      return { constellation, event: id, recipient, state, message_id: message, sent_ms: null, problem: null, notice };
+      const common = { constellation, event: id, sent_ms: null, problem: null };
+      return { ...common, recipient, state, message_id: id, notice };
     };
     await insertDeliveries(tx.db, [
       ...recipients.map((recipient) => copy(recipient, "waiting", null)),

@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
+import { sqliteScene } from "../../../test/kit/databases.ts";
+import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
+import type { Tx } from "../../store/group-commit.ts";
+import { openStore } from "../../store/open.ts";
 import type { MessagesTable } from "../../store/tables/messages.ts";
-import { type MessageSighting, type MessageState, nextRow } from "./account.ts";
+import { accountFor, type MessageSighting, type MessageState, nextRow } from "./account.ts";
 
 const seen = (state: MessageState, atMs: number, more: Partial<MessageSighting> = {}): MessageSighting => ({
   name: "n",
@@ -59,4 +63,33 @@ test("the reason belongs to the state it came with", () => {
   expect(
     after(seen("sent", 1), seen("delivered", 2, { because: "hook" }), seen("unknown", 3, { because: "late" }))?.because,
   ).toBe("hook");
+});
+
+test("many sightings are one question, and two of one message in it are taken one after the other", async () => {
+  const scene = await sqliteScene("migrated");
+  const { url, backupDirectory } = scene;
+  const machine = { clock: new FakeClock(), random: seededRandom(5), constellation: "constel0" };
+  const store = await openStore({ url, backupDirectory, ...machine });
+  const many = Array.from({ length: 50 }, (_, at) => seen("sent", 1, { receiver: `agent${at}` }));
+  let asked = 0;
+  try {
+    await store.write(async (tx) => {
+      const db = new Proxy(tx.db, {
+        get(target, key) {
+          if (key === "selectFrom") asked += 1;
+          const value: unknown = Reflect.get(target, key);
+          return typeof value === "function" ? value.bind(target) : value;
+        },
+      });
+      const counted: Tx = { ...tx, db, insert: (table, row) => tx.insert(table, row) };
+      await accountFor(counted, "constel0", [...many, seen("delivered", 5, { receiver: "agent3" })]);
+    });
+    expect(asked).toBe(1);
+    const rows = await store.db.selectFrom("messages").select(["receiver", "state", "sent_ms"]).execute();
+    expect(rows).toHaveLength(50);
+    expect(rows.find(({ receiver }) => receiver === "agent3")).toMatchObject({ state: "delivered", sent_ms: 1 });
+  } finally {
+    await store.close();
+    await scene.end();
+  }
 });

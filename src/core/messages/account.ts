@@ -3,7 +3,7 @@
 
 import type { Tx } from "../../store/group-commit.ts";
 import type { MessagesTable } from "../../store/tables/messages.ts";
-import { findMessage, updateMessage } from "./messages.sql.ts";
+import { knownMessages, messageKey, updateMessage } from "./messages.sql.ts";
 
 export type MessageState = "sent" | "unknown" | "duplicate" | "delivered" | "poisoned" | "acked";
 
@@ -33,6 +33,9 @@ const rank: Readonly<Record<MessageState, number>> = {
   acked: 5,
 };
 
+/** A message to many is one line of the journal and as many rows: asking for each by itself took longer than writing it. */
+const askedAtOnce = 100;
+
 /** Answers the messages whose words became known just now. */
 export async function accountFor(
   tx: Tx,
@@ -40,13 +43,18 @@ export async function accountFor(
   sightings: readonly MessageSighting[],
 ): Promise<MessagesTable[]> {
   const told: MessagesTable[] = [];
-  for (const sighting of sightings) {
-    const key = { constellation, receiver: sighting.receiver, name: sighting.name };
-    const before = await findMessage(tx.db, key);
-    const after = nextRow(before, constellation, sighting);
-    if (before === undefined) await tx.insert("messages", after);
-    else if (!sameRow(before, after)) await updateMessage(tx.db, key, after);
-    if ((before === undefined || before.text === null) && after.text !== null) told.push(after);
+  for (let from = 0; from < sightings.length; from += askedAtOnce) {
+    const some = sightings.slice(from, from + askedAtOnce);
+    const known = await knownMessages(tx.db, constellation, some);
+    for (const sighting of some) {
+      const key = { constellation, receiver: sighting.receiver, name: sighting.name };
+      const before = known.get(messageKey(key));
+      const after = nextRow(before, constellation, sighting);
+      known.set(messageKey(key), after);
+      if (before === undefined) await tx.insert("messages", after);
+      else if (!sameRow(before, after)) await updateMessage(tx.db, key, after);
+      if ((before === undefined || before.text === null) && after.text !== null) told.push(after);
+    }
   }
   return told;
 }

@@ -7,14 +7,22 @@ import type { MessagesTable } from "../../store/tables/messages.ts";
 type Db = Kysely<Tables>;
 type MessageKey = Pick<MessagesTable, "constellation" | "receiver" | "name">;
 
-export async function findMessage(db: Db, key: MessageKey): Promise<MessagesTable | undefined> {
-  return await db
+export const messageKey = ({ receiver, name }: Omit<MessageKey, "constellation">): string => `${receiver} ${name}`;
+
+/** Of these, those that there are, and perhaps others. By `messageKey`. */
+export async function knownMessages(
+  db: Db,
+  constellation: string,
+  keys: readonly Omit<MessageKey, "constellation">[],
+): Promise<Map<string, MessagesTable>> {
+  const rows = await db
     .selectFrom("messages")
     .selectAll()
-    .where("constellation", "=", key.constellation)
-    .where("receiver", "=", key.receiver)
-    .where("name", "=", key.name)
-    .executeTakeFirst();
+    .where("constellation", "=", constellation)
+    .where("receiver", "in", [...new Set(keys.map(({ receiver }) => receiver))])
+    .where("name", "in", [...new Set(keys.map(({ name }) => name))])
+    .execute();
+  return new Map(rows.map((row) => [messageKey(row), row]));
 }
 
 export async function updateMessage(db: Db, key: MessageKey, change: Partial<MessagesTable>): Promise<void> {

@@ -6,7 +6,7 @@ import { hearReplies } from "../../core/tasks/replies.ts";
 import type { Bus } from "../../floor/bus/bus.ts";
 import { type BusRecord, readJournal } from "../../floor/bus/bus-journal.ts";
 import { readMessageName } from "../../floor/bus/message-name.ts";
-import { finishToMany } from "../../floor/bus/send-to-many.ts";
+import { finishingToMany } from "../../floor/bus/send-to-many.ts";
 import { busTrust } from "../../host/keys/bus-trust.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
 import { constellationHolder } from "../../ports/keys.ts";
@@ -37,7 +37,8 @@ export function mirrorLoop(parts: LoopParts): Round {
   const { constellation } = store;
   return {
     async round() {
-      finishToMany(bus);
+      // Making what went to fifty agents last is fifty waits for the disk: whoever asks meanwhile has their answer first.
+      for (const _ of finishingToMany(bus)) await new Promise((resolve) => setImmediate(resolve));
       for (const file of files.grown()) {
         const letters: Letter[] = [];
         await takeInFile(store, file, (offset) => {

@@ -7,7 +7,7 @@ import { fakeBus, filesIn, pathIn, programs, realBus, startChild, TemporaryHome 
 import { readJournal, journalName } from "./bus-journal.ts";
 import { drain } from "./drain.ts";
 import { sendToManySteps } from "./kill-points.ts";
-import { finishToMany, sendToMany } from "./send-to-many.ts";
+import { finishingToMany, finishToMany, sendToMany } from "./send-to-many.ts";
 import { settle } from "./settle.ts";
 
 const three = ["agent1", "agent2", "agent3"];
@@ -43,6 +43,23 @@ describe("a message to many", () => {
       return disk.done.filter((event) => event.startsWith("sync")).length;
     };
     expect([syncs(2), syncs(50)]).toEqual([2, 2]);
+  });
+
+  test("is made to last one receiver at a time, so that others have their turn between two waits for the disk", () => {
+    using home = new TemporaryHome();
+    const disk = new RecordingDisk();
+    const bus = fakeBus(home.path, { disk });
+    sendToMany(bus, draft, three);
+    bus.clock.advance(60_000);
+    const syncs = (): number => disk.done.filter((event) => event.startsWith("sync")).length;
+    const steps: number[] = [];
+    let before = syncs();
+    for (const _ of finishingToMany(bus)) {
+      steps.push(syncs() - before);
+      before = syncs();
+    }
+    expect(steps).toEqual([1, 1, 1]);
+    expect(left(home.path)).toEqual([]);
   });
 
   test("stays when the power goes: names that were lost are made again, and none is made twice", async () => {

@@ -64,12 +64,21 @@ export function sendToMany(bus: Bus, draft: Omit<Draft, "to">, receivers: readon
  * wait for a message whose sender died on the way. What cannot be finished now keeps nobody from anything, and is tried again.
  */
 export function finishToMany(bus: Bus, agent?: string): number {
+  const steps = finishingToMany(bus, agent);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** The same in steps, each of which waits for the disk at most once, for whoever has others to answer meanwhile. */
+export function* finishingToMany(bus: Bus, agent?: string): Generator<void, number> {
   using lists = existing(bus);
   if (lists === undefined) return 0;
   let finished = 0;
   for (const file of lists.list().filter((name) => !name.startsWith(".") && !name.endsWith(stillLeft))) {
     try {
-      if (finishOne(bus, lists, file, agent)) finished += 1;
+      if (yield* finishOne(bus, lists, file, agent)) finished += 1;
     } catch (cause) {
       if (!(cause instanceof Outage || cause instanceof Refusal)) throw cause;
     }
@@ -79,7 +88,12 @@ export function finishToMany(bus: Bus, agent?: string): number {
   return finished;
 }
 
-function finishOne(bus: Bus, lists: TrustedDirectory, name: string, agent: string | undefined): boolean {
+function* finishOne(
+  bus: Bus,
+  lists: TrustedDirectory,
+  name: string,
+  agent: string | undefined,
+): Generator<void, boolean> {
   const { to, by } = readReceivers(lists, name);
   if (by !== undefined && !isOver(bus, by)) return false;
   if (by !== undefined && isFresh(bus, name)) {
@@ -87,7 +101,11 @@ function finishOne(bus: Bus, lists: TrustedDirectory, name: string, agent: strin
     return false;
   }
   const unreached = readLeft(lists, name, to);
-  const left = unreached.filter((one) => !reach(bus, lists, name, one, { sync: true }));
+  const left: string[] = [];
+  for (const one of unreached) {
+    if (!reach(bus, lists, name, one, { sync: true })) left.push(one);
+    yield;
+  }
   if (left.length > 0) {
     // An agent that was reached now must not be looked for again when its copy is long done and gone.
     if (left.length < unreached.length) lists.write(name + stillLeft, JSON.stringify(left));
