@@ -51,7 +51,7 @@ function placesIn(home: string): Record<(typeof names)[number], Place> {
   };
   const window = { windowMs: 600_000, settledMs: (atMs: number) => clock.settledMs(atMs) };
   const tasks = { ...context, machine: { holder: "other", isGone: () => false } } as unknown as TaskContext;
-  const keep = { events: 365, messages: 90, invocations: 90, usage: 90 };
+  const keep = { events: 365, messages: 90, invocations: 90, usage: 90, artefacts: 90 };
   return {
     "events of the timeline": {
       lay: async () => {

@@ -41,6 +41,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "home.missing": "test/not-there.test.ts: a home that was named and is not there is refused, and none is made",
   "home.not-yours":
     "test/other-accounts.test.ts: a home of another account is refused by every command, root's too, and left as it is",
+  "path.exists":
+    "test/acceptance.test.ts: a file is handed over by its content, searched for secrets, bounded, and saved again",
   "path.not-a-file": "src/settings/settings.test.ts: a named pipe is refused, not waited for",
   "path.too-large": "src/settings/settings.test.ts: a file of many megabytes is refused unread",
   "root.outside": "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
@@ -250,6 +252,12 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "test/tasks.test.ts: briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input",
   "task.landing":
     "src/core/tasks/harvest.test.ts: what is not ready cannot be harvested, and what is being harvested cannot be cancelled",
+  "task.agent-cannot":
+    "src/core/tasks/who-can.test.ts: an agent that cannot take the task is refused with the reason, those who can are named, and nothing is created",
+  "task.no-criterion": ["task", "update", "1", "--passed", "1"],
+  "task.artefact-too-large":
+    "test/acceptance.test.ts: a file is handed over by its content, searched for secrets, bounded, and saved again",
+  "task.no-artefact": ["task", "artefact", "get", "1", "none"],
   "task.nothing-to-land":
     "test/tasks.test.ts: briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input",
   "task.no-workspace": ["task", "ready", "1"],

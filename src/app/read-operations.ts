@@ -13,6 +13,7 @@ import { listNotices, whyNotice } from "../core/notices/queries.ts";
 import { listSubscriptions } from "../core/notices/subscribe.ts";
 import { lookAtCost } from "../core/costs/look.ts";
 import { listSchedules, showSchedule } from "../core/schedules/queries.ts";
+import { getArtefact, listArtefacts } from "../core/tasks/artefacts.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries.ts";
 import { listQueue } from "../core/tasks/queue.ts";
 import { listRescues } from "../core/tasks/rescues.ts";
@@ -67,6 +68,8 @@ export const readOperations: ReadOperations = {
   "task.queue": listQueue,
   "task.show": showTask,
   "task.export": exportTasks,
+  "artefact.list": listArtefacts,
+  "artefact.get": getArtefact,
   "workspace.list": listWorkspaces,
   "workspace.rescues": listRescues,
 };

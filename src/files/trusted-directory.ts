@@ -150,7 +150,7 @@ export class TrustedDirectory {
   }
 
   /** Makes the file whole, unless something has that name: then false. */
-  create(name: string, content: string): boolean {
+  create(name: string, content: string | Uint8Array): boolean {
     const temporary = temporaryFor(name);
     try {
       this.writeNew(temporary, content);

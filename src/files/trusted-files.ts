@@ -18,7 +18,12 @@ export function writeTrusted(
 }
 
 /** Makes `root/relative` whole, unless it is there already: then false. @public for what is made once */
-export function createTrusted(root: string, relative: string, content: string, options: OpenOptions = {}): boolean {
+export function createTrusted(
+  root: string,
+  relative: string,
+  content: string | Uint8Array,
+  options: OpenOptions = {},
+): boolean {
   return withParent(root, relative, { ...options, create: true }, (parent, name) => parent.create(name, content));
 }
 

@@ -64,7 +64,11 @@ export interface LandingNote {
     | "re-applied"
     | "regenerated"
     | "settings"
-    | "over-claim";
+    | "over-claim"
+    /** An acceptance command that passed on the merged tree. */
+    | "accepted"
+    /** An acceptance criterion that nothing has shown. */
+    | "not-shown";
   /** The branch's commit; null when it concerns a file only. */
   readonly commit: string | null;
   readonly paths: readonly string[];
@@ -104,6 +108,8 @@ export interface LandingGate {
   readonly command: string;
   readonly deadlineMs: number;
   readonly from: string;
+  /** Set when it is an acceptance command that one task brings along. */
+  readonly criterion?: { readonly task: number; readonly place: number };
 }
 
 export interface GateVerdict {

@@ -87,6 +87,7 @@ describe("what is declared", () => {
     const open = Object.values(operations).filter(({ may, effect }) => may === "everybody" && effect !== "reads");
     expect(open.map(({ name }) => name).sort()).toEqual([
       "approval.wait",
+      "artefact.add",
       "chat.reply",
       "chat.send",
       "chat.wait",

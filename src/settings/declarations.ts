@@ -405,6 +405,13 @@ export const declarations = {
     summary: "Days to keep what each answer of a model used, and the sessions it belongs to. 0: for ever.",
     accepts: between(0, 36_500),
   },
+  "retention.artefacts_days": {
+    isDaemons: true,
+    type: "integer",
+    default: 90,
+    summary: "Days to keep the files that a task handed over, from the end of the task. 0: for ever.",
+    accepts: between(0, 36_500),
+  },
   "limits.resume": {
     type: "boolean",
     default: true,

@@ -40,12 +40,15 @@ import type {
   WatchdogEventsTable,
 } from "./tables/records.ts";
 import type {
+  ArtefactContentsTable,
+  ArtefactsTable,
   DispatchesTable,
   GitOperationsTable,
   LandedCommitsTable,
   HarvestsTable,
   RescuesTable,
   TaskAfterTable,
+  TaskCriteriaTable,
   TaskEventsTable,
   TaskLeasesTable,
   TaskQueueTable,
@@ -87,6 +90,9 @@ export interface Tables {
   budgets_reached: BudgetsReachedTable;
   tasks: TasksTable;
   task_after: TaskAfterTable;
+  task_criteria: TaskCriteriaTable;
+  artefacts: ArtefactsTable;
+  artefact_contents: ArtefactContentsTable;
   task_events: TaskEventsTable;
   workspaces: WorkspacesTable;
   rescues: RescuesTable;

@@ -293,11 +293,54 @@ export const publicViews: readonly PublicView[] = [
       { name: "target", meaning: "the branch it landed on" },
       { name: "actual_minutes", meaning: "from the start of work to landing" },
       ofTasks.machine,
+      {
+        name: "evidence",
+        meaning: "the line that shows it is done, as whoever called it ready gave it; null when none",
+      },
     ],
     example: "select task, title, landed_sha from landed_today order by landed_at",
     sql: perDialect(
       (iso, { midnight }) =>
-        `select ${iso("closed_ms")} as landed_at, number as task, title, agent, landed_sha, target, ${ofTasks.actual}, constellation from tasks where state = 'closed' and landed_sha is not null and closed_ms >= ${midnight}`,
+        `select ${iso("closed_ms")} as landed_at, number as task, title, agent, landed_sha, target, ${ofTasks.actual}, constellation, evidence from tasks where state = 'closed' and landed_sha is not null and closed_ms >= ${midnight}`,
+    ),
+  },
+  {
+    name: "task_acceptance",
+    summary: "What each task must show before it counts as done, and what was seen of it.",
+    columns: [
+      ofTasks.number,
+      { name: "criterion", meaning: "its number in the task, from 1" },
+      { name: "kind", meaning: "command: run with the gate on the merged tree; sentence: shown to somebody" },
+      { name: "text", meaning: "the command or the sentence" },
+      { name: "state", meaning: "not-shown, passed or failed" },
+      { name: "commit_sha", meaning: "the merged commit on which a command passed; null when it has not" },
+      { name: "detail", meaning: "the end of what a command printed when it failed" },
+      { name: "judged_by", meaning: "gate, or who said so; null while it is not shown" },
+      { name: "judged_at", meaning: "when, as ISO 8601 text in UTC" },
+      ofTasks.machine,
+    ],
+    example: "select task, text from task_acceptance where state <> 'passed'",
+    sql: perDialect(
+      (iso) =>
+        `select task, place as criterion, kind, text, state, commit_sha, detail, judged_by, ${iso("judged_ms")} as judged_at, constellation from task_criteria`,
+    ),
+  },
+  {
+    name: "task_artefacts",
+    summary: "The files that tasks hand over besides their branches. `constel task artefact get` saves one.",
+    columns: [
+      ofTasks.number,
+      { name: "name", meaning: "its name within the task" },
+      { name: "sha256", meaning: "the hash of its content" },
+      { name: "bytes", meaning: "how long it is" },
+      { name: "added_by", meaning: "who handed it over" },
+      { name: "added_at", meaning: "when, as ISO 8601 text in UTC" },
+      ofTasks.machine,
+    ],
+    example: "select task, name, bytes from task_artefacts order by added_at desc",
+    sql: perDialect(
+      (iso) =>
+        `select task, name, sha256, bytes, added_by, ${iso("added_ms")} as added_at, constellation from artefacts`,
     ),
   },
   {

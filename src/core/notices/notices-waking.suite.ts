@@ -91,6 +91,7 @@ export function wakingSuite({ here, testOnce, begun, listed }: NoticesGround): v
       ready_sha: null,
       reason: null,
       source_key: null,
+      evidence: null,
       created_by: "owner",
       created_ms: 0,
       updated_ms: 0,

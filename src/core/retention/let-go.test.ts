@@ -6,7 +6,7 @@ import { throwing } from "../../../test/kit/rejection.ts";
 
 const dayMs = 86_400_000;
 const anchor = async (): Promise<void> => {};
-const keep = { events: 365, messages: 90, invocations: 90, usage: 365 };
+const keep = { events: 365, messages: 90, invocations: 90, usage: 365, artefacts: 90 };
 
 onEachDatabase("retention", (makeScene) => {
   const here = withStore(makeScene);
@@ -91,7 +91,7 @@ onEachDatabase("retention", (makeScene) => {
         await tx.insert("budgets_reached", { ...aBudget, constellation, day, at_ms: atMs });
       }
     });
-    const nothing = { events: 0, messages: 0, invocations: 0, usage: 0, sessions: 0 };
+    const nothing = { events: 0, messages: 0, invocations: 0, usage: 0, sessions: 0, artefacts: 0 };
     expect(await letGo(context(), nothing, anchor)).toEqual({ ...nothing, more: false });
     expect(await letGo(context(), keep, anchor)).toMatchObject({
       messages: 4,

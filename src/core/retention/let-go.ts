@@ -2,6 +2,7 @@
 // transaction; whoever calls comes again while there is more. The timeline still verifies afterwards, from where it now begins.
 
 import type { Context } from "../context.ts";
+import { forgetOldArtefacts } from "../tasks/artefacts.ts";
 import { digestOf } from "../audit/anchors.ts";
 import {
   dropEvents,
@@ -20,6 +21,8 @@ export interface KeepDays {
   readonly messages: number;
   readonly invocations: number;
   readonly usage: number;
+  /** Counted from the end of the task that handed them over. */
+  readonly artefacts: number;
 }
 
 /** Signs, outside the database, that events up to this one are let go on purpose. */
@@ -35,6 +38,7 @@ export interface LetGo {
   readonly invocations: number;
   readonly usage: number;
   readonly sessions: number;
+  readonly artefacts: number;
   /** A batch was full: there may be more. */
   readonly more: boolean;
 }
@@ -69,7 +73,8 @@ export async function letGo(
     for (const table of recordTables) invocations += await dropOldRecords(db, table, old(keep.invocations));
     const usage = await dropOldUsage(db, old(keep.usage));
     const sessions = await dropOldSessions(db, old(keep.usage));
-    const gone = { events, messages, invocations, usage, sessions };
+    const artefacts = await forgetOldArtefacts(db, old(keep.artefacts));
+    const gone = { events, messages, invocations, usage, sessions, artefacts };
     if (events > 0) await tx.record({ type: "timeline.pruned", actor: "daemon", data: gone });
     return gone;
   });

@@ -2,7 +2,7 @@
 // when they are short and the bus carries them, and else says where the file is.
 
 import { forModel, forModelInline } from "../../protocol/safe-text.ts";
-import type { HarvestsTable, TasksTable } from "../../store/tables/tasks.ts";
+import type { HarvestsTable, TaskCriteriaTable, TasksTable } from "../../store/tables/tasks.ts";
 
 const longestInMessage = 16_000;
 
@@ -13,14 +13,33 @@ export interface Place {
 }
 
 /** The brief's file: what was asked, and how to say that it is done. */
-export function briefFile(task: Pick<TasksTable, "number" | "title" | "directive">, written: string): string {
+export function briefFile(
+  task: Pick<TasksTable, "number" | "title" | "directive">,
+  written: string,
+  criteria: readonly Pick<TaskCriteriaTable, "kind" | "text">[] = [],
+): string {
   const parts = [
     `# Task ${task.number}: ${forModelInline(task.title)}`,
     quoted(task.directive),
     quoted(written),
+    acceptance(task, criteria),
     `Commit your work on the workspace's branch. When it is done: \`constel task ready ${task.number}\`.`,
   ];
   return `${parts.filter((part) => part.trim() !== "").join("\n\n")}\n`;
+}
+
+function acceptance(
+  { number }: Pick<TasksTable, "number">,
+  criteria: readonly Pick<TaskCriteriaTable, "kind" | "text">[],
+): string {
+  if (criteria.length === 0) return "";
+  const lines = criteria.map(({ kind, text }) =>
+    kind === "command"
+      ? `This command succeeds on the merged tree (it is run with the gate):\n${quoted(text)}`
+      : `This is shown:\n${quoted(text)}`,
+  );
+  const how = `Say in one line what shows it: \`constel task ready ${number} --evidence "..."\`. A file that shows it: \`constel task artefact add ${number} FILE\`.`;
+  return ["## It counts as done when", ...lines, how].join("\n\n");
 }
 
 /** Titles and briefs come from issue trackers and files too: what they say is quoted, so that it cannot pose as anything else. */

@@ -1,8 +1,11 @@
 // Creating tasks: one by one, and many from elsewhere. Importing the same source again changes nothing.
 
+import type { Criterion } from "../../protocol/acceptance.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { Context } from "../context.ts";
+import { criteriaOf, setCriteria } from "./criteria.sql.ts";
+import { criterionOf, readCriterion } from "./criteria.ts";
 import { repositoryColumns } from "./repositories.ts";
 import type { TaskContext } from "./task-context.ts";
 import { findTask, isImported, nextNumber, recordTask } from "./tasks.sql.ts";
@@ -18,15 +21,23 @@ export interface NewTask {
   readonly target?: string | undefined;
   readonly scope: readonly string[];
   readonly after: readonly number[];
+  /** What it must show, as typed: a command or a sentence each. */
+  readonly accept?: readonly string[] | undefined;
 }
 
-export async function createTask(context: TaskContext, input: NewTask): Promise<{ number: number }> {
+export async function createTask(context: TaskContext, input: NewTask): Promise<CreatedTask> {
   for (const repository of input.repositories) await refuseUnlessRepository(context, repository);
   const brief = input.brief === undefined ? undefined : context.machine.readBrief(input.root, input.brief);
   return context.store.write(async (tx) => {
     for (const after of input.after) await findTask(tx.db, context.constellation, after);
-    return { number: await insert(context, tx, input, { brief: brief?.path, sourceKey: undefined }) };
+    const number = await insert(context, tx, input, { brief: brief?.path, sourceKey: undefined });
+    return { number, criteria: (await criteriaOf(tx.db, context.constellation, number)).map(criterionOf) };
   });
+}
+
+export interface CreatedTask {
+  readonly number: number;
+  readonly criteria: Criterion[];
 }
 
 /** Now, and not in the night when somebody is to work on it. */
@@ -94,7 +105,9 @@ async function insert(
     started_ms: null,
     ready_ms: null,
     closed_ms: null,
+    evidence: null,
   });
+  await setCriteria(tx, { constellation, task: number }, (input.accept ?? []).map(readCriterion));
   for (const after of new Set(input.after)) {
     if (after === number) throw new Refusal("task.waits-for-itself", `task ${number} cannot wait for itself`);
     await tx.insert("task_after", { constellation, task: number, after });

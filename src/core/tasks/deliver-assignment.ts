@@ -11,6 +11,7 @@
 import { messageOf, Refusal } from "../../protocol/errors.ts";
 import type { DispatchesTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import { briefFile, messageText, reviewFile } from "./brief-text.ts";
+import { criteriaOf } from "./criteria.sql.ts";
 import { updateDispatch } from "./dispatches.sql.ts";
 import { workspaceName } from "./names.ts";
 import { repositoriesOf, type TaskRepository } from "./repositories.ts";
@@ -69,7 +70,9 @@ async function go(context: TaskContext, row: DispatchesTable): Promise<void> {
   const { workspaces, notes } = await workspacesFor(context, task, row);
   const below = `${workspacesOfAgent(context, row.agent)}/${task.number}`;
   const { file, text } =
-    row.about === null ? layBrief(context, task, below) : await layReview(context, task, { train: row.about, below });
+    row.about === null
+      ? await layBrief(context, task, below)
+      : await layReview(context, task, { train: row.about, below });
   step(machine, "dispatch.laid");
   if (row.state === "leased") {
     const told = JSON.stringify([...(JSON.parse(row.notes) as string[]), ...notes]);
@@ -172,10 +175,14 @@ async function isStanding(context: TaskContext, { id, task, path, branch }: Work
 }
 
 /** The brief as the worker sees it, beside the workspace. */
-function layBrief({ machine }: TaskContext, task: TasksTable, below: string): { file: string; text: string } {
+async function layBrief(
+  { store, constellation, machine }: TaskContext,
+  task: TasksTable,
+  below: string,
+): Promise<{ file: string; text: string }> {
   const written = task.brief === null ? "" : machine.readBrief(task.root, task.brief).text;
   const file = `${below}/brief.md`;
-  const text = briefFile(task, written);
+  const text = briefFile(task, written, await criteriaOf(store.db, constellation, task.number));
   machine.writeFile(task.root, file, text);
   return { file, text };
 }

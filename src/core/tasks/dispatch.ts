@@ -2,8 +2,10 @@
 // makes the workspace and sends the brief afterwards (deliver-assignment.ts); whoever wants to see it end asks
 // `showAssignment`. When no clone is free the task is queued. To a person (`to_workspace`) the workspace is all there is to give.
 
+import type { Criterion } from "../../protocol/acceptance.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { TasksTable } from "../../store/tables/tasks.ts";
+import { type NewTask, createTask } from "./create.ts";
 import { collisions } from "./collisions.ts";
 import { findDispatch, refuseIfLeased } from "./dispatches.sql.ts";
 import { findFree, leaseClone, leaseForPerson } from "./lease-clone.ts";
@@ -11,10 +13,15 @@ import { enqueue } from "./queue.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
 import { edgesOf, findTask } from "./tasks.sql.ts";
+import { refuseUnableAgent } from "./who-can.ts";
 import { workspacesOf } from "./workspaces.sql.ts";
 
-export interface DispatchInput {
-  readonly task: number;
+type Details = { readonly [Field in keyof Omit<NewTask, "title">]?: NewTask[Field] | undefined };
+
+export interface DispatchInput extends Details {
+  /** A task that exists; without one, `title` says what is to be created. */
+  readonly task?: number | undefined;
+  readonly title?: string | undefined;
   readonly to_workspace: boolean;
   readonly agent?: string | undefined;
   readonly runtime?: string | undefined;
@@ -25,6 +32,10 @@ export interface DispatchInput {
 }
 
 export interface Dispatched {
+  /** Null only when a task would have been created and nothing was done. */
+  readonly task: number | null;
+  /** What it must show, when it was created now. */
+  readonly criteria: Criterion[];
   /** The assignment to watch; null when there is none yet. */
   readonly dispatch: string | null;
   readonly state: string;
@@ -34,8 +45,35 @@ export interface Dispatched {
 }
 
 export async function dispatchTask(context: TaskContext, input: DispatchInput): Promise<Dispatched> {
+  if (input.task !== undefined) return { ...(await giveOut(context, input, input.task)), criteria: [] };
+  const wish = await newTask(context, input);
+  if (input.dry_run) return answer("dry-run", { state: "open", notes: [await wouldGo(context, input)] });
+  const { number, criteria } = await createTask(context, wish);
+  return { ...(await giveOut(context, input, number)), criteria };
+}
+
+/** Whatever would keep it from being given out is said before it is created: nobody must find half of it done. */
+async function newTask(context: TaskContext, input: DispatchInput): Promise<NewTask> {
+  const { title, root, agent, repositories = [], priority = "P2", scope = [], after = [] } = input;
+  if (title === undefined || root === undefined)
+    throw new Refusal("input.invalid", "a task's number is needed, or a title and a root directory for a new one", {});
+  if (repositories.length === 0 && (await context.machine.identityOf(root)) === undefined)
+    throw new Refusal("task.no-repository", `the task names no repository, and ${root} is not in one`, { root });
+  if (!input.to_workspace && context.machine.deliver === undefined)
+    throw new Refusal("task.no-agents", "no agents can be given work here", {});
+  if (agent !== undefined && !input.to_workspace) await refuseUnableAgent(context, { number: undefined, root }, agent);
+  return { ...input, title, root, repositories, priority, scope, after };
+}
+
+async function wouldGo(context: TaskContext, input: DispatchInput): Promise<string> {
+  if (input.to_workspace) return "a task would be created, with a workspace to work on by hand";
+  const { free } = await findFree(context, input);
+  return `a task would be created, and go to ${free[0] ?? "the queue"}`;
+}
+
+async function giveOut(context: TaskContext, input: DispatchInput, number: number): Promise<Dispatched> {
   const { store, constellation, machine } = context;
-  const task = await findTask(store.db, constellation, input.task);
+  const task = await findTask(store.db, constellation, number);
   moveOf(task, "dispatch");
   await refuseIfLeased(store.db, constellation, task.number);
   // Anything missing is reported before anything is made, or queued for a clone that could not begin with it.
@@ -44,8 +82,12 @@ export async function dispatchTask(context: TaskContext, input: DispatchInput): 
       task: task.number,
     });
   if (task.brief !== null) machine.readBrief(task.root, task.brief);
+  if (input.agent !== undefined && !input.to_workspace) await refuseUnableAgent(context, task, input.agent);
   const colliding = await collisions(context, task);
-  return input.to_workspace ? byHand(context, task, input, colliding) : toAgent(context, task, input, colliding);
+  const given = input.to_workspace
+    ? await byHand(context, task, input, colliding)
+    : await toAgent(context, task, input, colliding);
+  return { ...given, task: task.number };
 }
 
 async function toAgent(
@@ -55,7 +97,7 @@ async function toAgent(
   colliding: string[],
 ): Promise<Dispatched> {
   if (context.machine.deliver === undefined)
-    throw new Refusal("task.no-agents", "no agents can be given work here", { task: input.task });
+    throw new Refusal("task.no-agents", "no agents can be given work here", { task: task.number });
   const wish = { agent: input.agent, runtime: input.runtime };
   const waiting = await waitsFor(context, task);
   const isHeld = input.hold === true && colliding.length > 0;
@@ -103,7 +145,7 @@ async function byHand(
 }
 
 function answer(delivery: Dispatched["delivery"], more: Partial<Dispatched> & { state: string }): Dispatched {
-  return { dispatch: null, agent: null, notes: [], ...more, delivery };
+  return { task: null, criteria: [], dispatch: null, agent: null, notes: [], ...more, delivery };
 }
 
 export interface Assignment {

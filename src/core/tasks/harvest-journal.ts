@@ -5,6 +5,8 @@ import { counted } from "../../protocol/counted.ts";
 import type { GateVerdict } from "../../ports/harvest.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { HarvestsTable, TasksTable } from "../../store/tables/tasks.ts";
+import { judge } from "./criteria.sql.ts";
+import type { CriterionGate } from "./criteria.ts";
 import { holdFast, type Lease } from "./harvest-lease.ts";
 import { noteLanded } from "./landed-commits.sql.ts";
 import { type Landing, sayings } from "./landing.ts";
@@ -21,6 +23,13 @@ type Row = Pick<
 interface Held {
   readonly row: Row;
   readonly task: Pick<TasksTable, "constellation" | "number">;
+}
+
+/** A place on the stack with what its own gate said of the whole, and the acceptance commands that passed there. */
+interface Gated {
+  readonly member: Held;
+  readonly verdict: GateVerdict | undefined;
+  readonly accepted: readonly CriterionGate[];
 }
 
 const eventsOf: Readonly<Record<string, string>> = {
@@ -51,9 +60,18 @@ export class Journal {
   }
 
   /** Each one's own gate judged the whole stack. Its verdict is undefined where none is declared, which is said every time. */
-  async gated(stack: readonly { member: Held; verdict: GateVerdict | undefined }[], top: string): Promise<void> {
+  async gated(stack: readonly Gated[], top: string): Promise<void> {
     await this.#write(async (tx) => {
-      for (const { member, verdict } of stack) {
+      for (const { member, verdict, accepted } of stack) {
+        for (const { criterion, command } of accepted) {
+          const passed = { ...criterion, state: "passed", by: "gate", commit: top } as const;
+          await judge(tx, this.#context.constellation, passed);
+          await recordTask(this.#context, tx, criterion.task, "accepted", {
+            criterion: criterion.place,
+            command,
+            commit: top,
+          });
+        }
         const gate_outcome = verdict?.outcome ?? "none";
         const ran = { gate_commit: top, gate_tail: verdict?.tail ?? null, gate_ms: verdict?.durationMs ?? null };
         await updateHarvest(tx.db, member.row.id, {
@@ -107,8 +125,12 @@ export class Journal {
 
   async evicted(member: Held, outcome: string, reason: string, report: object): Promise<void> {
     const { row } = member;
-    const gate = (report as { gate?: GateVerdict }).gate;
+    const { gate, broken } = report as { gate?: GateVerdict; broken?: CriterionGate["criterion"] };
     await this.#write(async (tx) => {
+      if (broken !== undefined) {
+        const failed = { ...broken, state: "failed", by: "gate", detail: gate?.tail } as const;
+        await judge(tx, this.#context.constellation, failed);
+      }
       await updateHarvest(tx.db, row.id, {
         phase: "ended",
         outcome,

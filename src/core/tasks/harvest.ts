@@ -11,6 +11,7 @@ import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { HarvestsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { ReadContext } from "../context.ts";
+import { criteriaOf } from "./criteria.sql.ts";
 import { letGoOfKept } from "./ready-refs.ts";
 import type { Lease } from "./harvest-lease.ts";
 import { whileHolding } from "./harvest-lease.ts";
@@ -227,7 +228,8 @@ async function membersOf(context: TaskContext, rows: readonly HarvestsTable[]): 
   const members: TrainMember[] = [];
   for (const row of rows) {
     const task = await findTask(store.db, constellation, row.task);
-    members.push({ row, task, workspace: spaces.find(({ id }) => id === row.workspace) });
+    const criteria = await criteriaOf(store.db, constellation, row.task);
+    members.push({ row, task, criteria, workspace: spaces.find(({ id }) => id === row.workspace) });
   }
   return members;
 }

@@ -9,8 +9,8 @@
 import { messageOf, Outage, Refusal } from "../../protocol/errors.ts";
 import { type Held, heldText } from "../claims/keeps-out.ts";
 import type { Conflict } from "../../ports/git.ts";
-import type { FoundBranch, GateVerdict, Ground, PickOutcome } from "../../ports/harvest.ts";
-import type { HarvestsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
+import type { FoundBranch, GateVerdict, Ground, LandingNote, PickOutcome } from "../../ports/harvest.ts";
+import type { HarvestsTable, TaskCriteriaTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { Lease } from "./harvest-lease.ts";
 import { Journal } from "./harvest-journal.ts";
 import { claimsInTheWay, isOverClaims } from "./held-by-claims.ts";
@@ -23,6 +23,7 @@ import { keyOf, type StackVerdict, TrainGates } from "./train-gates.ts";
 export interface TrainMember {
   readonly row: HarvestsTable;
   readonly task: TasksTable;
+  readonly criteria: readonly TaskCriteriaTable[];
   readonly workspace: WorkspacesTable | undefined;
 }
 
@@ -114,7 +115,7 @@ class MergeTrain {
     if (green === "stopped") return true;
     // A gate takes minutes, in which somebody may claim what is about to land.
     if (await this.#leaveOutHeld(green, old)) return false;
-    stack = await this.#withClaimNotes(green, old);
+    stack = (await this.#withClaimNotes(green, old)).map(withAcceptance);
     const top = stack.at(-1);
     if (top !== undefined) {
       await this.#journal.gated(await this.#withVerdicts(stack, top.tip, old), top.tip);
@@ -276,7 +277,8 @@ class MergeTrain {
     });
   }
 
-  async #find({ row, task, workspace }: TrainMember): Promise<Found | undefined> {
+  async #find(member: TrainMember): Promise<Found | undefined> {
+    const { row, task, workspace } = member;
     const branch = workspace?.branch ?? task.branch ?? "";
     const path = workspace?.state === "ready" ? workspace.path : undefined;
     const found = await this.#ground.find({
@@ -288,7 +290,7 @@ class MergeTrain {
     });
     if (found.kind === "found") return found;
     if (found.kind === "unfit") {
-      await this.#settle({ row, task, workspace }, "impossible", found.why);
+      await this.#settle(member, "impossible", found.why);
       return undefined;
     }
     const saved = workspace?.rescue ?? null;
@@ -296,11 +298,7 @@ class MergeTrain {
       saved === null ? "" : `; its workspace was removed and can be restored: constel workspace restore ${task.number}`;
     const what =
       row.ready_sha === null ? `branch ${branch}` : `${row.ready_sha.slice(0, 12)} of ${branch}, which was ready,`;
-    await this.#settle(
-      { row, task, workspace },
-      "no-branch",
-      `${what} is neither in a workspace nor at the origin${hint}`,
-    );
+    await this.#settle(member, "no-branch", `${what} is neither in a workspace nor at the origin${hint}`);
     return undefined;
   }
 
@@ -342,13 +340,14 @@ class MergeTrain {
 
   #gate(stack: readonly Stacked[], count: number, old: string): Promise<StackVerdict> {
     const part = stack.slice(0, count);
-    const roots = part.map(({ member }) => member.task.root);
-    return this.#gates.ask(roots, part.at(-1)?.tip ?? old, old);
+    const members = part.map(({ member }) => member);
+    return this.#gates.ask(members, part.at(-1)?.tip ?? old, old);
   }
 
   /** Tells whether the target itself does not pass. It is asked only when nothing below the culprit has shown that it does. */
   async #isRedWithout(red: StackVerdict, before: readonly Stacked[], old: string): Promise<boolean | "stopped"> {
-    if (red.gate === undefined) return false;
+    // Nobody expects the target to have what a task was asked for.
+    if (red.gate === undefined || red.gate.criterion !== undefined) return false;
     for (const { member } of before) {
       const gate = await this.#gates.gateOf(member.task.root, old);
       if (gate !== undefined && keyOf(gate) === keyOf(red.gate)) return false;
@@ -378,7 +377,8 @@ class MergeTrain {
     const gated = [];
     for (const landing of stack) {
       const gate = await this.#gates.gateOf(landing.member.task.root, old);
-      gated.push({ ...landing, verdict: gate === undefined ? undefined : await this.#gates.askOne(gate, top, old) });
+      const verdict = gate === undefined ? undefined : await this.#gates.askOne(gate, top, old);
+      gated.push({ ...landing, verdict, accepted: await this.#gates.criteriaOf(landing.member, old) });
     }
     return gated;
   }
@@ -396,6 +396,12 @@ class MergeTrain {
     old: string,
   ): Promise<"stopped" | undefined> {
     const others = before.map((one) => one.member.task.number);
+    const broken = red.gate?.criterion;
+    if (broken !== undefined && broken.task !== member.task.number) {
+      const why = `with it, task ${broken.task} no longer meets its acceptance criterion ${broken.place}: \`${red.gate?.command}\``;
+      await this.#settle(member, "red", why, { gate: red.verdict, together: others });
+      return undefined;
+    }
     const alone = others.length === 0 ? red.verdict : await this.#gateAlone(member, red, old);
     if (alone?.isStopped === true) return "stopped";
     const isGreenAlone = alone?.outcome === "green";
@@ -407,7 +413,14 @@ class MergeTrain {
         : isGreenAlone
           ? ` with it on top of ${others.join(", ")}; with it alone the gate is green`
           : "";
-    await this.#settle(member, "red", `the gate ${what}${beside}`, { gate, together: isGreenAlone ? others : [] });
+    const which = broken === undefined ? "the gate" : `acceptance criterion ${broken.place} (\`${red.gate?.command}\`)`;
+    const report = { gate, together: isGreenAlone ? others : [] };
+    await this.#settle(
+      member,
+      "red",
+      `${which} ${what}${beside}`,
+      broken === undefined ? report : { ...report, broken },
+    );
     return undefined;
   }
 
@@ -445,6 +458,19 @@ class MergeTrain {
     await this.#journal.evicted(member, outcome, reason, report);
     this.#settled.add(member.row.id);
   }
+}
+
+/** All of its acceptance commands passed, or it would not be here; a sentence passes only by somebody's word. */
+function withAcceptance(landing: Stacked): Stacked {
+  const notes = landing.member.criteria.flatMap(({ kind, text, state }): LandingNote[] => {
+    const about = { commit: null, paths: [] };
+    if (kind === "command") return [{ kind: "accepted", ...about, says: `acceptance passed: \`${text}\`` }];
+    if (state === "passed") return [];
+    return [
+      { kind: "not-shown", ...about, says: `acceptance ${state === "failed" ? "failed" : "not shown"}: ${text}` },
+    ];
+  });
+  return { ...landing, notes: [...landing.notes, ...notes] };
 }
 
 /** Returns what the worker needs to know of a conflict: the file, why, and both sides' lines. */

@@ -1,9 +1,13 @@
 // Looking at tasks: lists, the whole story of one, what can be done next, and everything for export. Answers from a
 // snapshot when no daemon runs.
 
+import type { Criterion } from "../../protocol/acceptance.ts";
 import type { HarvestsTable, TaskEventsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { ReadContext } from "../context.ts";
 import { costOfTask, type TaskCost } from "./costs.ts";
+import { type Artefact, listArtefacts } from "./artefacts.ts";
+import { criteriaOf } from "./criteria.sql.ts";
+import { criterionOf } from "./criteria.ts";
 import { dispatchesOfTask } from "./dispatches.sql.ts";
 import { taskEvents } from "./task-events.sql.ts";
 import { messagesOfTask } from "./task-messages.sql.ts";
@@ -83,6 +87,8 @@ export interface TaskStory {
     sent_ms: number | null;
   }[];
   cost: TaskCost;
+  criteria: Criterion[];
+  artefacts: Artefact[];
 }
 
 export async function showTask(context: ReadContext, input: { task: number }): Promise<TaskStory> {
@@ -100,6 +106,8 @@ export async function showTask(context: ReadContext, input: { task: number }): P
     events: await eventsOf(context, row.number),
     messages: await messagesOfTask(db, constellation, row.number),
     cost: await costOfTask(context.store, row.number),
+    criteria: (await criteriaOf(db, constellation, row.number)).map(criterionOf),
+    artefacts: (await listArtefacts(context, { task: row.number })).artefacts,
   };
 }
 

@@ -1,9 +1,13 @@
 // `task ready`: whoever worked on a task says that it can land.
 
+import type { Criterion } from "../../protocol/acceptance.ts";
 import { counted } from "../../protocol/counted.ts";
 import { isNumberedAgent } from "../../protocol/agent-id.ts";
 import { Refusal } from "../../protocol/errors.ts";
+import type { Context } from "../context.ts";
 import { arrived } from "./arrival.ts";
+import { criteriaOf, forgetVerdicts } from "./criteria.sql.ts";
+import { criterionOf } from "./criteria.ts";
 import { endDispatches, newestDispatch } from "./dispatches.sql.ts";
 import { heldAtReady } from "./held-by-claims.ts";
 import { keepReady } from "./ready-refs.ts";
@@ -16,10 +20,20 @@ import { landInstead } from "./harvests.sql.ts";
 import { findTask, recordTask, updateTask } from "./tasks.sql.ts";
 import { updateWorkspace, workspacesOf } from "./workspaces.sql.ts";
 
+export interface ReadyAnswer {
+  readonly state: string;
+  readonly branch: string;
+  readonly commits: number | null;
+  readonly uncommitted: number;
+  readonly held: string | null;
+  /** What it must show, none of which has been seen of this work yet. */
+  readonly criteria: Criterion[];
+}
+
 export async function readyTask(
   context: TaskContext,
-  input: { task: number; branch?: string | undefined; because?: string | undefined },
-): Promise<{ state: string; branch: string; commits: number | null; uncommitted: number; held: string | null }> {
+  input: { task: number; branch?: string | undefined; evidence?: string | undefined; because?: string | undefined },
+): Promise<ReadyAnswer> {
   const { store, constellation, machine } = context;
   const task = await findTask(store.db, constellation, input.task);
   moveOf(task, "ready");
@@ -69,9 +83,11 @@ export async function readyTask(
       reason: null,
       ready_sha: tips.at(-1) ?? [...pushed.values()].at(-1) ?? null,
       ready_ms: tx.nowMs,
+      evidence: input.evidence ?? null,
       started_ms: started,
       updated_ms: tx.nowMs,
     });
+    await forgetVerdicts(tx, constellation, now.number);
     for (const { id } of spaces) {
       const named = input.branch === undefined ? {} : { branch };
       const commit = ready.get(id);
@@ -86,15 +102,17 @@ export async function readyTask(
       uncommitted,
       tips,
       kept,
+      ...(input.evidence === undefined ? {} : { evidence: input.evidence }),
       ...(input.because === undefined ? {} : { because: input.because }),
     });
     return next;
   });
-  return { state, branch, commits, uncommitted, held: await heldAtReady(context, task, works) };
+  const criteria = (await criteriaOf(store.db, constellation, task.number)).map(criterionOf);
+  return { state, branch, commits, uncommitted, held: await heldAtReady(context, task, works), criteria };
 }
 
 /** Agents answer only for what they have; the owner, and the owner's own agent, for everything. */
-async function refuseStranger({ actor, constellation }: TaskContext, db: Tx["db"], task: TasksTable): Promise<void> {
+export async function refuseStranger({ actor, constellation }: Context, db: Tx["db"], task: TasksTable): Promise<void> {
   if (!isNumberedAgent(actor) || actor === "agent0") return;
   const newest = await newestDispatch(db, constellation, task.number);
   const why = whyNotTheirs(newest, { agent: actor });

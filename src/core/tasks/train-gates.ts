@@ -3,7 +3,15 @@
 // passes them.
 
 import { Refusal } from "../../protocol/errors.ts";
+import type { TaskCriteriaTable, TasksTable } from "../../store/tables/tasks.ts";
+import { type CriterionGate, criterionGates } from "./criteria.ts";
 import type { GateVerdict, Ground, LandingGate, LandingSettings } from "../../ports/harvest.ts";
+
+/** A task of the train, with what it must show. */
+interface Gated {
+  readonly task: Pick<TasksTable, "root">;
+  readonly criteria: readonly TaskCriteriaTable[];
+}
 
 export interface StackVerdict {
   /** `none`: no task in it has a gate. */
@@ -47,13 +55,21 @@ export class TrainGates {
     return settings.gate;
   }
 
-  /** All these roots' gates on a commit, each command once. */
-  async ask(roots: readonly string[], commit: string, base: string): Promise<StackVerdict> {
+  /** A task's own acceptance commands, with the time that its gate has. */
+  async criteriaOf({ task, criteria }: Gated, base: string): Promise<CriterionGate[]> {
+    return criterionGates(criteria, await this.gateOf(task.root, base));
+  }
+
+  /** The gates of all these tasks' roots on a commit, then their acceptance commands, each command once. */
+  async ask(members: readonly Gated[], commit: string, base: string): Promise<StackVerdict> {
     const gates = new Map<string, LandingGate>();
-    for (const root of roots) {
-      const gate = await this.gateOf(root, base);
-      if (gate !== undefined && !gates.has(keyOf(gate))) gates.set(keyOf(gate), gate);
+    const add = (gate: LandingGate): void => void (gates.has(keyOf(gate)) || gates.set(keyOf(gate), gate));
+    for (const { task } of members) {
+      const gate = await this.gateOf(task.root, base);
+      if (gate !== undefined) add(gate);
     }
+    const declared = gates.size;
+    for (const member of members) for (const gate of await this.criteriaOf(member, base)) add(gate);
     let last = noGate;
     for (const gate of gates.values()) {
       const verdict = await this.askOne(gate, commit, base);
@@ -62,7 +78,7 @@ export class TrainGates {
       if (verdict.outcome !== "green") return { outcome: "red", gate, verdict };
       last = verdict;
     }
-    return { outcome: gates.size === 0 ? "none" : "green", verdict: last };
+    return { outcome: declared === 0 ? "none" : "green", verdict: last };
   }
 
   async askOne(gate: LandingGate, commit: string, base: string): Promise<GateVerdict> {

@@ -1,8 +1,11 @@
 // Changing a task: its words and numbers, cancelling it, opening it again, sending it back for rework.
 
 import { Refusal } from "../../protocol/errors.ts";
+import type { Tx } from "../../store/group-commit.ts";
 import type { TasksTable } from "../../store/tables/tasks.ts";
 import type { Context } from "../context.ts";
+import { judgeSentence, setCriteria } from "./criteria.sql.ts";
+import { readCriterion } from "./criteria.ts";
 import { refuseUnlessRepository } from "./create.ts";
 import { endDispatches, mayHear, takeFromQueue } from "./dispatches.sql.ts";
 import { waitsFor } from "./rules.ts";
@@ -23,6 +26,11 @@ export interface TaskChange {
   readonly repositories?: readonly string[] | undefined;
   readonly scope?: readonly string[] | undefined;
   readonly after?: readonly number[] | undefined;
+  /** What it must show; replaces what it had to show before. */
+  readonly accept?: readonly string[] | undefined;
+  /** Criteria, by number, of which the owner or the root says how they stand. */
+  readonly passed?: readonly number[] | undefined;
+  readonly failed?: readonly number[] | undefined;
   readonly move?: "reopen" | "rework" | "release" | undefined;
 }
 
@@ -68,15 +76,26 @@ export async function changeTask(context: TaskContext, input: TaskChange): Promi
         await tx.insert("task_after", { constellation, task: task.number, after });
       }
     }
+    await changeCriteria(context, tx, input);
     await updateTask(tx.db, task, change);
     const { updated_ms: _, ...told } = change;
     await recordTask(context, tx, task.number, eventOf(input.move), {
       ...told,
       ...(input.after === undefined ? {} : { after: input.after }),
+      ...(input.accept === undefined ? {} : { accept: input.accept }),
+      ...(input.passed === undefined ? {} : { passed: input.passed }),
+      ...(input.failed === undefined ? {} : { failed: input.failed }),
       ...(told.title === undefined ? {} : { title: told.title.slice(0, 200) }),
     });
     return { state: change.state ?? task.state };
   });
+}
+
+async function changeCriteria({ constellation, actor: by }: Context, tx: Tx, change: TaskChange): Promise<void> {
+  const { task, accept, passed = [], failed = [] } = change;
+  if (accept !== undefined) await setCriteria(tx, { constellation, task }, accept.map(readCriterion));
+  for (const place of passed) await judgeSentence(tx, constellation, { task, place, by, state: "passed" });
+  for (const place of failed) await judgeSentence(tx, constellation, { task, place, by, state: "failed" });
 }
 
 const eventOf = (move: TaskChange["move"]): string =>

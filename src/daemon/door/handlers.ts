@@ -18,6 +18,7 @@ import { subscribe } from "../../core/notices/subscribe.ts";
 import { snooze } from "../../core/attention/attention.ts";
 import { answerApproval } from "../../core/approvals/approve.ts";
 import { takeReply } from "../../core/owner/take-reply.ts";
+import { addArtefact } from "../../core/tasks/artefacts.ts";
 import { createTask, importTasks } from "../../core/tasks/create.ts";
 import { asServiceGraph, readGraph } from "../../core/services/read-graph.ts";
 import { dispatchTask, showAssignment } from "../../core/tasks/dispatch.ts";
@@ -166,6 +167,7 @@ export function makeHandlers({
     "task.update": onMachine(changeTask),
     "task.cancel": cancelTask,
     "task.ready": onMachine(readyTask),
+    "artefact.add": addArtefact,
     "task.dispatch": onMachine(dispatchTask),
     "task.assignment": onMachine(showAssignment),
     "task.harvest": onMachine(askHarvest),

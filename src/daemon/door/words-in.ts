@@ -9,7 +9,13 @@ export interface Words {
 export function wordsIn(input: unknown, fields: readonly string[]): Words[] {
   const found: Words[] = [];
   if (typeof input !== "object" || input === null) return found;
-  for (const field of fields) addTexts(found, (input as Readonly<Record<string, unknown>>)[field], field);
+  for (const field of fields) {
+    const value = (input as Readonly<Record<string, unknown>>)[field];
+    // A file travels as base64, and others read what it says.
+    if (field.endsWith("_base64") && typeof value === "string")
+      found.push({ field, text: Buffer.from(value, "base64").toString("utf8") });
+    else addTexts(found, value, field);
+  }
   return found;
 }
 

@@ -42,4 +42,5 @@ const keepDays = (config: Config): KeepDays => ({
   messages: config["retention.messages_days"],
   invocations: config["retention.invocations_days"],
   usage: config["retention.usage_days"],
+  artefacts: config["retention.artefacts_days"],
 });

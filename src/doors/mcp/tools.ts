@@ -95,6 +95,7 @@ export const tools: Readonly<Record<string, Tool>> = {
       states: texts("for list: open, queued, in_progress, ready, needs_review, closed…"),
       agent: text("for list"),
       branch: text("for ready"),
+      evidence: text("for ready: one line that shows it is done"),
       paths: texts("for claim: files, directories, .gitignore patterns"),
       path: text("for claim: where they are meant from"),
       for_ms: count("for claim; default 2 h"),

@@ -4,6 +4,7 @@
 import type { z } from "zod";
 import type { Operation } from "../operation.ts";
 import * as agents from "./agents.ts";
+import * as artefacts from "./artefacts.ts";
 import * as chat from "./chat.ts";
 import * as approvals from "./approvals.ts";
 import * as attention from "./attention.ts";
@@ -35,6 +36,7 @@ const declared = {
   ...agents,
   ...daemon,
   ...tasks,
+  ...artefacts,
   ...workspaces,
   ...events,
   ...decisions,

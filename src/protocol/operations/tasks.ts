@@ -1,6 +1,7 @@
 // Tasks: created, looked at, given out, and landed.
 
 import { z } from "zod";
+import { artefactShape, criterionShape } from "../acceptance.ts";
 import { branchShape } from "../branch-shape.ts";
 import { columnsOf } from "../columns.ts";
 import { agentField, limitField, placeField, spanField, taskField } from "../fields.ts";
@@ -25,6 +26,19 @@ const details = {
   estimate_ms: spanField(60_000, 31_536_000_000).optional().describe("How long it should take: 90m, 2h, 1d"),
   target: branchShape.optional().describe("The branch to land on (default: the origin's own)"),
 };
+/** What a task is to show: on `task.create`, and on `task.update`, where it replaces what was asked for before. */
+const accept = z
+  .array(z.string().trim().min(1).max(2_000))
+  .max(50)
+  .describe("What it must show: a command that runs with the gate, or a sentence; several times for several");
+const places = z.array(z.number().int().min(1).max(50)).max(50);
+const evidence = z
+  .string()
+  .trim()
+  .min(1)
+  .max(1_000)
+  .regex(/^[^\r\n]*$/, "must be one line")
+  .describe("One line that shows it is done");
 const repositories = z
   .array(placeField)
   .max(50)
@@ -62,6 +76,7 @@ export const taskShape = z.object({
   started_ms: nullableNumber,
   ready_ms: nullableNumber,
   closed_ms: nullableNumber,
+  evidence: nullableText,
 });
 
 export const taskEventShape = z.object({
@@ -114,7 +129,7 @@ export const createTask = defineOperation({
   may: "operators",
   effect: "writes",
   needsDaemon: true,
-  speaks: ["title", "directive"],
+  speaks: ["title", "directive", "accept"],
   input: z.object({
     title: title.describe("What is to be done"),
     ...details,
@@ -123,8 +138,9 @@ export const createTask = defineOperation({
     repositories: repositories.default([]),
     scope: scope.default([]),
     after: after.default([]),
+    accept: accept.default([]),
   }),
-  output: z.object({ number: z.number().int() }),
+  output: z.object({ number: z.number().int(), criteria: z.array(criterionShape) }),
   refusals: [
     "task.unknown",
     "brief.missing",
@@ -243,6 +259,8 @@ export const showTask = defineOperation({
       cost_micros: z.number(),
       unpriced_answers: z.number().int(),
     }),
+    criteria: z.array(criterionShape),
+    artefacts: z.array(artefactShape),
   }),
   refusals: ["task.unknown"],
 });
@@ -264,7 +282,7 @@ export const updateTask = defineOperation({
   may: "operators",
   effect: "writes",
   needsDaemon: true,
-  speaks: ["title", "directive"],
+  speaks: ["title", "directive", "accept"],
   input: z.object({
     task,
     title: title.optional().describe("New title"),
@@ -273,6 +291,9 @@ export const updateTask = defineOperation({
     repositories: repositories.optional(),
     scope: scope.optional(),
     after: after.optional(),
+    accept: accept.optional(),
+    passed: places.describe("This acceptance sentence has been shown, by its number").optional(),
+    failed: places.describe("This acceptance sentence does not hold, by its number").optional(),
     move: z.enum(["reopen", "rework", "release"]).optional(),
   }),
   output: z.object({ state: z.string() }),
@@ -283,6 +304,7 @@ export const updateTask = defineOperation({
     "task.waits-for-itself",
     "brief.missing",
     "git.not-a-repository",
+    "task.no-criterion",
   ],
 });
 
@@ -304,8 +326,10 @@ export const readyTask = defineOperation({
   may: "everybody",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["evidence"],
   input: z.object({
     task,
+    evidence: evidence.optional(),
     branch: branchShape.optional().describe("The branch to land, if it is not the workspace's own"),
   }),
   output: z.object({
@@ -315,18 +339,29 @@ export const readyTask = defineOperation({
     uncommitted: z.number().int(),
     /** The reason why it will not land yet: the things it edits that another has claimed for itself. Null if there are none. */
     held: nullableText,
+    /** What it must show, none of which has been seen of this work yet. */
+    criteria: z.array(criterionShape),
   }),
   refusals: ["task.unknown", "task.not-allowed", "task.not-yours", "task.no-workspace", "task.nothing-to-land"],
 });
 
 export const dispatchTask = defineOperation({
   name: "task.dispatch",
-  summary: "Give a task out: to a free agent, or to a workspace for a person.",
+  summary: "Give a task out, or create one and give it out: to a free agent, or to a workspace for a person.",
   may: "operators",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["title", "directive", "accept"],
   input: z.object({
-    task,
+    task: task.optional(),
+    title: title.optional().describe("What is to be done, for a task that is created now"),
+    ...details,
+    priority: priority.optional().describe("How urgent"),
+    root: path.optional(),
+    repositories: repositories.optional(),
+    scope: scope.optional(),
+    after: after.optional(),
+    accept: accept.optional(),
     to_workspace: z.boolean().default(false).describe("Prepare the workspace for a person instead"),
     agent: agentField.optional().describe("To this agent"),
     runtime: z.string().min(1).max(100).optional().describe("To an agent on this runtime"),
@@ -335,6 +370,10 @@ export const dispatchTask = defineOperation({
     dry_run: z.boolean().default(false).describe("Show what would happen, and do nothing"),
   }),
   output: z.object({
+    /** Null only when a task would have been created and nothing was done. */
+    task: z.number().int().nullable(),
+    /** What it must show, when it was created now. */
+    criteria: z.array(criterionShape),
     /** The assignment to watch with task.assignment; null when the task was queued. */
     dispatch: nullableText,
     state: z.string(),
@@ -351,9 +390,12 @@ export const dispatchTask = defineOperation({
     "task.leased",
     "task.lease-lost",
     "task.landing",
+    "task.agent-cannot",
     "brief.missing",
     "path.outside-root",
+    "path.symlink",
     "git.not-a-repository",
+    "store.not-written",
   ],
 });
 

@@ -23,6 +23,11 @@ export const houseRefusals = {
     means: "A directory, pipe, socket or device stands where a plain file should be.",
     hint: "Move it away, then try again.",
   },
+  "path.exists": {
+    exit: "refused",
+    means: "There is a file already where a new one was to be written; it is left as it is.",
+    hint: "Move it away, or name another file with --out.",
+  },
   "path.too-large": {
     exit: "refused",
     means: "The file is larger than anything that belongs there.",

@@ -69,6 +69,27 @@ export const tasksRefusals = {
     means: "The task is being harvested right now.",
     hint: "Wait until it finishes; progress: `constel task show <number>`.",
   },
+  "task.agent-cannot": {
+    exit: "refused",
+    means:
+      "The agent named for the task cannot take it: it is down, parked, over its budget, no clone, or cannot see the task's workspace.",
+    hint: "Name one of those that can, or leave --agent out: the next free clone gets it.",
+  },
+  "task.no-criterion": {
+    exit: "refused",
+    means: "The task has no acceptance sentence with this number. Commands are judged by being run.",
+    hint: "`constel task show <number>` lists the criteria with their numbers.",
+  },
+  "task.artefact-too-large": {
+    exit: "refused",
+    means: "An artefact has at most 4 MiB, and a task at most 20 of them.",
+    hint: "Commit large files to the branch, or hand over what matters of them.",
+  },
+  "task.no-artefact": {
+    exit: "refused",
+    means: "The task has no artefact of this name, or what is kept is not what was added.",
+    hint: "`constel task artefact ls <number>` lists them.",
+  },
   "task.nothing-to-land": {
     exit: "refused",
     means: "The task has no commits of its own, or nothing is ready to land.",

@@ -36,6 +36,45 @@ export interface TasksTable {
   started_ms: number | null;
   ready_ms: number | null;
   closed_ms: number | null;
+  /** One line that whoever called it ready gave for it. */
+  evidence: string | null;
+}
+
+/** A file that a task hands over besides its branch. */
+export interface ArtefactsTable {
+  constellation: string;
+  task: number;
+  name: string;
+  /** The hash of its content, which is kept once. */
+  sha256: string;
+  bytes: number;
+  added_by: string;
+  added_ms: number;
+}
+
+export interface ArtefactContentsTable {
+  constellation: string;
+  sha256: string;
+  /** Base64: the same text in both databases. */
+  content: string;
+}
+
+/** Something a task must show before it counts as done: see core/tasks/criteria.ts. */
+export interface TaskCriteriaTable {
+  constellation: string;
+  task: number;
+  /** From 1. */
+  place: number;
+  /** command, sentence. */
+  kind: string;
+  text: string;
+  /** not-shown, passed, failed. */
+  state: string;
+  commit_sha: string | null;
+  detail: string | null;
+  judged_by: string | null;
+  judged_ms: number | null;
+  created_ms: number;
 }
 
 /** `task` waits for `after`. */

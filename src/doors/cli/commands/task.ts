@@ -1,10 +1,11 @@
 // Tasks on the command line.
 
 import { resolve } from "node:path";
+import type { Criterion } from "../../../protocol/acceptance.ts";
 import { counted } from "../../../protocol/counted.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
-import type { RunCommand } from "../input/command.ts";
+import type { CommandInput, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { sayingCut } from "../present/cut.ts";
 import { placeName } from "../../../protocol/place-name.ts";
@@ -25,12 +26,21 @@ export const create: RunCommand = async (context, input) => {
   const named = input.flags("repo").map((repo) => resolve(context.cwd, repo));
   const about = named.length > 0 ? named.join(", ") : (here ?? repositoryAround(root));
   const next = `name one before it is given out: constel task update ${receipt.number} --repo PATH`;
-  const text =
+  const headline =
     about === undefined
       ? `Created task ${receipt.number}. It is about no repository yet; ${next}`
       : `Created task ${receipt.number} for ${about}.`;
-  return { json: receipt, text };
+  return { json: receipt, text: [headline, ...acceptedWhen(receipt.criteria)].join("\n") };
 };
+
+/** Says of each criterion what it was taken for. */
+function acceptedWhen(criteria: readonly Criterion[]): string[] {
+  return criteria.map(({ kind, text }) =>
+    kind === "command"
+      ? `  accepted when this succeeds with the gate: ${oneLine(text)}`
+      : `  accepted when this is shown: ${oneLine(text)}`,
+  );
+}
 
 const noTasks = 'No tasks. Give one with: constel task create "what to do"';
 const all = "All tasks:  constel task list";
@@ -89,17 +99,22 @@ export const cancel: RunCommand = async (context, input) => {
 };
 
 export const dispatch: RunCommand = async (context, input) => {
-  const asked = input.asked("task.dispatch");
-  const { task } = asked;
-  const receipt = await (await context.caller()).call("task.dispatch", asked);
-  const { dispatch: assignment, delivery } = receipt;
-  if (assignment === null) {
+  const which = taskOrProse(input.rest("task"));
+  const asked = { ...input.asked("task.dispatch"), ...which };
+  const isNew = asked.title !== undefined;
+  const given = isNew ? await caseOfNew(context, input) : refuseDetails(input);
+  const receipt = await (await context.caller()).call("task.dispatch", { ...given, ...asked });
+  const { dispatch: assignment, delivery, task } = receipt;
+  const created = isNew && task !== null ? [`Created task ${task}.`, ...acceptedWhen(receipt.criteria)] : [];
+  if (assignment === null || task === null) {
     const headline = delivery === "queued" ? `Task ${task} is queued.` : "Nothing was done.";
-    return { json: receipt, text: [headline, ...receipt.notes.map((note) => `  note: ${note}`)].join("\n") };
+    const lines = [...created, headline, ...receipt.notes.map((note) => `  note: ${note}`)];
+    return { json: receipt, text: lines.join("\n") };
   }
   if (input.has("no-wait")) {
     const to = receipt.agent ?? "you";
-    return { json: receipt, text: `Task ${task} is assigned to ${to}; progress: constel task show ${task}` };
+    const headline = `Task ${task} is assigned to ${to}; progress: constel task show ${task}`;
+    return { json: receipt, text: [...created, headline].join("\n") };
   }
   const made = await waitForAssignment(context, task, assignment);
   const isByHand = made.agent === null;
@@ -107,6 +122,7 @@ export const dispatch: RunCommand = async (context, input) => {
     ? `Task ${task} is in progress, by hand.`
     : `Task ${task} goes to ${made.agent}; constel task show ${task} tells when it has arrived.`;
   const lines = [
+    ...created,
     headline,
     ...made.workspaces.map((path) => `  workspace  ${path}`),
     ...(made.branch === null ? [] : [`  branch     ${made.branch}`]),
@@ -119,6 +135,37 @@ export const dispatch: RunCommand = async (context, input) => {
   return { json: { ...json, workspace: made.workspaces[0] ?? null }, text: lines.join("\n") };
 };
 
+/** A number names a task; several words are one to be created. */
+function taskOrProse(words: readonly string[]): { task: number } | { title: string } {
+  const [first = "", ...more] = words;
+  const number = /^#?(\d{1,9})$/.exec(first)?.[1];
+  if (number !== undefined && more.length === 0 && Number(number) > 0) return { task: Number(number) };
+  const title = words.join(" ").trim();
+  if (words.every((word) => /^#?\d+$/.test(word)))
+    throw new Refusal("usage.extra-argument", "one task is given out at a time", { arguments: words });
+  if (/\s/.test(title)) return { title };
+  throw new Refusal("usage.bad-value", `${title} is no task's number; a new task is said in several words`, {
+    argument: "task",
+    value: title,
+  });
+}
+
+const detailFlags = ["text", "brief", "priority", "estimate", "repo", "target", "scope", "after", "accept"] as const;
+
+function refuseDetails(input: CommandInput): object {
+  const given = detailFlags.find((flag) => input.has(flag));
+  if (given === undefined) return {};
+  const message = `--${given} describes a new task; this one is there already: constel task update NUMBER --${given} …`;
+  throw new Refusal("usage.bad-value", message, { flag: given });
+}
+
+/** The new task's root directory, and the repository that this is run in. */
+async function caseOfNew(context: CliContext, input: CommandInput): Promise<object> {
+  const { root } = context.places;
+  const here = input.has("repo") ? undefined : repositoryHere(context);
+  return { root, ...(here === undefined ? {} : { repositories: [here] }) };
+}
+
 export const ready: RunCommand = async (context, input) => {
   const asked = input.asked("task.ready");
   const { task } = asked;
@@ -129,8 +176,15 @@ export const ready: RunCommand = async (context, input) => {
       ? ""
       : `\nLeft behind: ${counted(answer.uncommitted, "uncommitted file")}. Only commits land.`;
   const held = answer.held === null ? "" : `\nIt is held: it edits ${answer.held}.`;
-  return { json: answer, text: `Task ${task} is ready: ${answer.branch}${commits}.${left}${held}` };
+  return {
+    json: answer,
+    text: `Task ${task} is ready: ${answer.branch}${commits}.${left}${held}${toShow(answer.criteria)}`,
+  };
 };
+
+/** Commands are run with the gate; a sentence waits for somebody to see it. */
+const toShow = (criteria: readonly Criterion[]): string =>
+  criteria.length === 0 ? "" : ["", "To be shown when it lands:", ...acceptedWhen(criteria)].join("\n");
 
 export const harvest: RunCommand = async (context, input) => {
   const asked = input.asked("task.harvest");
@@ -180,7 +234,7 @@ function harvestTable(rows: readonly HarvestRow[], { output }: CliContext): stri
 function landedLines(rows: readonly HarvestRow[]): string[] {
   const landed = rows.filter(({ outcome }) => outcome === "landed");
   const places = landed
-    .filter(({ gate_outcome: gate }) => gate === "none")
+    .filter(({ gate_outcome: gate, report }) => gate === "none" && !wasAccepted(report))
     .map(({ origin, target }) => `${target} of ${placeName(origin)}`);
   const ungated = [...new Set(places)].map(
     (place) => `No gate: ${place} declares none in constel.toml, so nothing was tested before it landed.`,
@@ -189,6 +243,11 @@ function landedLines(rows: readonly HarvestRow[]): string[] {
     (Array.isArray(report["said"]) ? report["said"] : []).map((one) => `Task ${task}: ${oneLine(String(one))}`),
   );
   return [...said, ...ungated];
+}
+
+/** Its acceptance commands were run on what landed, so "nothing was tested" is not true of it. */
+function wasAccepted({ notes }: HarvestRow["report"]): boolean {
+  return Array.isArray(notes) && notes.some((note: unknown) => (note as { kind?: unknown }).kind === "accepted");
 }
 
 function whyNot({ task, reason, phase }: HarvestRow): string[] {

@@ -2,6 +2,7 @@ import { asking } from "../input/asking.ts";
 import type { CommandDeclaration } from "../input/command.ts";
 
 const load = () => import("../commands/task.ts");
+const artefacts = () => import("../commands/task-artefact.ts");
 const transfer = () => import("../commands/task-transfer.ts");
 
 const task = { field: "task" } as const;
@@ -14,6 +15,7 @@ const details = {
   target: { field: "target", value: "BRANCH", offers: "branches" },
   scope: { field: "scope", value: "PATH" },
   after: { field: "after" },
+  accept: { field: "accept", value: "WHAT" },
 } as const;
 const limit = { field: "limit", short: "n" } as const;
 
@@ -23,8 +25,11 @@ export const commands: readonly CommandDeclaration[] = [
     insideRoot: true,
     arguments: [{ field: "title", rest: true }],
     flags: details,
+    details:
+      "--accept says what must be shown before the task counts as done. A command runs with the gate on the merged tree; a sentence is put before whoever lands it. `run:` or `say:` in front settles which it is.",
     examples: [
       'constel task create "Paginate the list of orders" --priority P1 --estimate 90m --brief briefs/orders.md',
+      'constel task create "Paginate the list" --accept "bun test test/list.test.ts" --accept "The list has a next page"',
     ],
     load: async () => (await load()).create,
   }),
@@ -72,11 +77,17 @@ export const commands: readonly CommandDeclaration[] = [
     flags: {
       title: { field: "title", value: "TEXT" },
       ...details,
+      passed: { field: "passed", value: "N" },
+      failed: { field: "failed", value: "N" },
       reopen: { field: "move", means: "reopen", summary: "Reopen a cancelled task" },
       rework: { field: "move", means: "rework", summary: "Put it back in progress" },
       release: { field: "move", means: "release", summary: "Take it back from its agent" },
     },
-    examples: ["constel task update 12 --priority P0", "constel task update 12 --rework"],
+    examples: [
+      "constel task update 12 --priority P0",
+      "constel task update 12 --rework",
+      "constel task update 12 --passed 2",
+    ],
     load: async () => (await load()).update,
   }),
   asking("task.cancel", {
@@ -91,10 +102,18 @@ export const commands: readonly CommandDeclaration[] = [
     name: "task dispatch",
     summary: "Assign a task: create its workspace, branch and brief, and send the brief",
     details:
-      "The next free clone gets it, with proof of delivery. If no clone is free, the task waits in the queue and is assigned automatically. --to-workspace prepares the workspace for you instead.",
+      "A number gives out a task that is there; a line of prose creates one and gives it out. The next free clone gets it, with proof of delivery. If no clone is free, the task waits in the queue and is assigned automatically. --to-workspace prepares the workspace for you instead.",
     insideRoot: true,
-    arguments: [task],
+    arguments: [
+      {
+        name: "task",
+        rest: true,
+        summary: "A task's number, or one line that says what is to be done",
+        offers: "tasks",
+      },
+    ],
     flags: {
+      ...details,
       "to-workspace": { field: "to_workspace" },
       agent: { field: "agent" },
       hold: { field: "hold" },
@@ -105,6 +124,7 @@ export const commands: readonly CommandDeclaration[] = [
     },
     examples: [
       "constel task dispatch 12",
+      'constel task dispatch "fix the flaky login test" --accept "bun test test/login.test.ts"',
       "constel task dispatch 12 --agent 2",
       "constel task dispatch 12 --to-workspace",
     ],
@@ -113,8 +133,11 @@ export const commands: readonly CommandDeclaration[] = [
   asking("task.ready", {
     name: "task ready",
     arguments: [task],
-    flags: { branch: { field: "branch", value: "BRANCH", offers: "branches" } },
-    examples: ["constel task ready 12"],
+    flags: {
+      evidence: { field: "evidence", value: "TEXT" },
+      branch: { field: "branch", value: "BRANCH", offers: "branches" },
+    },
+    examples: ["constel task ready 12", 'constel task ready 12 --evidence "40 of 40 runs of the login test are green"'],
     load: async () => (await load()).ready,
   }),
   asking("task.harvest", {
@@ -150,6 +173,32 @@ export const commands: readonly CommandDeclaration[] = [
     ],
     examples: ['constel task comment 12 src/cart.ts:12 "round half up, as the contract says"'],
     load: async () => (await import("../commands/task-diff.ts")).comment,
+  }),
+  asking("artefact.add", {
+    name: "task artefact add",
+    summary: "Hand over a file with a task, besides its branch",
+    details:
+      "At most 4 MiB each and 20 for a task. It is kept by its content, searched for secrets, and goes some time after the task has ended (retention.artefacts_days).",
+    arguments: [task, { name: "file", summary: "The file to hand over" }],
+    flags: { name: { field: "name", value: "NAME", summary: "Another name for it (default: the file's own)" } },
+    examples: ["constel task artefact add 12 report.html", "constel task artefact add 12 out.png --name after.png"],
+    load: async () => (await artefacts()).add,
+  }),
+  asking("artefact.list", {
+    name: "task artefact ls",
+    summary: "The files that a task hands over",
+    arguments: [task],
+    examples: ["constel task artefact ls 12"],
+    load: async () => (await artefacts()).list,
+  }),
+  asking("artefact.get", {
+    name: "task artefact get",
+    summary: "Save a file that a task hands over",
+    details: "Writes a new file where you are, and replaces none.",
+    arguments: [task, { field: "name" }],
+    flags: { out: { summary: "Where to write it (default: its name, here)", value: "FILE" } },
+    examples: ["constel task artefact get 12 report.html", "constel task artefact get 12 after.png --out /tmp/a.png"],
+    load: async () => (await artefacts()).get,
   }),
   asking("task.export", {
     name: "task export",

@@ -20,8 +20,10 @@ const told: Readonly<Record<string, (data: Data) => string>> = {
   brief_given_again: ({ agent, because }) => `to ${text(agent)}: ${text(because)}`,
   brief_delivered: ({ agent, because }) => `to ${text(agent)}: ${text(because)}`,
   clone_reply: ({ kind, text: words }) => `${text(kind) === "" ? "" : `${text(kind)}: `}${text(words)}`,
-  ready: ({ branch, commits, because }) =>
-    `${commits === null ? text(branch) : counted(Number(commits), "commit")}${because === undefined ? "" : `: ${text(because)}`}`,
+  ready: ({ branch, commits, because, evidence }) =>
+    `${commits === null ? text(branch) : counted(Number(commits), "commit")}${because === undefined ? "" : `: ${text(because)}`}${evidence === undefined ? "" : `: ${text(evidence)}`}`,
+  accepted: ({ criterion, command }) => `criterion ${text(criterion)} passed: ${text(command)}`,
+  artefact_added: ({ name, bytes }) => `${text(name)}, ${counted(Number(bytes), "byte")}`,
   gate_passed: ({ duration_ms: ms, together }) =>
     `in ${took(ms)}${Array.isArray(together) && together.length > 0 ? `, together with ${together.join(", ")}` : ""}`,
   no_gate: ({ target }) => `${text(target)} declares no gate: it lands untested`,

@@ -81,6 +81,7 @@ const ordinary: Story = showTask.output.parse({
     ready_sha: sha,
     reason: null,
     source_key: null,
+    evidence: null,
     created_by: "owner",
     created_ms: at,
     updated_ms: at,

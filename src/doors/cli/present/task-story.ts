@@ -2,6 +2,7 @@
 // what keeps it from landing. On a terminal the older part of a long story is left out, and a line says so.
 
 import type { z } from "zod";
+import { criterionLine } from "../../../protocol/acceptance.ts";
 import { counted } from "../../../protocol/counted.ts";
 import type { showTask } from "../../../protocol/operations/tasks.ts";
 import type { Output } from "./output.ts";
@@ -77,6 +78,11 @@ function headLines(story: Story, { paint, columns }: Screen): string[] {
     ...story.workspaces
       .filter((one, at, all) => one.state !== "removed" || !all.slice(at + 1).some(({ name }) => name === one.name))
       .flatMap((one) => field("workspace", workspaceText(one))),
+    ...story.criteria.flatMap((one, at) => field(at === 0 ? "accept" : "", `${one.place}  ${criterionLine(one)}`)),
+    ...field("evidence", task.evidence),
+    ...story.artefacts.flatMap(({ name, bytes, sha256 }, at) =>
+      field(at === 0 ? "artefacts" : "", `${name}, ${counted(bytes, "byte")}, sha256 ${sha256.slice(0, 12)}`),
+    ),
     ...field("scope", task.scope.join(", ")),
     ...field(
       "after",
