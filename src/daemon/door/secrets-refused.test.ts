@@ -52,10 +52,21 @@ const inputs: Readonly<Record<string, Readonly<Record<string, (text: string) => 
   "task.create": {
     title: (text) => ({ title: inline(text), root: "/r" }),
     directive: (directive) => ({ title: "x", directive, root: "/r" }),
+    accept: (text) => ({ title: "x", root: "/r", accept: ["true", text] }),
+  },
+  "task.dispatch": {
+    title: (text) => ({ title: inline(text), root: "/r" }),
+    directive: (directive) => ({ title: "x", directive, root: "/r" }),
+    accept: (text) => ({ title: "x", root: "/r", accept: [text] }),
+  },
+  "task.ready": { evidence: (text) => ({ task: 1, evidence: inline(text) }) },
+  "artefact.add": {
+    content_base64: (text) => ({ task: 1, name: "x.txt", content_base64: Buffer.from(text).toString("base64") }),
   },
   "task.update": {
     title: (text) => ({ task: 1, title: inline(text) }),
     directive: (directive) => ({ task: 1, directive }),
+    accept: (text) => ({ task: 1, accept: [text] }),
   },
   "task.cancel": { reason: (reason) => ({ task: 1, reason }) },
   "task.import": { tasks: (directive) => ({ root: "/r", tasks: [{ key: "k", title: "x", directive }] }) },

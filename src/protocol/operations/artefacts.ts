@@ -15,7 +15,7 @@ export const addArtefact = defineOperation({
   may: "everybody",
   effect: "writes",
   needsDaemon: true,
-  speaks: ["name", "content_base64"],
+  speaks: ["content_base64"],
   input: z.object({
     task,
     name: artefactName.describe("Its name, without a directory"),

@@ -138,10 +138,10 @@ export const dispatch: RunCommand = async (context, input) => {
 /** A number names a task; several words are one to be created. */
 function taskOrProse(words: readonly string[]): { task: number } | { title: string } {
   const [first = "", ...more] = words;
-  const number = /^#?(\d{1,9})$/.exec(first)?.[1];
+  const number = /^(?:#|task:)?(\d{1,9})$/.exec(first)?.[1];
   if (number !== undefined && more.length === 0 && Number(number) > 0) return { task: Number(number) };
   const title = words.join(" ").trim();
-  if (words.every((word) => /^#?\d+$/.test(word)))
+  if (words.every((word) => /^(?:#|task:)?\d+$/.test(word)))
     throw new Refusal("usage.extra-argument", "one task is given out at a time", { arguments: words });
   if (/\s/.test(title)) return { title };
   throw new Refusal("usage.bad-value", `${title} is no task's number; a new task is said in several words`, {

@@ -171,7 +171,8 @@ describe("what is typed becomes the operation's input", () => {
   });
 
   test("a switch can stand for a value, and a command for a field", () => {
-    expect(asked("task dispatch task:12 --no-fetch")).toEqual({ task: 12, fetch: false });
+    expect(asked("task dispatch task:12 --no-fetch")).toEqual({ fetch: false });
+    expect(asked("task cancel task:12")).toEqual({ task: 12 });
     expect(asked("decision reject 4k2p9x")).toEqual({ verdict: "reject", id: "4k2p9x" });
     expect(asked("cron pause nightly")).toEqual({ kind: "cron", paused: true, label: "nightly" });
   });
