@@ -7,6 +7,7 @@ import { Refusal } from "../../protocol/errors.ts";
 import { askHarvest, harvestRound, harvestRows } from "./harvest.ts";
 import { readyTask } from "./ready.ts";
 import { withTasks } from "./tasks.suite.ts";
+import { redCommits } from "../worktrees/worktrees.sql.ts";
 import { cancelTask } from "./update.ts";
 import { removeWorkspace, restoreWorkspace } from "./workspace.ts";
 import { rejection } from "../../../test/kit/rejection.ts";
@@ -97,6 +98,10 @@ test("a red gate sends the task back with the end of what it printed, and main s
   expect(row).toMatchObject({ outcome: "red", gate_outcome: "red", gate_tail: "looking\nit is broken" });
   expect(scene.log()).toEqual(before);
   expect(await scene.state(task)).toBe("needs_review");
+  // The plan of landing does not call this very commit one to land.
+  const { db, constellation } = scene.context.store;
+  const tried = scene.stage.git(path, "rev-parse", "HEAD").trim();
+  expect((await redCommits(db, constellation)).get(path)).toEqual(new Set([tried]));
   rmSync(join(path, "broken"));
   scene.stage.git(path, "commit", "-qam", "mended");
   await readyTask(scene.context, { task });

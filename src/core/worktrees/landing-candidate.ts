@@ -17,6 +17,8 @@ export interface Candidate {
   readonly withDefault: readonly { readonly kind: string; readonly severity: string }[];
   /** The paths it edits that another has claimed for itself; null if there are none. */
   readonly held: string | null;
+  /** The gate was red for the very commit it stands on. */
+  readonly isRed: boolean;
   /** Why files of its own were not checked: they do not parse, or cannot be read. */
   readonly unchecked: readonly string[];
   /** Pairs with others of which something was not looked at, or is still being asked. */
@@ -45,13 +47,14 @@ export function byName(a: Candidate, b: Candidate): number {
 }
 
 /** Returns what keeps a branch from landing whatever the others do. */
-export function blockers({ withDefault, held, operation, skipped }: Candidate): string[] {
+export function blockers({ withDefault, held, isRed, operation, skipped }: Candidate): string[] {
   const why: string[] = [];
   const hard = withDefault.filter(({ severity }) => severity === "high");
   if (hard.some(({ kind }) => kind === "textual"))
     why.push("it conflicts with the default branch: merge that in first");
   else if (hard.length > 0) why.push(`it collides with the default branch (${kindsOf(hard)}): merge that in first`);
   if (held !== null) why.push(`it is held: it edits ${held}`);
+  if (isRed) why.push("the gate was red for this commit: it has to be mended first");
   if (skipped !== null) why.push("it cannot be looked at now");
   if (operation !== null) why.push(`it is in the middle of ${withArticle(operation)}`);
   return why;

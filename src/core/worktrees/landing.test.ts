@@ -15,6 +15,7 @@ const work = (label: string, more: Partial<Candidate> = {}): Candidate => ({
   uncommitted: false,
   withDefault: [],
   held: null,
+  isRed: false,
   unchecked: [],
   openPairs: 0,
   unaskedPairs: 0,
@@ -107,6 +108,9 @@ describe("the order of landing", () => {
     const withDefault = [{ kind: "textual", severity: "high" }];
     check([work("a", { withDefault }), work("b")], [clash("a", "b")], ["land b", "hold a after b"]);
     check([work("a", { operation: "rebase" }), work("b", { score: 10 })], [], ["land b", "hold a"]);
+    check([work("a", { isRed: true }), work("b", { score: 10 })], [clash("a", "b")], ["land b", "hold a after b"]);
+    const [red] = planLanding([work("a", { isRed: true })], []);
+    expect(red?.why).toContain("the gate was red for this commit: it has to be mended first");
   });
 
   test("whatever it has in common with the default branch is said, and never that it collides with nothing", () => {

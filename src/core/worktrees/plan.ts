@@ -9,7 +9,7 @@ import { openClashes, openTrespasses, readinessIn } from "./open-findings.sql.ts
 import { findRepository } from "./register.ts";
 import { silenceOf } from "./silence.ts";
 import type { WorktreesTable } from "../../store/tables/observed.ts";
-import { repositoriesOf, workspaceBases, worktreesOf } from "./worktrees.sql.ts";
+import { redCommits, repositoriesOf, workspaceBases, worktreesOf } from "./worktrees.sql.ts";
 
 export async function planFor(context: ReadContext, input: { readonly repository?: string | undefined }) {
   const { store } = context;
@@ -73,6 +73,7 @@ async function candidatesOf(
   const ready = new Map(rows.map((row) => [row.worktree, row]));
   const worktrees = await worktreesOf(store.db, store.constellation, repository);
   const bases = await workspaceBases(store.db, store.constellation);
+  const red = await redCommits(store.db, store.constellation);
   const held = await heldIn(context, repository, worktrees);
   const speakers = new Set(worktrees.filter((one) => isOnDefault(one, defaultBranch)).map(({ path }) => path));
   const withDefault = clashesWithDefault(clashes, speakers);
@@ -93,6 +94,7 @@ async function candidatesOf(
       uncommitted: one.uncommitted === 1,
       withDefault: withDefault.get(one.path) ?? [],
       held: held.get(one.path) ?? null,
+      isRed: one.head !== null && red.get(one.path)?.has(one.head) === true,
       unchecked: [...(unchecked.get(one.path) ?? [])],
       openPairs: Number(row?.open_pairs ?? 0),
       unaskedPairs: unasked.get(one.path) ?? 0,

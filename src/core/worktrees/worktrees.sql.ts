@@ -93,6 +93,22 @@ export async function workspaceBases(db: Db, constellation: string): Promise<Map
   return new Map(rows.map(({ path, base_sha }) => [path, base_sha]));
 }
 
+/** The commits of each workspace for which the gate was red, by its path. */
+export async function redCommits(db: Db, constellation: string): Promise<Map<string, ReadonlySet<string>>> {
+  const rows = await db
+    .selectFrom("harvests as h")
+    .innerJoin("workspaces as w", (join) =>
+      join.onRef("w.constellation", "=", "h.constellation").onRef("w.id", "=", "h.workspace"),
+    )
+    .select(["w.path", "h.ready_sha"])
+    .where("h.constellation", "=", constellation)
+    .where("h.outcome", "=", "red")
+    .where("w.state", "=", "ready")
+    .execute();
+  const byPath = Map.groupBy(rows, ({ path }) => path);
+  return new Map([...byPath].map(([path, found]) => [path, new Set(found.flatMap(({ ready_sha: sha }) => sha ?? []))]));
+}
+
 export async function putWorktree(tx: Tx, row: WorktreesTable): Promise<void> {
   await tx.db
     .insertInto("worktrees")
