@@ -153,7 +153,7 @@ describe("completion", () => {
   };
 
   test("offers commands, then their flags and values", async () => {
-    expect(await complete("da")).toEqual(["daemon"]);
+    expect(await complete("da")).toEqual(["daemon", "dashboard"]);
     expect(await complete("daemon", "st")).toEqual(["start", "status", "stop"]);
     expect(await complete("daemon", "logs", "--li")).toEqual(["--lines"]);
     expect(await complete("completion", "")).toEqual(["bash", "fish", "zsh"]);
@@ -279,5 +279,5 @@ test("help names every exit code, and what a word does by itself beside the comm
   const codes = /Exit codes: ([^]*)\.\n$/.exec(stdout)?.[1] ?? "";
   expect(codes.split(", ").map((one) => Number.parseInt(one, 10))).toEqual(Object.values(exitCodes));
   expect(stdout).not.toMatch(/^ .* {2},/m);
-  expect(stdout).toMatch(/^ {2}conflicts {3,}\w.*\n {2}conflicts … +dismiss, block$/m);
+  expect(stdout).toMatch(/^ {2}conflicts {3,}\w.*\n {2}conflicts … +dismiss, block, tell$/m);
 });

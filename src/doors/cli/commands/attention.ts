@@ -6,6 +6,7 @@ import { parseDuration } from "../../../protocol/duration.ts";
 import type { AttentionRow } from "../../../protocol/operations/attention.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { RunCommand } from "../input/command.ts";
+import { sayingCut } from "../present/cut.ts";
 import type { Output } from "../present/output.ts";
 import { folded } from "../present/fold.ts";
 import { oneLine } from "../present/table.ts";
@@ -18,11 +19,12 @@ export const list: RunCommand = async (context, input) => {
     const aside = snoozed === 0 ? [] : [`${counted(snoozed, "thing")} put aside: constel attention --snoozed`];
     const nowMs = systemClock.nowMs();
     if (rows.length === 0) return ["Nothing needs you.", ...aside].join("\n");
-    const left = total > rows.length ? [`… and ${total - rows.length} more: constel attention --limit ${total}`] : [];
-    return [...rows.map((row) => blockOf(row, nowMs, context.output)), ...left, ...aside].join("\n");
+    return [...rows.map((row) => blockOf(row, nowMs, context.output)), ...aside].join("\n");
   };
   const needs = rows.some((row) => !row.snoozed);
-  return { json: answer, text, ...(needs ? { exit: exitCodes.negative } : {}) };
+  const result = { json: answer, text, ...(needs ? { exit: exitCodes.negative } : {}) };
+  const rest = `constel attention${input.flag("snoozed") === undefined ? "" : " --snoozed"} --limit ${total}`;
+  return sayingCut(result, { shown: rows.length, total, rest }, context.output);
 };
 
 function blockOf(row: AttentionRow, nowMs: number, { columns, paint }: Output): string {
