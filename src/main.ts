@@ -44,6 +44,7 @@ async function openCli(version: string): Promise<number> {
         (await import("./app/judge-permission.ts")).judgePermission(settings, request),
       contracts: async () => (await import("./app/look-apart.ts")).openContracts(),
       serveMcp: async (parts) => (await import("./doors/mcp/stdio.ts")).serveMcp(parts),
+      watchScreen: async (parts) => (await import("./doors/tui/watch.ts")).watch(parts),
       keepStore: async (settings) => (await import("./app/keep-store.ts")).keepStore(settings),
     },
   });

@@ -151,7 +151,16 @@ const lines: readonly (readonly string[])[] = [
 
 /** Commands whose shape is not recorded here, and why. */
 const elsewhere: Readonly<Record<string, string>> = {
-  ...of("prints what it does as it goes, and no answer", "demo", "attach", "mcp", "bench", "eval", "eval replay"),
+  ...of(
+    "prints what it does as it goes, and no answer",
+    "demo",
+    "attach",
+    "watch",
+    "mcp",
+    "bench",
+    "eval",
+    "eval replay",
+  ),
   ...of("prints lines for another program to keep", "audit export"),
   ...of("starts or ends agents: test/agents.test.ts", "up", "down", "agent", "agentinfinity", "agent show", "restart"),
   ...of("belongs to an agent: src/floor/session", "session up", "handoffs show"),

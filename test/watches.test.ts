@@ -38,6 +38,24 @@ test("status draws in place, follows what changes, and gives the terminal back o
   expect(seen.text).not.toContain(cleared);
 });
 
+test("the monitor draws what needs the owner, writes nothing while nothing happens, and gives the terminal back", async () => {
+  await using at = new TestHome();
+  await at.constel(["daemon", "start"]);
+  const { child, seen, shows } = watch(at, ["watch"]);
+  await shows("NEEDS YOU");
+  await shows("0 agents");
+  await at.constel(["task", "create", "seen", "by", "the", "monitor"]);
+  child.terminal?.write("gt");
+  await shows("seen by the monitor");
+  child.terminal?.write("q");
+  expect(await child.exited).toBe(0);
+  await shows(leave);
+  expect(seen.text).toContain(enter);
+  expect(seen.text).not.toContain(cleared);
+  const piped = await at.constel(["watch"]);
+  expect([piped.code, piped.stderr]).toEqual([2, expect.stringContaining("constel status --watch --json")]);
+});
+
 test("conflicts draws in place, too", async () => {
   await using at = new TestHome();
   const { child, seen, shows } = watch(at, ["conflicts", "--watch"]);

@@ -14,6 +14,7 @@ import type { ToolCall } from "../../protocol/tool-call.ts";
 import type { Env } from "../../settings/env.ts";
 import type { Settings, SettingsFlags } from "../../settings/settings.ts";
 import type { CommandShape } from "./input/command-shape.ts";
+import type { WatchParts } from "../../client/monitor.ts";
 import type { Output } from "./present/output.ts";
 
 /** The parts that only main.ts can wire, because doors may not import the daemon's room. */
@@ -26,6 +27,8 @@ export interface Backstage {
   /** Writes the audit as lines that can be verified on their own; answers how many events there were. */
   exportAudit(settings: Settings, write: (line: string) => void): Promise<number>;
   verifyBundle(lines: AsyncIterable<string>, heads: string | undefined): Promise<BundleVerdict>;
+  /** The monitor, until its reader leaves it. */
+  watchScreen(parts: WatchParts): Promise<void>;
   keepStore(settings: Settings): Promise<StoreKeeping>;
   /** Serves MCP on standard input and output until the other side closes it. */
   serveMcp(parts: McpParts): Promise<void>;

@@ -118,6 +118,15 @@ async function floorLook(context: CliContext, running: boolean, problem: FloorSt
 /** Until Ctrl-C. Where stdout is no terminal, a screen (with --json, a line) whenever something changed. */
 async function watch(context: CliContext): Promise<undefined> {
   const { output, signal } = context;
+  if (
+    output.interactive &&
+    !output.json &&
+    process.stdin.isTTY &&
+    (await daemonNow(context.places.home)) === "answers"
+  ) {
+    const { monitor } = await import("./watch.ts");
+    return await monitor(context);
+  }
   if (output.interactive && !output.json) {
     const draw = async (): Promise<string> => (await lookNow(context)).screen(output.now());
     return await redraw(output, draw, { everyMs, signal });

@@ -46,7 +46,17 @@ const bench: Load = async () => (await import("./bench.ts")).commands;
 
 /** By what somebody wants to do, as help lists them: for each first word, the file that declares its commands. */
 const groups = {
-  Begin: { try: tryIt, demo, "demo-agent": demo, status, attention, dashboard, onboard: session, doctor },
+  Begin: {
+    try: tryIt,
+    demo,
+    "demo-agent": demo,
+    status,
+    watch: status,
+    attention,
+    dashboard,
+    onboard: session,
+    doctor,
+  },
   Align: {
     check,
     conflicts,
