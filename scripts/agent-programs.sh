@@ -1,7 +1,7 @@
 #!/bin/sh
 # Brings the real agent programs, at the versions the adapters were checked with, into a cache outside the repository; and
 # the official conformance suite of MCP.
-#   scripts/agent-programs.sh [claude|codex|opencode|gemini|mcp-conformance…]     default: claude codex
+#   scripts/agent-programs.sh [claude|codex|opencode|gemini|qwen|mcp-conformance…]     default: claude codex
 # Prints one line a program on stdout: name, tab, path of the executable. No install script of any package is run: the
 # platform's own package is fetched and its binary used as it is. Exit 75 (try again later) when one cannot be had.
 set -eu
@@ -11,6 +11,7 @@ claude_version=2.1.325
 codex_version=0.166.0
 opencode_version=1.18.33
 gemini_version=0.61.0
+qwen_version=0.24.4
 mcp_conformance_version=0.2.0-alpha.12
 
 case "$(uname -s)-$(uname -m)" in
@@ -84,6 +85,9 @@ for program in "$@"; do
     gemini)
       bring gemini $gemini_version "@google/gemini-cli@$gemini_version" "@google/gemini-cli/bundle/gemini.js" node
       ;;
+    qwen)
+      bring qwen $qwen_version "@qwen-code/qwen-code@$qwen_version" "@qwen-code/qwen-code/cli-entry.js" node
+      ;;
     mcp-conformance)
       # What it depends on, as it was on a day when all of that had been out for a while.
       export npm_config_before=2026-11-01
@@ -91,6 +95,6 @@ for program in "$@"; do
         "@modelcontextprotocol/conformance/dist/index.js" node
       unset npm_config_before
       ;;
-    *) say "unknown program: $program (claude, codex, opencode, gemini or mcp-conformance)"; exit 2 ;;
+    *) say "unknown program: $program (claude, codex, opencode, gemini, qwen or mcp-conformance)"; exit 2 ;;
   esac
 done

@@ -1,6 +1,7 @@
 // Declares what constel asks of an agent program (a runtime): how to start it, talk to it, tell its state and count its tokens. One adapter
 // per program lives in host/runtime/; no other room names a program. Shapes only, no I/O.
 
+import type { Drive } from "./driver.ts";
 import type { Clock, Processes } from "./machine.ts";
 
 /** `no`, or in a few words how the program does it. */
@@ -80,6 +81,8 @@ export interface Launch {
    * write there, so nothing outside of its sandbox may be run with it.
    */
   readonly ownFiles?: string;
+  /** Driven over a pipe, by a holder in its terminal. */
+  readonly drive?: Drive;
 }
 
 /** The parts of the owner's configuration that a program needs, in a directory of the agent's own. */
@@ -302,6 +305,8 @@ export interface Evidence {
   /** The program's own word about itself (a session file, an HTTP answer), with its time. */
   readonly own?: { readonly state: "idle" | "busy" | "waiting"; readonly says: string; readonly at: number };
   readonly screen?: Screen;
+  /** A holder tells what it is at; its screen says nothing. */
+  readonly held?: true;
 }
 
 export type AgentState =
@@ -398,6 +403,8 @@ export interface Runtime {
   /** The versions the adapter was tested with. */
   readonly checkedVersions: readonly string[];
   readonly abilities: Abilities;
+  /** It can be driven over a pipe; `only`: constel knows no other way. */
+  readonly drives?: "also" | "only";
   detect(machine: RuntimeMachine): Promise<Detected>;
   /** Everything an interactive start needs, without touching the user's own configuration. */
   prepare(launch: Launch, machine: RuntimeMachine): Promise<Prepared>;

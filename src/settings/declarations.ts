@@ -149,7 +149,7 @@ export const declarations = {
     type: "text",
     default: "claude",
     summary: "The agent program used when `--type` is not given.",
-    accepts: oneOf("claude", "codex", "opencode", "gemini", "script"),
+    accepts: oneOf("claude", "codex", "opencode", "gemini", "script", "qwen", "kimi", "copilot", "droid", "cursor"),
   },
   "agents.root": {
     type: "boolean",

@@ -6,15 +6,14 @@
 
 import { readFileSync, readSync, statSync } from "node:fs";
 import { isAgentId } from "../../protocol/agent-id.ts";
-import { appendLine, hasProc, isAnothers, readOwnFile } from "../../files/descend.ts";
+import { hasProc, isAnothers, readOwnFile } from "../../files/descend.ts";
 import { isOfAnotherFormat } from "../../files/home-format.ts";
-import { isAlone, sealerOf } from "../../host/keys/seals.ts";
-import { isProcessOf } from "../../host/process/own-ancestry.ts";
 import { hookMaker, isQuestion as isForUser } from "../../host/runtime/hook-record.ts";
 import type { HookRecord } from "../../ports/runtime.ts";
 import type { JudgeForHook } from "../../protocol/permission.ts";
 import { longestHearBytes } from "../../protocol/hear.ts";
 import { variables } from "../../settings/env.ts";
+import { leaveRecord } from "./leave-record.ts";
 import { type HookCall, momentOf } from "./moment.ts";
 
 /** A tool's whole output may be in it. What is longer is let go of: half of a JSON text says nothing. */
@@ -34,6 +33,7 @@ export async function hook(words: readonly string[], judge: JudgeForHook): Promi
     const { waitForPush } = await import("./wait.ts");
     return waitForPush(home, agent);
   }
+  if (runtime === "hold") return (await import("./hold.ts")).hold(home, agent, judge);
   try {
     await attend(home, runtime, isGuest ? { ownPid: CLAUDE_PID } : agent, judge);
   } catch {
@@ -124,30 +124,6 @@ async function readHear(home: string, agent: string): Promise<string | undefined
   if (hasProc) return readOwnFile(home, ["state", "hear", agent], "next.json", longestHearBytes);
   const { readTrusted } = await import("../../files/trusted-files.ts");
   return readTrusted(home, `state/hear/${agent}/next.json`)?.toString("utf8");
-}
-
-async function leaveRecord(home: string, agent: string, record: HookRecord): Promise<void> {
-  const line = `${await sealed(home, agent, JSON.stringify(record))}\n`;
-  if (appendLine(home, ["state", "hooks"], `${agent}.jsonl`, line)) return;
-  // The first hook of a home, or something odd: the long way makes what is missing and refuses what must be refused.
-  const { appendTrusted } = await import("../../files/trusted-files.ts");
-  appendTrusted(home, `state/hooks/${agent}.jsonl`, line);
-}
-
-/** In its own agent's name alone: whoever calls this with another's name leaves a line that proves nothing. */
-async function sealed(home: string, agent: string, json: string): Promise<string> {
-  const sealer = sealerOf(home, agent);
-  if (sealer === undefined) return json;
-  return isProcessOf(home, agent) || isAlone(home) || (await isOf(home, agent)) ? sealer.seal(json) : json;
-}
-
-/** The long way: an agent's first hook may come before its start has written down its process. */
-async function isOf(home: string, agent: string): Promise<boolean> {
-  const { belongsTo } = await import("../../host/process/belongs-to.ts");
-  const { readHousehold } = await import("../../floor/agents/household.ts");
-  const { isConstels } = await import("../../host/keys/seal-for-constel.ts");
-  const whose = belongsTo(process.pid, readHousehold(home, undefined, isConstels(home)));
-  return whose.to === "agent" && whose.agent === agent;
 }
 
 /** Enough for nearly all, and small enough that the engine does not think of collecting garbage for it. */

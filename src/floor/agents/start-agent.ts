@@ -4,7 +4,8 @@
 
 import type { AgentLaunch, RestartKind } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import type { Launch, McpServer, Prepared, Runtime } from "../../ports/runtime.ts";
+import type { Drive } from "../../ports/driver.ts";
+import type { Launch, McpServer, Permissions, Prepared, Runtime } from "../../ports/runtime.ts";
 import type { AgentTree } from "../../ports/process-trees.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { writeTrusted } from "../../files/trusted-files.ts";
@@ -33,6 +34,10 @@ export interface AgentWish {
   readonly command?: readonly string[];
   readonly restart?: RestartKind;
   readonly confined?: boolean;
+  /** Over a pipe instead of its terminal. */
+  readonly drive?: Drive;
+  /** Instead of the setting. */
+  readonly permissions?: Permissions;
 }
 
 /** Everything that can be refused, asked before anything is done: the program is there, the prompt has no holes. */
@@ -40,6 +45,17 @@ export async function checkWish(ports: AgentPorts, wish: AgentWish): Promise<voi
   await programOf(ports, wish.runtime);
   promptText(promptInput(ports, wish));
   if (wish.confined === true) await refuseUnlessConfinable(ports, wish.agent, wish.runtime);
+  refuseUnlessDrivable(wish);
+}
+
+function refuseUnlessDrivable({ agent, runtime, drive, confined }: AgentWish): void {
+  const isDriven = drive !== undefined || runtime.drives === "only";
+  if (!isDriven || (runtime.drives !== undefined && confined !== true)) return;
+  const why = confined === true ? "in constel's sandbox" : "over a pipe";
+  throw new Refusal("agent.cannot-drive", `${agent} cannot run ${runtime.name} ${why}`, {
+    agent,
+    runtime: runtime.name,
+  });
 }
 
 /** The caller knows that no living terminal has this name; `terminals` is what it saw, a dead one of the name included. */
@@ -125,8 +141,10 @@ function promptInput(ports: AgentPorts, wish: AgentWish): PromptInput {
 }
 
 function launchOf(ports: AgentPorts, wish: AgentWish, program: string, promptFile: string): Launch {
-  const { self, scriptCommand, permissions } = ports.wishes;
+  const { self, scriptCommand } = ports.wishes;
   const { runtime } = wish;
+  const permissions = wish.permissions ?? ports.wishes.permissions;
+  const drive = wish.drive ?? (runtime.drives === "only" ? {} : undefined);
   const ownFiles = wish.confined === true ? { ownFiles: layOwnFiles(ports, wish.agent, runtime) } : {};
   const isShutIn = runtime.isShutIn?.({ permissions, ...ownFiles }) === true;
   return {
@@ -142,6 +160,7 @@ function launchOf(ports: AgentPorts, wish: AgentWish, program: string, promptFil
     trusted: true,
     command: wish.command ?? (scriptCommand.length > 0 ? scriptCommand : [...self, "script-agent"]),
     ...ownFiles,
+    ...(drive === undefined ? {} : { drive }),
     ...(isShutIn ? { mcp: { constel: toolServer(ports, wish.agent) } } : {}),
     ...(wish.opening === undefined ? {} : { opening: wish.opening }),
     ...(wish.model === undefined ? {} : { model: wish.model }),

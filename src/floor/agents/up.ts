@@ -9,7 +9,9 @@
 
 import type { AgentLaunch, AgentRole, RestartKind } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
+import type { Drive } from "../../ports/driver.ts";
 import type { AgentTree } from "../../ports/process-trees.ts";
+import type { Launch, Permissions } from "../../ports/runtime.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { rootAgent, watchdogAgent } from "../../protocol/agent-id.ts";
 import { clearGiveUp } from "../markers/give-up.ts";
@@ -107,12 +109,25 @@ export function upOne(
     readonly fresh?: boolean;
     readonly restart?: RestartKind | undefined;
     readonly confined?: boolean;
+    readonly drive?: Drive;
+    readonly model?: string;
+    readonly permissions?: Permissions;
   },
 ): Promise<AgentUp> {
   return ports.exclusively(async () => {
     const { type, restart, confined } = request;
     const fresh = request.fresh === true;
-    const order: Order = { because: "agent", type, restart, fresh, ...(confined === true ? { confined } : {}) };
+    const { drive, model, permissions } = request;
+    const order: Order = {
+      because: "agent",
+      type,
+      restart,
+      fresh,
+      ...(confined === true ? { confined } : {}),
+      ...(drive === undefined ? {} : { drive }),
+      ...(model === undefined ? {} : { model }),
+      ...(permissions === undefined ? {} : { permissions }),
+    };
     if (fresh) {
       const launch = launchesByAgent(ports).get(agent);
       // A wish that would be refused must be refused while the old agent still runs.
@@ -133,6 +148,9 @@ interface Order {
   readonly confined?: boolean;
   readonly clonesConfined?: boolean;
   readonly fresh: boolean;
+  readonly drive?: Drive;
+  readonly model?: string;
+  readonly permissions?: Permissions;
 }
 
 async function bringUp(
@@ -244,6 +262,9 @@ async function wishFor(
     ...(restart === undefined ? {} : { restart }),
     ...(resume === undefined ? {} : { resume }),
     ...(isBack ? asBefore(ports, launch, chosen.name) : {}),
+    ...(order.drive === undefined ? {} : { drive: order.drive }),
+    ...(order.model === undefined ? {} : { model: order.model }),
+    ...(order.permissions === undefined ? {} : { permissions: order.permissions }),
     confined: isConfined(ports, agent, order, launch),
   };
 }
@@ -254,11 +275,22 @@ const comesBack = ({ wanted, returns }: AgentLaunch, { fresh }: Order): boolean 
 /** On the same program: with the model and the command it had. What somebody else wrote into its file is not run in its name. */
 function asBefore(ports: AgentPorts, { agent, runtime, launch }: AgentLaunch, chosen: string): Partial<AgentWish> {
   if (runtime !== chosen) return {};
-  const isSet = ports.wishes.scriptCommand.length > 0 || !isLaunchGenuine(ports.home, agent, ports.isGenuine);
+  const isGenuine = isLaunchGenuine(ports.home, agent, ports.isGenuine);
+  const isSet = ports.wishes.scriptCommand.length > 0 || !isGenuine;
   return {
     ...(launch.model === undefined ? {} : { model: launch.model }),
+    ...drivenAsBefore(launch, isGenuine),
     ...(isSet || launch.command === undefined ? {} : { command: launch.command }),
   };
+}
+
+/** Kept over restarts. If somebody else wrote its file, it may only read: what was taken away is not known. */
+export function drivenAsBefore(
+  { drive, permissions }: Launch,
+  isGenuine: boolean,
+): Pick<AgentWish, "drive" | "permissions"> {
+  if (drive === undefined) return {};
+  return isGenuine ? { drive, permissions } : { drive: { ...drive, readOnly: true } };
 }
 
 /** As asked for, as set, or as it was when it is only brought back: never less. */

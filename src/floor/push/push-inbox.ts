@@ -59,6 +59,16 @@ export class PushWaiter {
     return names.sort().flatMap((name) => this.#takeOne(name) ?? []);
   }
 
+  /** The first of them, and the others stay where their senders can take them back. */
+  takeOne(): string | undefined {
+    const names = this.#inbox.list().filter((name) => name.endsWith(suffix) && !name.startsWith("."));
+    for (const name of names.sort()) {
+      const text = this.#takeOne(name);
+      if (text !== undefined) return text;
+    }
+    return undefined;
+  }
+
   /** Gives up waiting, unless another process has taken over. */
   close(): void {
     if (this.isCurrent()) this.#inbox.remove(waiterFile);

@@ -10,6 +10,7 @@ import { numberOf } from "../agents/agent-names.ts";
 import type { AgentPorts } from "../agents/agent-ports.ts";
 import { isLaunchGenuine, readLaunch } from "../agents/launch-files.ts";
 import { type AgentWish, checkWish, startAgent } from "../agents/start-agent.ts";
+import { drivenAsBefore } from "../agents/up.ts";
 import type { Bus } from "../bus/bus.ts";
 import { addStartFailure } from "../markers/start-failures.ts";
 import { tryAppendRecord } from "../records.ts";
@@ -110,6 +111,7 @@ async function start(
     ...(model === undefined ? {} : { model }),
     ...(resumed === undefined ? {} : { resume: resumed }),
     ...(command === undefined ? {} : { command }),
+    ...drivenAsBefore(before.launch, isOurs),
     confined: before.confined === true || (ports.wishes.confined && before.role === "clone"),
   };
   await checkWish(ports, wish); // nothing is ended when this refuses

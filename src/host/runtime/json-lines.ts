@@ -54,6 +54,11 @@ export function asObject(value: unknown): Json | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
 }
 
+/** The objects in a list; none for anything else. */
+export function objectsIn(value: unknown): Json[] {
+  return (Array.isArray(value) ? value : []).map(asObject).filter((one): one is Json => one !== undefined);
+}
+
 export function asText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

@@ -8,6 +8,11 @@ export const agentsRefusals = {
     means: "This cannot be an agent's id.",
     hint: "An id is `agent` and a number, such as agent3.",
   },
+  "agent.cannot-drive": {
+    exit: "usage",
+    means: "constel cannot drive this program so.",
+    hint: "`constel runtime check` lists the programs; claude, codex and opencode can be driven over a pipe, outside of the sandbox.",
+  },
   "agent.unnamed": {
     exit: "usage",
     means: "The command is for an agent to run in its own session; the owner ran it and named none.",

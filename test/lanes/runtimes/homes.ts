@@ -62,6 +62,17 @@ export const homes: Readonly<Record<string, Home>> = {
       }),
     }),
   },
+  qwen: {
+    env: (lab) => ({ OPENAI_API_KEY: "dummy", OPENAI_BASE_URL: `${lab.model.url}/v1`, OPENAI_MODEL: "one" }),
+    files: (lab) => ({
+      [join(lab.home, ".qwen", "settings.json")]: JSON.stringify({
+        security: { auth: { selectedType: "openai" } },
+        privacy: { usageStatisticsEnabled: false },
+        general: { enableAutoUpdate: false },
+        model: { name: "one" },
+      }),
+    }),
+  },
   gemini: {
     env: (lab) => ({ GEMINI_API_KEY: "dummy", GOOGLE_GEMINI_BASE_URL: lab.model.url }),
     files: (lab) => ({

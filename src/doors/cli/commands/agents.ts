@@ -11,6 +11,9 @@ import { readLaunch } from "../../../floor/agents/launch-files.ts";
 import { signOfLife } from "../../../floor/restart/sign-of-life.ts";
 import { type AgentUp, up as bringUp, upOne } from "../../../floor/agents/up.ts";
 import { type RestartKind, restartKinds } from "../../../ports/agent-launch.ts";
+import { pushInbox } from "../../../floor/push/push-inbox.ts";
+import { systemLiveness } from "../../../host/process/liveness.ts";
+import { attachOrder } from "../../../host/runtime/driving/held.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { messageOf, Refusal } from "../../../protocol/errors.ts";
@@ -93,6 +96,7 @@ async function startOne(context: CliContext, input: CommandInput, name: string):
       fresh: input.has("fresh"),
       restart: restartOf(input),
       confined: input.has("confined"),
+      ...(input.has("driven") ? { drive: {} } : {}),
     });
     return withReturns(context, ports, await withEarlyEnds(context, ports, [one]));
   });
@@ -214,7 +218,10 @@ export const down: RunCommand = async (context, input) => {
 export const attach: RunCommand = async (context, input) => {
   const name = agentNamed(input.optional("agent") ?? rootAgent);
   const command = await withAgents(context, looking, async (ports) => {
-    if (await ports.terminals.has(name)) return ports.terminals.attachCommand(name);
+    if (await ports.terminals.has(name)) {
+      if (readLaunch(ports.home, name)?.launch.drive !== undefined) await letGoOfPipe(context, ports, name);
+      return ports.terminals.attachCommand(name);
+    }
     throw new Refusal(
       "terminal.unknown",
       `${name} has no terminal`,
@@ -224,6 +231,14 @@ export const attach: RunCommand = async (context, input) => {
   });
   return attachTo(command, context.env);
 };
+
+/** Driven over a pipe, its conversation is opened in the program's own interface; what it is at ends as interrupted. */
+async function letGoOfPipe(context: CliContext, ports: AgentPorts, agent: string): Promise<void> {
+  await pushInbox(ports.home, agent, systemLiveness).put(attachOrder, attachOrder);
+  context.output.say(
+    `constel: ${agent} is driven over a pipe; its program opens here. Leave the program and it goes on.`,
+  );
+}
 
 export const agents: RunCommand = async (context, input) => {
   const listed = (await lookAtAgents(context)).filter((one) => input.has("all") || isAgent(one));

@@ -5,7 +5,7 @@ import type { FlagDeclaration } from "../input/command-shape.ts";
 const load = () => import("../commands/agents.ts");
 
 const type: FlagDeclaration = {
-  summary: "The agent program: claude, codex, opencode, gemini or script",
+  summary: "The agent program: claude, codex, opencode, gemini, qwen or script; untried: kimi, copilot, droid, cursor",
   value: "RUNTIME",
   offers: "runtimes",
 };
@@ -14,6 +14,11 @@ const restart: FlagDeclaration = {
   summary:
     "What the watchdog does when it is down: always (bring it back), after-failure (unless it ended with 0) or never",
   value: "KIND",
+};
+
+const driven: FlagDeclaration = {
+  summary:
+    "Drive its program over a pipe instead of typing into its terminal (claude, codex, opencode; the others always)",
 };
 
 const confined: FlagDeclaration = {
@@ -68,8 +73,13 @@ export const commands: readonly CommandDeclaration[] = [
     effect: "writes",
     insideRoot: true,
     arguments: [{ name: "agent", summary: "Its number or name: 3, agent3", offers: "agents" }],
-    flags: { type, restart, confined, fresh: { summary: "Stop it first if it is running, and start over" } },
-    examples: ["constel agent 3 --type codex", "constel agent 3 --fresh", "constel agent 3 --fresh --confined"],
+    flags: { type, restart, confined, driven, fresh: { summary: "Stop it first if it is running, and start over" } },
+    examples: [
+      "constel agent 3 --type codex",
+      "constel agent 3 --driven",
+      "constel agent 3 --fresh",
+      "constel agent 3 --fresh --confined",
+    ],
     load: async () => (await load()).agent,
   },
   {

@@ -38,7 +38,7 @@ export function parseClaudeHeadless(
     ok: !failed,
     text: failed ? "" : text,
     sessionId: asText(result["session_id"]),
-    usage: usageOf(result, nowMs),
+    usage: usageOfResult(result, nowMs),
     denied: deniedTools(result["permission_denials"]),
     ...(failed ? { error: text || `ended with ${code ?? "a signal"}` } : {}),
     ...(failed ? verdictOn(`${text} ${asText(result["api_error_type"]) ?? ""}`, nowMs) : {}),
@@ -54,7 +54,7 @@ function verdictOn(error: string, nowMs: number): Pick<HeadlessOutcome, "limit" 
  * `usage` is of this invocation; `modelUsage` and `total_cost_usd` are totals of the whole session once it was resumed or
  * forked, so the cost is only taken when the two agree.
  */
-function usageOf(result: Json, nowMs: number): Usage[] {
+export function usageOfResult(result: Json, nowMs: number): Usage[] {
   const usage = asObject(result["usage"]);
   const models = Object.entries(asObject(result["modelUsage"]) ?? {});
   if (usage === undefined || models.length === 0) return [];

@@ -47,9 +47,46 @@ export const isShutIn = ({ permissions, ownFiles }: Pick<Launch, "permissions" |
   permissions !== "all" && ownFiles === undefined;
 
 export async function prepareCodex(launch: Launch, machine: RuntimeMachine): Promise<Prepared> {
+  const asksFirst = launch.ownFiles !== undefined && launch.permissions !== "all";
+  const { overrides, notes } = await codexOverrides(launch, machine, Object.keys(codexEvents));
+  const argv = [launch.program];
+  if (launch.resume !== undefined) argv.push("resume", launch.resume);
+  // Without its shared server, so that nothing of the agent lives on after it.
+  argv.push("--no-daemon", ...(asksFirst ? nestedFlags : permissionFlags[launch.permissions]));
+  if (launch.model !== undefined) argv.push("--model", launch.model);
+  for (const override of overrides) argv.push("-c", override);
+  if (launch.opening !== undefined) argv.push("--", launch.opening);
+
+  const start = join("state", "runtime", launch.agent, "start-codex.sh");
+  return {
+    files: [{ path: start, content: `#!/bin/sh\nexec ${shellLine(argv)}\n` }],
+    argv: ["/bin/sh", join(launch.home, start)],
+    env: {
+      ...codexEnv(launch),
+      ...(asksFirst ? { CONSTEL_ASKS_FIRST: "yes" } : {}),
+    },
+    unset: codexUnset,
+    notes,
+  };
+}
+
+export const codexUnset: readonly string[] = ["CODEX_THREAD_ID", "CODEX_SANDBOX"];
+
+export const codexEnv = (launch: Launch): Record<string, string> => ({
+  CONSTEL_AGENT: launch.agent,
+  CONSTEL_HOME: launch.home,
+  ...(launch.ownFiles === undefined ? {} : { CODEX_HOME: launch.ownFiles }),
+});
+
+/** The configuration of this launch: hooks that are trusted, the trust of the directory, servers of tools, instructions. */
+export async function codexOverrides(
+  launch: Launch,
+  machine: RuntimeMachine,
+  events: readonly string[],
+): Promise<{ readonly overrides: readonly string[]; readonly notes: readonly string[] }> {
   const notes: string[] = [];
   const asksFirst = launch.ownFiles !== undefined && launch.permissions !== "all";
-  const hooks = hookOverrides(launch.hookCommand, asksFirst);
+  const hooks = hookOverrides(launch.hookCommand, asksFirst, events);
   const overrides = [
     ...hooks,
     // It offers another model in a dialog when a limit comes near; an unattended agent would hang in it.
@@ -64,33 +101,12 @@ export async function prepareCodex(launch: Launch, machine: RuntimeMachine): Pro
   if (hashes === undefined) notes.push("codex did not list its hooks, so ours are not trusted and will not run");
   else
     overrides.push(`hooks.state=${inlineTable(hashes.map(({ key, hash }) => [key, `{trusted_hash=${toml(hash)}}`]))}`);
-
-  const argv = [launch.program];
-  if (launch.resume !== undefined) argv.push("resume", launch.resume);
-  // Without its shared server, so that nothing of the agent lives on after it.
-  argv.push("--no-daemon", ...(asksFirst ? nestedFlags : permissionFlags[launch.permissions]));
-  if (launch.model !== undefined) argv.push("--model", launch.model);
-  for (const override of overrides) argv.push("-c", override);
-  if (launch.opening !== undefined) argv.push("--", launch.opening);
-
-  const start = join("state", "runtime", launch.agent, "start-codex.sh");
-  return {
-    files: [{ path: start, content: `#!/bin/sh\nexec ${shellLine(argv)}\n` }],
-    argv: ["/bin/sh", join(launch.home, start)],
-    env: {
-      CONSTEL_AGENT: launch.agent,
-      CONSTEL_HOME: launch.home,
-      ...(launch.ownFiles === undefined ? {} : { CODEX_HOME: launch.ownFiles }),
-      ...(asksFirst ? { CONSTEL_ASKS_FIRST: "yes" } : {}),
-    },
-    unset: ["CODEX_THREAD_ID", "CODEX_SANDBOX"],
-    notes,
-  };
+  return { overrides, notes };
 }
 
-function hookOverrides(command: readonly string[], asksFirst: boolean): string[] {
+function hookOverrides(command: readonly string[], asksFirst: boolean, events: readonly string[]): string[] {
   const line = toml(hookLine(command));
-  return Object.keys(codexEvents).map((event) => {
+  return events.map((event) => {
     const asks = event === "PermissionRequest" || (asksFirst && event === "PreToolUse");
     const timeout = asks ? permissionSeconds : hookSeconds;
     return `hooks.${event}=[{hooks=[{type="command",command=${line},timeout=${timeout}}]}]`;

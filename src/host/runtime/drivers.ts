@@ -1,0 +1,18 @@
+// The drivers of all programs that can be driven over a pipe.
+
+import type { Driver } from "../../ports/driver.ts";
+import { acpDriver } from "./acp/acp-runtime.ts";
+import { acpPrograms } from "./acp/programs.ts";
+import { claudeDriver } from "./claude/drive.ts";
+import { codexDriver } from "./codex/drive.ts";
+import { opencodeDriver } from "./opencode/drive.ts";
+
+const drivers: Readonly<Record<string, Driver>> = {
+  claude: claudeDriver,
+  codex: codexDriver,
+  opencode: opencodeDriver,
+  ...Object.fromEntries(acpPrograms.map((program) => [program.name, acpDriver(program)])),
+};
+
+export const driverOf = (runtime: string): Driver | undefined =>
+  Object.hasOwn(drivers, runtime) ? drivers[runtime] : undefined;

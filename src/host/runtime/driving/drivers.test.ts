@@ -1,0 +1,282 @@
+// The three protocols on a pipe that plays the program's part: when a prompt counts as acknowledged, what is asked, what is restated.
+
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AskedOverPipe, Drive, DriveStart, DrivenSession, Pipe, TurnEvent } from "../../../ports/driver.ts";
+import type { Launch, Prepared } from "../../../ports/runtime.ts";
+import { systemClock } from "../../clock/system-clock.ts";
+import { systemProcesses } from "../../process/run.ts";
+import { askedOf, openAcp } from "../acp/drive.ts";
+import { claudeDriver } from "../claude/drive.ts";
+import { codexDriver, withoutShell } from "../codex/drive.ts";
+import type { Json } from "../json-lines.ts";
+import { askedForFiles } from "./asked-for-files.ts";
+
+type Said = Record<string, unknown>;
+
+/** The program's end of the pipe. */
+class Program implements Pipe {
+  readonly heard: Said[] = [];
+  readonly ended: Promise<string>;
+  #hear: (line: Json) => void = () => {};
+  #die: (words: string) => void = () => {};
+  readonly #plays: (said: Said, program: Program) => void;
+
+  constructor(plays: (said: Said, program: Program) => void) {
+    this.#plays = plays;
+    this.ended = new Promise((resolve) => (this.#die = resolve));
+  }
+
+  write(value: unknown): void {
+    this.heard.push(value as Said);
+    queueMicrotask(() => this.#plays(value as Said, this));
+  }
+
+  listen(hear: (line: Json) => void): void {
+    this.#hear = hear;
+  }
+
+  say(...lines: readonly Said[]): void {
+    for (const line of lines) this.#hear(line);
+  }
+
+  die(words: string): void {
+    this.#die(words);
+  }
+}
+
+const launch: Launch = {
+  agent: "agent1",
+  home: "/home",
+  cwd: "/work",
+  program: "/bin/true",
+  promptFile: "/prompt",
+  sessionId: "s-1",
+  permissions: "ask",
+  hookCommand: ["constel", "hook", "x"],
+  trusted: true,
+};
+const prepared: Prepared = { files: [], argv: [], env: {}, unset: [], notes: [] };
+
+interface Played {
+  readonly session: DrivenSession;
+  readonly events: TurnEvent[];
+  readonly asked: AskedOverPipe[];
+}
+
+async function play(
+  open: (start: DriveStart) => Promise<DrivenSession>,
+  more: { readonly drive?: Drive; readonly resume?: string; readonly allow?: boolean } = {},
+): Promise<Played> {
+  const asked: AskedOverPipe[] = [];
+  const session = await open({
+    launch,
+    drive: more.drive ?? {},
+    prepared,
+    ...(more.resume === undefined ? {} : { resume: more.resume }),
+    ask: (one) => {
+      asked.push(one);
+      return Promise.resolve({ allow: more.allow ?? false, message: "not here" });
+    },
+  });
+  return { session, events: [], asked };
+}
+
+const rejection = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work;
+  } catch (cause) {
+    return String(cause);
+  }
+  return "nothing";
+};
+
+describe("Claude Code", () => {
+  const answering =
+    (...turn: readonly Said[]) =>
+    (said: Said, program: Program): void => {
+      if (said["type"] === "control_request")
+        program.say({ type: "control_response", response: { request_id: said["request_id"] } });
+      if (said["type"] === "user") program.say({ type: "system", subtype: "init", session_id: "s-1" }, ...turn);
+    };
+  const open = (program: Program) => (start: DriveStart) => claudeDriver.open(program, start);
+  const result = { type: "result", subtype: "success", result: "well", is_error: false };
+
+  test("the echo of a prompt is no acknowledgement, the model's first word is", async () => {
+    const program = new Program(answering({ type: "user", isReplay: true }));
+    const { session, events } = await play(open(program));
+    const turn = session.turn("do it", (event) => events.push(event));
+    await Bun.sleep(0);
+    expect(events).toEqual([]);
+    program.say({ type: "stream_event", event: { type: "message_start" } }, result);
+    expect(await turn).toMatchObject({ ok: true, text: "well" });
+    expect(events).toEqual([{ kind: "acknowledged" }]);
+  });
+
+  test("its own words about an error acknowledge nothing", async () => {
+    const words = { model: "<synthetic>", content: [{ type: "text", text: "API Error" }] };
+    const failed = { type: "result", subtype: "success", is_error: true, result: "API Error" };
+    const program = new Program(answering({ type: "assistant", message: words }, failed));
+    const { session, events } = await play(open(program));
+    expect(await session.turn("do it", (event) => events.push(event))).toMatchObject({ ok: false, error: "API Error" });
+    expect(events.map(({ kind }) => kind)).toEqual(["said"]);
+  });
+
+  test("an answer from another conversation than the one that was resumed ends the turn", async () => {
+    const program = new Program(answering(result));
+    const { session } = await play(open(program), { resume: "s-0" });
+    expect(await rejection(session.turn("go on", () => {}))).toContain("another conversation: s-1 instead of s-0");
+  });
+
+  test("a permission is asked as the program asks it, and a denial goes back with its reason", async () => {
+    const input = { command: "rm -rf /" };
+    const program = new Program(
+      answering({
+        type: "control_request",
+        request_id: "p",
+        request: { subtype: "can_use_tool", tool_name: "Bash", input },
+      }),
+    );
+    const { session, asked } = await play(open(program));
+    const turn = session.turn("do it", () => {});
+    await Bun.sleep(0);
+    expect(asked).toEqual([{ tool: "Bash", input, cwd: "/work" }]);
+    const response = { subtype: "success", request_id: "p", response: { behavior: "deny", message: "not here" } };
+    expect(program.heard.at(-1)).toEqual({ type: "control_response", response });
+    program.die("killed");
+    expect(await rejection(turn)).toContain("the program ended: killed");
+  });
+
+  test("one that may only read is offered nothing else, and its permission hook is not asked besides", async () => {
+    const machine = { processes: systemProcesses, clock: systemClock, env: {} };
+    const { argv, files } = await claudeDriver.prepare(launch, { readOnly: true, tools: ["Read", "Edit"] }, machine);
+    expect(argv[argv.indexOf("--tools") + 1]).toBe("Read");
+    expect(files[0]?.content).toContain("PreToolUse");
+    expect(files[0]?.content).not.toContain("PermissionRequest");
+  });
+});
+
+describe("Codex", () => {
+  const thread = (id: string) => ({ thread: { id, path: "/rollout" } });
+  const answering =
+    (id: string, ...turn: readonly Said[]) =>
+    ({ id: request, method }: Said, program: Program): void => {
+      const result = String(method).startsWith("thread/") ? thread(id) : { turn: { id: "t" } };
+      if (request !== undefined && method !== undefined) program.say({ id: request, result });
+      if (method === "turn/start") program.say(...turn);
+    };
+  const notice = (method: string, params: Said) => ({ method, params: { threadId: "th", ...params } });
+  const open = (program: Program) => (start: DriveStart) => codexDriver.open(program, start);
+  const over = notice("turn/completed", { turn: { status: "completed" } });
+
+  test("its own copy of the prompt acknowledges nothing; what another thread does is no sign", async () => {
+    const program = new Program(
+      answering("th", notice("item/started", { item: { type: "userMessage" } }), {
+        method: "item/started",
+        params: { threadId: "other", item: { type: "agentMessage" } },
+      }),
+    );
+    const { session, events } = await play(open(program));
+    const turn = session.turn("do it", (event) => events.push(event));
+    await Bun.sleep(0);
+    await Bun.sleep(0);
+    expect(events).toEqual([]);
+    program.say(notice("item/completed", { item: { type: "agentMessage", text: "well" } }), over);
+    expect(await turn).toMatchObject({ ok: true, text: "well" });
+    expect(events[0]).toEqual({ kind: "acknowledged" });
+  });
+
+  test("one that may only read is told so again at every turn, also after a resume", async () => {
+    const program = new Program(answering("th", over));
+    const { session } = await play(open(program), { drive: { readOnly: true }, resume: "th" });
+    for (const words of ["one", "two"]) await session.turn(words, () => {});
+    const told = program.heard.filter(({ method }) => /^thread\/resume|^turn\/start/.test(String(method)));
+    expect(told.map(({ params }) => (params as Said)["approvalPolicy"])).toEqual(["never", "never", "never"]);
+    expect((told[0]?.["params"] as Said)["sandbox"]).toBe("read-only");
+    for (const { params } of told.slice(1)) expect((params as Said)["sandboxPolicy"]).toEqual({ type: "readOnly" });
+  });
+
+  test("another thread than the one that was to be resumed is refused", async () => {
+    const program = new Program(answering("th"));
+    expect(await rejection(play(open(program), { resume: "old" }))).toContain(
+      "another conversation: th instead of old",
+    );
+  });
+
+  test("a command is judged without the shell around it only where nothing can hide in the quotes", () => {
+    expect(withoutShell("/bin/bash -lc 'touch /x'")).toBe("touch /x");
+    const hiding = `/bin/bash -lc 'touch '"'"'/x'"'"' && rm y'`;
+    expect(withoutShell(hiding)).toBe(hiding);
+    expect(withoutShell("rm -rf /")).toBe("rm -rf /");
+  });
+});
+
+describe("ACP", () => {
+  const answering =
+    (session: string, ...turn: readonly Said[]) =>
+    ({ id, method, params }: Said, program: Program): void => {
+      if (id === undefined || method === undefined) return;
+      if (method === "initialize") {
+        const protocolVersion = Math.min(1, Number((params as Said)["protocolVersion"]));
+        program.say({ id, result: { protocolVersion, agentCapabilities: { loadSession: true } } });
+      } else if (method === "session/prompt") program.say(...turn, { id, result: { stopReason: "end_turn" } });
+      else program.say({ id, result: { sessionId: session } });
+    };
+  const update = (sessionUpdate: string, more: Said = {}) => ({
+    method: "session/update",
+    params: { sessionId: "a", update: { sessionUpdate, ...more } },
+  });
+  const open =
+    (program: Program, introduction?: string) =>
+    (start: DriveStart): Promise<DrivenSession> =>
+      openAcp(program, start, introduction === undefined ? {} : { introduction });
+
+  test("the first sign of the model acknowledges, a list of commands does not", async () => {
+    const seen: string[][] = [];
+    const chunk = update("agent_message_chunk", { content: { text: "well" } });
+    const program = new Program(answering("a", update("available_commands_update"), chunk));
+    const { session, events } = await play(open(program, "You are agent1."));
+    const end = await session.turn("do it", (event) => {
+      events.push(event);
+      seen.push(program.heard.map(({ method }) => String(method)));
+    });
+    expect(end).toMatchObject({ ok: true, text: "well" });
+    expect(events).toEqual([{ kind: "acknowledged" }]);
+    const params = { sessionId: "a", prompt: [{ type: "text", text: "You are agent1.\n\ndo it" }] };
+    expect(program.heard.at(-1)).toMatchObject({ method: "session/prompt", params });
+  });
+
+  test("an answer with another conversation is refused, and so is another version", async () => {
+    const other = new Program(answering("b"));
+    expect(await rejection(play(open(other), { resume: "a" }))).toContain("another conversation: b instead of a");
+    const later = new Program(({ id }, program) => program.say({ id, result: { protocolVersion: 7 } }));
+    expect(await rejection(play(open(later)))).toContain("version 7 of the protocol");
+  });
+
+  test("what has a command is judged by it, whatever kind the program calls it; every file of an edit counts", () => {
+    const command = { kind: "read", rawInput: { command: "rm x" } };
+    expect(askedOf(command, "/work")).toEqual({ tool: "Bash", input: { command: "rm x" }, cwd: "/work" });
+    const edit = { kind: "edit", locations: [{ path: "/a" }], rawInput: { file_path: "/b" } };
+    const input = { input: "*** Update File: /a\n*** Update File: /b" };
+    expect(askedOf(edit, "/work")).toEqual({ tool: "apply_patch", input, cwd: "/work" });
+    expect(askedForFiles(["/ok\n*** End of File"]).input).toEqual({ input: "" });
+  });
+});
+
+test("instructions reach Codex by a start script, not by its arguments", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "constel-drive-"));
+  try {
+    const promptFile = join(directory, "prompt.md");
+    writeFileSync(promptFile, "SECRET-PROMPT");
+    const machine = { processes: systemProcesses, clock: systemClock, env: {} };
+    const asked = { ...launch, home: directory, cwd: directory, promptFile };
+    const { argv, files } = await codexDriver.prepare(asked, {}, machine);
+    expect(argv.join(" ")).not.toContain("SECRET-PROMPT");
+    expect(files[0]?.content).toContain("app-server");
+    expect(files[0]?.content).not.toContain("hooks.PermissionRequest");
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
