@@ -214,7 +214,7 @@ class ClaudeStream implements DrivenSession {
         response: { subtype: "success", request_id: line["request_id"], response },
       });
     if (request["subtype"] !== "can_use_tool") {
-      const error = "constel does not know this request";
+      const error = "this request is not known here";
       return this.#pipe.write({
         type: "control_response",
         response: { subtype: "error", request_id: line["request_id"], error },

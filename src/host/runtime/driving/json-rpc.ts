@@ -82,4 +82,4 @@ export class JsonRpc {
 }
 
 /** For a request that the driver knows nothing of. */
-export const notKnown = (method: string): RpcError => new RpcError(unknownMethod, `constel does not know ${method}`);
+export const notKnown = (method: string): RpcError => new RpcError(unknownMethod, `${method} is not known here`);
