@@ -2,19 +2,8 @@
 // permission requests come out typed, and the turn ends with its text and its usage. One driver per protocol lives in host/runtime/;
 // the holder (doors/hook/hold.ts) keeps the pipe. Shapes only, no I/O.
 
+import type { Drive } from "./drive.ts";
 import type { Launch, Prepared, RuntimeMachine, Usage } from "./runtime.ts";
-
-/** Kept in the launch of an agent that is driven over a pipe. It is restated at every start and every turn. */
-export interface Drive {
-  /** A worker: its program is started for a turn and ended after it. */
-  readonly worker?: true;
-  /** Nothing may be changed: no edit, no command that its sandbox would not let write, no permission to do so. */
-  readonly readOnly?: true;
-  /** The tools it may use, as its program calls them. Absent: all. */
-  readonly tools?: readonly string[];
-  /** Where a turn of a worker begins: in its conversation, in a copy of it, or, after so many turns, in a new one. */
-  readonly context?: "resume" | "fork" | { readonly freshEvery: number };
-}
 
 /** The child process, line by line. */
 export interface Pipe {

@@ -1,7 +1,7 @@
 // Declares what constel asks of an agent program (a runtime): how to start it, talk to it, tell its state and count its tokens. One adapter
 // per program lives in host/runtime/; no other room names a program. Shapes only, no I/O.
 
-import type { Drive } from "./driver.ts";
+import type { Drive } from "./drive.ts";
 import type { Clock, Processes } from "./machine.ts";
 
 /** `no`, or in a few words how the program does it. */

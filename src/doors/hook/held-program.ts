@@ -1,32 +1,14 @@
 // The program that a holder keeps: started as its driver says, asked for permission on its behalf, ended with everything it began.
 
-import { readTrusted, writeTrusted } from "../../files/trusted-files.ts";
-import { systemClock } from "../../host/clock/system-clock.ts";
-import { childEnvironment } from "../../host/process/child-environment.ts";
-import { systemProcesses } from "../../host/process/run.ts";
+import { writeTrusted } from "../../files/trusted-files.ts";
 import { driverOf } from "../../host/runtime/drivers.ts";
-import { holdFile } from "../../host/runtime/driving/held.ts";
 import { openProgram, type ProgramPipe } from "../../host/runtime/driving/program-pipe.ts";
 import { isQuestion } from "../../host/runtime/hook-record.ts";
-import type { AskedOverPipe, Drive, DrivenSession, PermissionAnswer, TurnEnd, TurnEvent } from "../../ports/driver.ts";
-import type { Launch, RuntimeMachine } from "../../ports/runtime.ts";
+import type { AskedOverPipe, DrivenSession, PermissionAnswer, TurnEnd, TurnEvent } from "../../ports/driver.ts";
 import type { JudgeForHook } from "../../protocol/permission.ts";
-import { readEnv } from "../../settings/env.ts";
+import { type HeldLaunch, machineOf } from "./held-launch.ts";
 import type { Notebook } from "./notebook.ts";
 import { answerPermission } from "./permission.ts";
-
-/** `runtime` is the name of its program. */
-export type HeldLaunch = Launch & { readonly drive: Drive; readonly runtime: string };
-
-export function readHeldLaunch(home: string, agent: string): HeldLaunch {
-  const text = readTrusted(home, holdFile(agent))?.toString("utf8");
-  if (text === undefined) throw new Error(`${agent} was not prepared to be driven over a pipe`);
-  return JSON.parse(text) as HeldLaunch;
-}
-
-export function machineOf(): RuntimeMachine {
-  return { processes: systemProcesses, clock: systemClock, env: childEnvironment(readEnv()) };
-}
 
 export class HeldProgram {
   readonly launch: HeldLaunch;

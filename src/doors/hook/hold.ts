@@ -16,7 +16,8 @@ import type { TurnEnd, TurnEvent } from "../../ports/driver.ts";
 import { messageOf } from "../../protocol/errors.ts";
 import { messagesIn } from "../../protocol/message-marks.ts";
 import type { JudgeForHook } from "../../protocol/permission.ts";
-import { HeldProgram, readHeldLaunch } from "./held-program.ts";
+import { readHeldLaunch } from "./held-launch.ts";
+import { HeldProgram } from "./held-program.ts";
 import { takeOver } from "./take-over.ts";
 import { Notebook } from "./notebook.ts";
 

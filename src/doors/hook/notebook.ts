@@ -4,7 +4,7 @@ import { appendTrusted } from "../../files/trusted-files.ts";
 import type { TurnEnd } from "../../ports/driver.ts";
 import type { HookRecord } from "../../ports/runtime.ts";
 import { forTerminal } from "../../protocol/safe-text.ts";
-import type { HeldLaunch } from "./held-program.ts";
+import type { HeldLaunch } from "./held-launch.ts";
 import { leaveRecord, sealed } from "./leave-record.ts";
 
 /** The longest answer that is kept of a turn, in characters; a message may have a million bytes. */

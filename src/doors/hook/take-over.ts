@@ -4,7 +4,7 @@
 import { writeTrusted } from "../../files/trusted-files.ts";
 import { acpPrograms } from "../../host/runtime/acp/programs.ts";
 import { runtimeNamed } from "../../host/runtime/all.ts";
-import { type HeldLaunch, machineOf } from "./held-program.ts";
+import { type HeldLaunch, machineOf } from "./held-launch.ts";
 import type { Notebook } from "./notebook.ts";
 
 export async function takeOver(

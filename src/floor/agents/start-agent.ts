@@ -4,7 +4,7 @@
 
 import type { AgentLaunch, RestartKind } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import type { Drive } from "../../ports/driver.ts";
+import type { Drive } from "../../ports/drive.ts";
 import type { Launch, McpServer, Permissions, Prepared, Runtime } from "../../ports/runtime.ts";
 import type { AgentTree } from "../../ports/process-trees.ts";
 import type { Terminal } from "../../ports/terminal.ts";

@@ -9,7 +9,7 @@
 
 import type { AgentLaunch, AgentRole, RestartKind } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import type { Drive } from "../../ports/driver.ts";
+import type { Drive } from "../../ports/drive.ts";
 import type { AgentTree } from "../../ports/process-trees.ts";
 import type { Launch, Permissions } from "../../ports/runtime.ts";
 import type { Terminal } from "../../ports/terminal.ts";
