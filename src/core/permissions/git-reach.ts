@@ -3,6 +3,7 @@
 // everything. Options that are not known count as the loudest.
 
 import { posix } from "node:path";
+import { leadsElsewhere } from "./git-elsewhere.ts";
 import type { ShellWord } from "../../protocol/shell-script.ts";
 
 /** Paths from the top of the repository where they begin with `/`, else from where the agent stands. */
@@ -18,6 +19,7 @@ export function gitReach([verb, ...rest]: readonly ShellWord[], scene: GitScene)
   const name = verb?.text;
   if (name === undefined || rest.some(isUnknown)) return "everything";
   const texts = rest.map(({ text, source }) => text ?? source);
+  if (leadsElsewhere(name, texts, scene)) return "everything";
   const end = texts.indexOf("--");
   const before = end === -1 ? texts : texts.slice(0, end);
   const given: Given = {
