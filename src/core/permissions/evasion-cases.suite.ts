@@ -33,6 +33,29 @@ const quoting: readonly Evasion[] = [
   ["codes half way", (words) => `${name(words).slice(0, 1)}$'${hex(name(words).slice(1))}'${rest(words)}`],
 ];
 
+/** In one word with an option, or with an address. */
+const joined: readonly Evasion[] = [
+  ...[
+    "man -H",
+    "man -P",
+    "tar -I",
+    "tar -cI",
+    "zip -TT",
+    "rsync -e",
+    "rsync -ae",
+    "scp -S",
+    "just -c",
+    "frobnicate -z",
+  ].map((start): Evasion => [`joined to ${start}`, (words) => `${start}'${all(words)} y' x`]),
+  ["joined to an option of git's rebase", (words) => `git rebase -ix'${all(words)}' HEAD`],
+  ["a remote that is a program", (words) => `git fetch ext::'${words.join("% ")}'`],
+  ["a remote that is a shell", (words) => `git clone 'ext::sh -c ${words.join("% ")}'`],
+  ["a remote that is a program, for later", (words) => `git remote add y 'ext::${all(words)}'`],
+  ["a remote of descriptors", () => "git pull fd::17"],
+  ["a remote of a helper", () => "git ls-remote helper::x"],
+  ["a template with hooks", () => "git init --template=x y"],
+];
+
 const expansions: readonly Evasion[] = [
   ["a default value", (words) => `\${x:-${name(words)}}${rest(words)}`],
   ["a default value of half", (words) => `${name(words).slice(0, 1)}\${x:-${name(words).slice(1)}}${rest(words)}`],
@@ -252,6 +275,7 @@ const characters: readonly Evasion[] = [
 ];
 
 export const evasions: readonly Evasion[] = [
+  ...joined,
   ...quoting,
   ...expansions,
   ...runners,

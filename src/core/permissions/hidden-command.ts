@@ -72,19 +72,32 @@ function hiddenInWords(
 ): string | undefined {
   for (const [at, { text = "" }] of words.entries()) {
     const option = runOption.exec(text);
+    if (joinedTo(text, wanted).some((script) => runsIn(parse, script, wanted, depth)))
+      return "it may run a text that is joined to an option";
     if (option === null && !isScript(text)) continue;
     const behind = option === null || option[1] !== undefined ? [] : words.slice(at + 1);
     if (behind.length > 0 && mayBecome(behind, wanted)) return `it may run what stands behind ${text}`;
     const script = option?.[1] ?? text;
     if (script === "" || (option !== null && option[1] === undefined)) continue;
-    const read = depth >= deepest ? undefined : parse(script);
-    if (read === undefined || "unreadable" in read) continue;
-    const found = read.commands.some(
-      (one) => mayBecome(one.words, wanted) || hiddenWithin(parse, one, wanted, depth) !== undefined,
-    );
-    if (found) return "it may run a text that stands in it";
+    if (runsIn(parse, script, wanted, depth)) return "it may run a text that stands in it";
   }
   return undefined;
+}
+
+function runsIn(parse: ParseShell, script: string, wanted: readonly string[], depth: number): boolean {
+  const read = depth >= deepest ? undefined : parse(script);
+  if (read === undefined || "unreadable" in read) return false;
+  return read.commands.some(
+    (one) => mayBecome(one.words, wanted) || hiddenWithin(parse, one, wanted, depth) !== undefined,
+  );
+}
+
+/** `-H'curl x'`, `-ae'curl x'`: what may stand behind the letters of an option in the same word. */
+function joinedTo(text: string, [first = ""]: readonly string[]): string[] {
+  if (!/^-[A-Za-z]./.test(text)) return [];
+  const at = text.indexOf(first, 2);
+  const isBehindLetters = at > 2 && /^-[A-Za-z]+$/.test(text.slice(0, at)) && /\s/.test(text);
+  return isBehindLetters ? [text.slice(2), text.slice(at)] : [text.slice(2)];
 }
 
 function hiddenWithin(
@@ -154,7 +167,7 @@ const runOption =
   /^--?(?:x|X|e|c|P|I|W|TT|exec(?:-batch|ute|-path)?|run|cmd|command|eval|pre|filter|shell|script-shell|rsh|to-command|use-compress-program|compress-program|checkpoint-action|pager|editor|program|browser|rsync-path|proxy-command|ex|on-\w+)(?:=(?:exec=)?(.*))?$/s;
 const renames: ReadonlySet<string> = new Set(["alias", "hash", "enable", "complete", "bind"]);
 const runsInGit =
-  /^(?:-x.*|--exec(?:=.*)?|foreach|run|filter-branch|.*alias\..*|--config-env.*|--exec-path=.*|--(?:up|rec|ext|extcmd|open-files|textconv|tool).*|-O.+|difftool|mergetool|instaweb|daemon|send-email|credential.*)$/s;
+  /^(?:-i*x.*|--exec(?:=.*)?|[\w.+-]+::.*|--templ.*|foreach|run|filter-branch|.*alias\..*|--config-env.*|--exec-path=.*|--(?:up|rec|ext|extcmd|open-files|textconv|tool).*|-O.+|difftool|mergetool|instaweb|daemon|send-email|credential.*)$/s;
 /** Settings of git's that make it run nothing. What is not here may be a program. */
 const plainSetting =
   /^(?:user\.(?:name|email|signingkey|useconfigonly)|color\..*|advice\..*|commit\.(?:gpgsign|verbose|status)|tag\.gpgsign|core\.(?:quotepath|autocrlf|eol|safecrlf|ignorecase|filemode|longpaths|precomposeunicode|abbrev|bare|whitespace|preloadindex|symlinks)|init\.defaultbranch|protocol\.version|gc\.auto|push\.(?:default|autosetupremote|followtags)|pull\.(?:rebase|ff)|fetch\.prune|merge\.(?:ff|conflictstyle|renamelimit)|rebase\.(?:autosquash|autostash)|diff\.(?:renames|renamelimit|algorithm|mnemonicprefix|noprefix)|log\.(?:date|decorate)|status\..*|branch\.(?:sort|autosetuprebase)|rerere\..*|http\.(?:postbuffer|version)|pack\..*|index\..*|safe\.directory|feature\..*)(?:=|$)/i;
