@@ -46,6 +46,7 @@ test.each([true, false])(
     const first = await verdicts(at);
     expect(first).toEqual(holds);
     expect(first.verify).toContain(`The backup ${file} of event`);
+    expect(first.doctor).toContain(`the backup ${file} of event`);
     for (const text of ["four", "five", "six"]) await at.constel(["announce", text]);
     expect(await verdicts(at)).toEqual(holds);
     // Heads that were kept elsewhere before the restore name events that it dropped.
@@ -55,7 +56,9 @@ test.each([true, false])(
     expect((await at.constel(["audit", "verify", "--bundle", bundle])).code).toBe(0);
     // Once more, over a timeline that was restored already.
     expect((await at.constel(["db", "restore", file])).code).toBe(0);
-    expect(await verdicts(at)).toEqual(holds);
+    const second = await verdicts(at);
+    expect(second).toEqual(holds);
+    for (const said of Object.values(second)) expect(said).toContain("the last of 2 restores");
   },
   120_000,
 );

@@ -6,6 +6,7 @@ import { type AuditVerdict, verifyAudit } from "../core/audit/verify.ts";
 import { systemClock } from "../host/clock/system-clock.ts";
 import { auditEvidence } from "../host/keys/audit-machine.ts";
 import { messageOf, Outage, Refusal, systemCode } from "../protocol/errors.ts";
+import { restoreWords } from "../protocol/restored.ts";
 import type { BackupInfo, DatabaseHealth, StoreKeeping } from "../protocol/store-keeping.ts";
 import { inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -144,10 +145,18 @@ async function healthOf(settings: Settings, full: boolean): Promise<DatabaseHeal
       );
       const schema = await schemaVersion(snapshot.db);
       const positions = await intakePositions(snapshot.db, options.constellation);
+      const restored = audit.restored === null ? null : restoreWords(audit.restored, audit.restores);
       const chain =
         verdict.ok && audit.ok
-          ? { ok: true, count: verdict.count, checked: verdict.checked, pruned: verdict.pruned, problem: null }
-          : { ok: false, count: 0, checked: 0, pruned: 0, problem: brokenWords(audit) };
+          ? {
+              ok: true,
+              count: verdict.count,
+              checked: verdict.checked,
+              pruned: verdict.pruned,
+              problem: null,
+              restored,
+            }
+          : { ok: false, count: 0, checked: 0, pruned: 0, problem: brokenWords(audit), restored };
       return {
         ...common,
         problem: null,

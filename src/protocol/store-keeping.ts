@@ -20,6 +20,8 @@ export interface DatabaseHealth {
     /** Events that were let go of because they were old. */
     readonly pruned: number;
     readonly problem: string | null;
+    /** The newest restore of a backup, in words; null when there was none. */
+    readonly restored: string | null;
   } | null;
   /** True when every page was looked at. With a large file, that happens only when asked for. */
   readonly checkedWhole: boolean;

@@ -10,6 +10,8 @@ export interface CountingAnchors {
   readonly anchors: readonly Anchor[];
   /** The restore that came last. */
   readonly restored?: Anchor;
+  /** How often. */
+  readonly restores?: number;
   readonly problem?: string;
 }
 
@@ -42,7 +44,10 @@ export function countingAnchors({ own, elsewhere = [], verify, hadOwner }: Ancho
     (one) => !all.some((restore) => one.at_ms <= restore.at_ms && isTakenBack(one, restore)),
   );
   const restored = restores.at(-1);
-  return { anchors: [...anchors, ...counting], ...(restored === undefined ? {} : { restored }) };
+  return {
+    anchors: [...anchors, ...counting],
+    ...(restored === undefined ? {} : { restored, restores: restores.length }),
+  };
 }
 
 const isTakenBack = (one: Anchor, restore: Anchor): boolean =>

@@ -9,6 +9,7 @@ import { type ChainVerdict, genesisHash, type RowCheck, verifyChain } from "../.
 import type { ReadContext } from "../context.ts";
 import { type Anchor, readAnchors } from "./anchors.ts";
 import { countSignatures, isNoted, signaturesUpTo, lossTold, signedSpanMs, signingBegan } from "./audit.sql.ts";
+import type { Restore } from "../../protocol/restored.ts";
 import { type CountingAnchors, countingAnchors } from "./restored.ts";
 import { wrongRow } from "./signed-rows.ts";
 
@@ -28,14 +29,7 @@ export interface AuditVerdict {
   readonly unsigned: number;
   /** The last time that a backup was restored; null when none was. */
   readonly restored: Restore | null;
-}
-
-export interface Restore {
-  readonly at_ms: number;
-  readonly backup: string;
-  /** The last event of the backup, and the last that was known before. */
-  readonly seq: number;
-  readonly dropped: number;
+  readonly restores: number;
 }
 
 const restoreOf = (anchor: Anchor | undefined): Restore | null =>
@@ -82,6 +76,7 @@ export async function verifyAudit(
     signed: walk?.signed ?? 0,
     unsigned: walk?.unsigned ?? 0,
     restored: restoreOf(counting.restored),
+    restores: counting.restores ?? 0,
   };
   const wrong = (problem: string, seq: number | null = null): AuditVerdict => ({
     ok: false,

@@ -38,6 +38,21 @@ test("a token is over at its end, and covers its scope alone", async () => {
   expect(await holderOf(context(), token)).toBeUndefined();
 });
 
+test("the list says when a token was last used, to the minute, and a wrong one leaves nothing", async () => {
+  const { token } = await createToken(context(), { ...wish, scope: [] });
+  const used = async () => (await listTokens(context())).tokens.map(({ used_ms }) => used_ms);
+  await holderOf(context(), `${token}x`);
+  expect(await used()).toEqual([null]);
+  const first = clock.nowMs();
+  await holderOf(context(), token);
+  clock.advance(59_000);
+  await holderOf(context(), token);
+  expect(await used()).toEqual([first]);
+  clock.advance(1_000);
+  expect(await holderOf(context(), token)).toBeDefined();
+  expect(await used()).toEqual([first + 60_000]);
+});
+
 test("the owner's token is the owner", async () => {
   const { token } = await createToken(context(), { ...wish, role: "owner", scope: [] });
   expect(await holderOf(context(), token)).toEqual({ role: "owner", name: "owner", known: "token" });

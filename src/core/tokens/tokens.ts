@@ -2,7 +2,7 @@
 
 import type { Asker } from "../../protocol/authority.ts";
 import { owner } from "../../protocol/authority.ts";
-import { Refusal } from "../../protocol/errors.ts";
+import { Outage, Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { TokensTable } from "../../store/tables/trust.ts";
 import type { Context, ReadContext } from "../context.ts";
@@ -101,11 +101,28 @@ export async function holderOf(
   // A row that somebody wrote or changed past constel opens nothing.
   if (!isBelieved(standingOf(audit?.verify, "token", row))) return undefined;
   if (row.expires_ms !== null && row.expires_ms <= clock.nowMs()) return undefined;
+  await noteUse(context, row);
   const scope = scopeOf(row);
   const limited = { ...(scope.length === 0 ? {} : { scope }), known: knownBy[kindOf(row)] };
   if (row.role === "owner") return { ...owner, ...limited };
   const role = row.role === "human" ? "human" : "observer";
   return { role, name: `${role}:${row.name}`, ...limited };
+}
+
+/** To the minute: a page that asks all the time is no write each time. Access does not hang on it. */
+const usedEveryMs = 60_000;
+
+async function noteUse(
+  { store, clock }: Pick<Context, "store" | "clock">,
+  { id, used_ms }: TokensTable,
+): Promise<void> {
+  const nowMs = clock.nowMs();
+  if (used_ms !== null && Math.abs(nowMs - used_ms) < usedEveryMs) return;
+  try {
+    await store.write((tx) => updateToken(tx.db, id, { used_ms: nowMs }));
+  } catch (cause) {
+    if (!(cause instanceof Outage)) throw cause;
+  }
 }
 
 /** How it is known who asks: it stands in what they sign. */

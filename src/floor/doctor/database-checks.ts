@@ -69,8 +69,9 @@ function chain(health: DatabaseHealth): CheckResult {
   };
 }
 
-function unbroken({ count, checked, pruned }: NonNullable<DatabaseHealth["chain"]>): string {
-  const older = pruned === 0 ? "" : `; ${counted(pruned, "older one")} let go of (retention.events_days)`;
+function unbroken({ count, checked, pruned, restored }: NonNullable<DatabaseHealth["chain"]>): string {
+  const back = restored === null ? "" : `; ${restored}`;
+  const older = (pruned === 0 ? "" : `; ${counted(pruned, "older one")} let go of (retention.events_days)`) + back;
   if (checked === count) return `${counted(count, "event")}, unbroken${older}`;
   return `${counted(count, "event")}, the newest ${checked} unbroken (\`constel doctor --full\` reads all)${older}`;
 }

@@ -1,6 +1,7 @@
 // The timeline: what happened, in order. Announcing is how a person puts something on it.
 
 import { z } from "zod";
+import { restoreShape } from "../restored.ts";
 import { columnsOf } from "../columns.ts";
 import { limitField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
@@ -79,9 +80,8 @@ export const verifyAudit = defineOperation({
     signed: z.number().int(),
     unsigned: z.number().int(),
     /** The last time that a backup was restored: its last event, and the last event known before. */
-    restored: z
-      .object({ at_ms: z.number().int(), backup: z.string(), seq: z.number().int(), dropped: z.number().int() })
-      .nullable(),
+    restored: restoreShape.nullable(),
+    restores: z.number().int(),
   }),
   refusals: [],
 });

@@ -3,6 +3,7 @@
 import { createReadStream, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { type Restore, restoreWords } from "../../../protocol/restored.ts";
 import { childEnvironment } from "../../../host/process/child-environment.ts";
 import { processesOfNobody } from "../../../host/process/run-as-nobody.ts";
 import { counted } from "../../../protocol/counted.ts";
@@ -11,7 +12,6 @@ import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { complaintAboutProgram } from "../../../settings/commands.ts";
 import { readEnv } from "../../../settings/env.ts";
 import type { RunCommand } from "../input/command.ts";
-import { utc } from "../present/time.ts";
 
 export const verify: RunCommand = async (context, input) => {
   const headsFile = input.flag("heads");
@@ -30,7 +30,7 @@ export const verify: RunCommand = async (context, input) => {
   return {
     json: answer,
     text: answer.ok
-      ? `The chain holds: ${counted(answer.count, "event")}, ${signed(answer)}, ${anchored(answer)}.${"missing_at" in answer ? lost(answer.missing_at) + restored(answer.restored) : ""}`
+      ? `The chain holds: ${counted(answer.count, "event")}, ${signed(answer)}, ${anchored(answer)}.${"missing_at" in answer ? lost(answer.missing_at) + restored(answer) : ""}`
       : `The chain is broken${where}: ${answer.problem}.`,
     ...(answer.ok ? {} : { exit: exitCodes.negative }),
   };
@@ -62,18 +62,16 @@ function lost(missingAt: number | null): string {
   return `\nEvent ${missingAt} says that acknowledged writes were missing when the daemon opened the database: unless you restored a backup, somebody cut it or put an older one in its place.`;
 }
 
-interface Restored {
-  readonly at_ms: number;
-  readonly backup: string;
-  readonly seq: number;
-  readonly dropped: number;
-}
-
-function restored(restore: Restored | null): string {
+function restored({
+  restored: restore,
+  restores,
+}: {
+  readonly restored: Restore | null;
+  readonly restores: number;
+}): string {
   if (restore === null) return "";
-  const { backup, at_ms: atMs, seq, dropped } = restore;
-  const gone = dropped === seq ? "" : `; events ${seq + 1} to ${dropped} of then were dropped`;
-  return `\nThe backup ${backup} of event ${seq} was restored ${utc(atMs)}${gone}.`;
+  const [first = "", ...rest] = restoreWords(restore, restores);
+  return `\n${first.toUpperCase()}${rest.join("")}.`;
 }
 
 const keptDeadlineMs = 30_000;

@@ -31,7 +31,7 @@ export const list: RunCommand = async (context) => {
       tokens.length === 0
         ? "No tokens. Make one with: constel token create wall --role observer"
         : table(
-            ["id", "what", "name", "role", "scope", "state"],
+            ["id", "what", "name", "role", "scope", "state", "used"],
             tokens.map((one) => [
               one.id,
               kindWords[one.kind],
@@ -39,6 +39,7 @@ export const list: RunCommand = async (context) => {
               one.role,
               one.scope.join(", ") || "all",
               stateOf(one, nowMs),
+              one.used_ms === null ? "never" : utc(one.used_ms),
             ]),
             { ...context.output, whole: new Set([0]) },
           ),
