@@ -1,8 +1,6 @@
 // What takes a git command out of what its verb says: an option that names a file to read, one that names a program to run, a remote that is a
 // program (`ext::`), and a push to a place of the machine, from where everything can be read.
 
-import type { GitScene } from "./git-reach.ts";
-
 /** As git takes them: any beginning that is the only one of its kind. */
 const filesOrPrograms =
   /^--(?:templ|pathspec-f|exclude-(?:f|p)|file(?:=|$)|ignore-revs-|conten|orderf|upload-p|receive-p|exec(?:=|$)|open|signature-file|allowed|stdin-p)/;
@@ -26,7 +24,7 @@ const isProgram = (text: string): boolean => /^[\w.+-]+::/.test(text);
 
 const isPlace = (text: string): boolean => /^(?:\/|~|\.{1,2}(?:\/|$)|file:)/.test(text);
 
-export function leadsElsewhere(verb: string, texts: readonly string[], { exists }: GitScene): boolean {
+export function leadsElsewhere(verb: string, texts: readonly string[], exists: (path: string) => boolean): boolean {
   const end = texts.indexOf("--");
   const before = end === -1 ? texts : texts.slice(0, end);
   const options = before.filter((text) => text.startsWith("-"));

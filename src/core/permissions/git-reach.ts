@@ -19,7 +19,7 @@ export function gitReach([verb, ...rest]: readonly ShellWord[], scene: GitScene)
   const name = verb?.text;
   if (name === undefined || rest.some(isUnknown)) return "everything";
   const texts = rest.map(({ text, source }) => text ?? source);
-  if (leadsElsewhere(name, texts, scene)) return "everything";
+  if (leadsElsewhere(name, texts, scene.exists)) return "everything";
   const end = texts.indexOf("--");
   const before = end === -1 ? texts : texts.slice(0, end);
   const given: Given = {
