@@ -27,6 +27,7 @@ import { signatureEntries } from "./signatures.ts";
 import { storeEntries } from "./store.ts";
 import { symbolEntries } from "./symbols.ts";
 import { taskEntries } from "./tasks.ts";
+import { windowEntries } from "./window.ts";
 import { watchdogEntries } from "./watchdog.ts";
 
 const entries: readonly Entry[] = [
@@ -34,6 +35,7 @@ const entries: readonly Entry[] = [
   ...daemonEntries,
   ...hookEntries,
   ...mcpEntries,
+  ...windowEntries,
   ...storeEntries,
   ...signatureEntries,
   ...clientEntries,

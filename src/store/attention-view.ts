@@ -40,16 +40,24 @@ const readAtTheSource = [
 
 /** What an agent's state needs, and how it is said. The command is the one that `status` names. */
 const states: Readonly<Record<string, { readonly kind: string; readonly says: string; readonly next: string }>> = {
-  "waiting-permission": { kind: "permission", says: "waits for a permission", next: "'constel attach ' || agent" },
-  "waiting-answer": { kind: "question", says: "waits for an answer", next: "'constel attach ' || agent" },
+  "waiting-permission": {
+    kind: "permission",
+    says: "waits for a permission",
+    next: "'constel attach ' || agents.agent",
+  },
+  "waiting-answer": { kind: "question", says: "waits for an answer", next: "'constel attach ' || agents.agent" },
   dead: {
     kind: "dead",
     says: "is down",
-    next: "case when agent = 'agentinfinity' then 'constel agentinfinity --fresh' else 'constel restart ' || agent end",
+    next: "case when agents.agent = 'agentinfinity' then 'constel agentinfinity --fresh' else 'constel restart ' || agents.agent end",
   },
-  hung: { kind: "hung", says: "has not moved", next: "'constel attach ' || agent" },
-  "logged-out": { kind: "logged-out", says: "is logged out", next: "'constel attach ' || agent" },
-  unknown: { kind: "unknown-state", says: "is in a state nobody can tell", next: "'constel agent show ' || agent" },
+  hung: { kind: "hung", says: "has not moved", next: "'constel attach ' || agents.agent" },
+  "logged-out": { kind: "logged-out", says: "is logged out", next: "'constel attach ' || agents.agent" },
+  unknown: {
+    kind: "unknown-state",
+    says: "is in a state nobody can tell",
+    next: "'constel agent show ' || agents.agent",
+  },
 };
 
 const literals = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(", ");
@@ -93,11 +101,14 @@ export function attentionSql(
   const none = "cast(null as bigint)";
   const nothing = "cast(null as text)";
   const permissions = `select 'permission:' || id as key, ${place("answer")} as place, 'permission' as kind, 'asks: ' || asked as says, why || ' (in ' || cwd || ')' as evidence, agent, ${none} as task, ${nothing} as finding, id as request, 1 as causes, asked_ms as since_ms, 'constel approvals allow ' || substr(id, length(id) - 5) as next, constellation from approvals where state = 'waiting'`;
-  const agents = `select ${ofState("kind")} || ':' || agent, ${placeOf(ofState("kind"))}, ${ofState("kind")}, ${ofState("says")}, evidence_says, agent, (select max(t.number) from tasks t where t.constellation = agents.constellation and t.agent = agents.agent and t.state = 'in_progress'), ${nothing}, ${nothing}, 1, since_ms, ${nextOfState}, constellation from agents where wanted = 'up' and role <> 'ticker' and seen in (${literals(Object.keys(states))}) and not (seen = 'waiting-permission' and exists (select 1 from approvals a where a.constellation = agents.constellation and a.agent = agents.agent and a.state = 'waiting'))`;
+  const agents = `select ${ofState("kind")} || ':' || agents.agent, ${placeOf(ofState("kind"))}, ${ofState("kind")}, ${ofState("says")}, evidence_says, agents.agent, atwork.number, ${nothing}, ${nothing}, 1, since_ms, ${nextOfState}, agents.constellation from agents left join (select constellation, agent, max(number) as number from tasks where state = 'in_progress' group by constellation, agent) atwork on atwork.constellation = agents.constellation and atwork.agent = agents.agent left join (select distinct constellation, agent from approvals where state = 'waiting') asks on asks.constellation = agents.constellation and asks.agent = agents.agent where wanted = 'up' and role <> 'ticker' and seen in (${literals(Object.keys(states))}) and not (seen = 'waiting-permission' and asks.agent is not null)`;
   const limits = `select 'limited:' || min(agent), ${place("limit")}, 'limited', case count(*) when 1 then 'is limited' else count(*) || ' agents are limited' end || coalesce(' until ' || substr(${iso("seen_until_ms")}, 12, 5) || ' UTC', ''), evidence_says || case count(*) when 1 then '' else ': ' || ${list("agent", ", ")} end, case count(*) when 1 then min(agent) end, ${none}, ${nothing}, ${nothing}, count(*), min(since_ms), 'constel agents', constellation from agents where wanted = 'up' and role <> 'ticker' and seen = 'limited' group by constellation, seen_until_ms, evidence_says`;
   const noted = `select key, ${placeOf("kind")}, kind, says, '', agent, ${none}, ${nothing}, ${nothing}, 1, since_ms, next, constellation from owner_needs where ended_ms is null and kind not in (${literals(readAtTheSource)})`;
-  const isNear = `exists (select 1 from workspaces w join tasks t on t.constellation = w.constellation and t.number = w.task where w.constellation = f.constellation and w.path in (f.ours_worktree, f.theirs_worktree) and (t.state = 'ready' or exists (select 1 from harvests h where h.constellation = t.constellation and h.task = t.number and h.ended_ms is null)))`;
-  const collisions = `select 'collision:' || min(f.id), min(case when ${isNear} then ${place("collision-near")} else ${place("collision")} end), 'collision', min(f.title), min(f.action) || case count(*) when 1 then '' else ' (' || count(*) || ' findings about the same thing)' end, ${nothing}, ${none}, min(f.id), ${nothing}, count(*), min(f.opened_ms), 'constel conflicts --explain ' || substr(min(f.id), length(min(f.id)) - 5), f.constellation from findings f where f.state = 'open' and f.severity = 'high' group by f.constellation, f.repository, f.kind, f.files, f.symbols`;
+  // Worktrees of tasks that are ready or being landed.
+  const near =
+    "select distinct w.constellation, w.path from workspaces w join tasks t on t.constellation = w.constellation and t.number = w.task left join harvests h on h.constellation = t.constellation and h.task = t.number and h.ended_ms is null where t.state = 'ready' or h.task is not null";
+  const isNear = "(o.path is not null or t.path is not null)";
+  const collisions = `select 'collision:' || min(f.id), min(case when ${isNear} then ${place("collision-near")} else ${place("collision")} end), 'collision', min(f.title), min(f.action) || case count(*) when 1 then '' else ' (' || count(*) || ' findings about the same thing)' end, ${nothing}, ${none}, min(f.id), ${nothing}, count(*), min(f.opened_ms), 'constel conflicts --explain ' || substr(min(f.id), length(min(f.id)) - 5), f.constellation from findings f left join (${near}) o on o.constellation = f.constellation and o.path = f.ours_worktree left join (${near}) t on t.constellation = f.constellation and t.path = f.theirs_worktree where f.state = 'open' and f.severity = 'high' group by f.constellation, f.repository, f.kind, f.files, f.symbols`;
   const isBeingLanded =
     "exists (select 1 from harvests h where h.constellation = tasks.constellation and h.task = tasks.number and h.ended_ms is null)";
   const reviews = `select 'review:' || number, case when reason like '%gate%' then ${place("gate")} else ${place("stuck")} end, case when reason like '%gate%' then 'gate' else 'review' end, 'task ' || number || ': ' || coalesce(reason, 'it needs review'), title, agent, number, ${nothing}, ${nothing}, 1, updated_ms, 'constel task show ' || number, constellation from tasks where state in ('needs_review', 'taken_back') and not ${isBeingLanded}`;

@@ -35,7 +35,7 @@ async function linkFor(context: CliContext, input: CommandInput): Promise<Opened
 }
 
 /** True when a browser's starter was begun. Over ssh, and where there is no desktop, nothing is. */
-function openInBrowser({ env, output }: CliContext, url: string): boolean {
+export function openInBrowser({ env, output }: Pick<CliContext, "env" | "output">, url: string): boolean {
   if (!output.interactive || env["SSH_CONNECTION"] !== undefined) return false;
   const own = childEnvironment(env);
   const isMac = process.platform === "darwin";

@@ -9,6 +9,7 @@ import { Narrator } from "../demo/narrator.ts";
 import { Stage } from "../demo/stage.ts";
 import { playStory } from "../demo/story.ts";
 import { type OwnWord, ownWord } from "../own-word.ts";
+import { openInBrowser } from "./dashboard.ts";
 import { ownCommand } from "../reach/start-daemon.ts";
 
 export const demo: RunCommand = async (context, input) => {
@@ -23,7 +24,14 @@ export const demo: RunCommand = async (context, input) => {
   );
   let isKept = false;
   try {
-    await playStory(stage, narrator);
+    const showLink = (url: string): void => {
+      const isOpened = !output.json && openInBrowser(context, url);
+      narrator.plain(
+        `\nThe dashboard shows the same, live${isOpened ? " (in your browser)" : ""}; the link works once, for two minutes:\n  ${url}\n`,
+      );
+    };
+    await playStory(stage, narrator, { showLink: input.has("dashboard") ? showLink : undefined });
+    if (input.has("dashboard") && output.interactive && !output.json) await waitForEnter(narrator, signal);
     isKept = input.has("keep");
   } catch (cause) {
     if (signal.aborted) throw new Refusal("command.interrupted", "interrupted; the demo is taken down");
@@ -43,6 +51,18 @@ export const demo: RunCommand = async (context, input) => {
   const json = { seen: missing.length === 0, missing, seconds, commands, checks, kept };
   return { json, text: "", exit: exitOf(missing) };
 };
+
+/** The dashboard stays up for as long as it is looked at. */
+async function waitForEnter(narrator: Narrator, signal: AbortSignal): Promise<void> {
+  narrator.plain("\nLook around in the dashboard; Enter takes it all down.");
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { stdin } = process;
+  stdin.once("data", () => resolve());
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  stdin.resume();
+  await promise;
+  stdin.pause();
+}
 
 const exitOf = (missing: readonly string[]): number => (missing.length === 0 ? exitCodes.ok : exitCodes.negative);
 
@@ -71,6 +91,7 @@ function nextText(seconds: number, isKept: boolean, { directory }: OwnWord): str
     "  constel try              in your own repository: who will collide with whom",
     "  constel repo add         keep watching it",
     "  constel up 2             agents of your own: claude, codex, opencode, gemini",
-    "  constel status --watch   all of it on one screen",
+    "  constel watch            all of it on one screen",
+    "  constel dashboard        the same in your browser",
   ].join("\n");
 }

@@ -11,7 +11,12 @@ interface Finding {
   readonly title: string;
 }
 
-export async function playStory(stage: Stage, narrator: Narrator): Promise<void> {
+export interface StoryWish {
+  /** Shows a link to the dashboard, once there is one. */
+  readonly showLink?: ((url: string) => void) | undefined;
+}
+
+export async function playStory(stage: Stage, narrator: Narrator, { showLink }: StoryWish = {}): Promise<void> {
   const show = async (words: readonly string[], most?: number, exits: readonly number[] = [0]): Promise<Ran> => {
     await narrator.command(words);
     const ran = await stage.run(words);
@@ -19,7 +24,7 @@ export async function playStory(stage: Stage, narrator: Narrator): Promise<void>
     if (!exits.includes(ran.code)) throw new Outage("run", words.join(" "), ran.stderr.trim() || `exit ${ran.code}`);
     return ran;
   };
-  await begin(stage, narrator, show);
+  await begin(stage, narrator, show, showLink);
   await dispatch(stage, narrator, show);
   await collisions(stage, narrator, show);
   await elsewhere(stage, narrator, show);
@@ -29,12 +34,25 @@ export async function playStory(stage: Stage, narrator: Narrator): Promise<void>
 
 type Show = (words: readonly string[], most?: number, exits?: readonly number[]) => Promise<Ran>;
 
-async function begin(stage: Stage, narrator: Narrator, show: Show): Promise<void> {
+/** The demo's own dashboard, on a port that is free. */
+async function link(stage: Stage, showLink: (url: string) => void): Promise<void> {
+  const { stdout } = await stage.run(["constel", "dashboard", "--no-open"]);
+  showLink(stdout.trim());
+}
+
+async function begin(stage: Stage, narrator: Narrator, show: Show, showLink: StoryWish["showLink"]): Promise<void> {
   await narrator.tell(
     `A small shop in a git repository, and four agents to work on it.\nThey are scripts; git, tmux and constel are real. All of it is in\n${stage.top}`,
   );
   await stage.build({ ...projectFiles, ...Object.fromEntries(tasks.map(({ file, brief }) => [file, brief])) });
+  if (showLink !== undefined)
+    for (const [key, value] of [
+      ["http.port", "0"],
+      ["http.enabled", "true"],
+    ] as const)
+      await stage.run(["constel", "config", "set", key, value]);
   await show(["constel", "up", "4", "--type", "script", "--no-attach"]);
+  if (showLink !== undefined) await link(stage, showLink);
   const idle = await stage.until(
     () => rows<{ state: string }>(stage, "select state from clones_now where role = 'clone'"),
     (clones) => clones.length === 4 && clones.every(({ state }) => state === "idle"),

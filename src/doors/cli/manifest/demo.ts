@@ -11,9 +11,10 @@ export const commands: readonly CommandDeclaration[] = [
     effect: "writes",
     flags: {
       fast: { summary: "Skip the pauses for reading" },
+      dashboard: { summary: "Show the story in the dashboard too, and leave it there until you press Enter" },
       keep: { summary: "Leave it running at the end and show how to look around and how to stop it" },
     },
-    examples: ["constel demo", "constel demo --fast"],
+    examples: ["constel demo", "constel demo --fast", "constel demo --dashboard"],
     load: async () => (await import("../commands/demo.ts")).demo,
   },
   {
