@@ -72,7 +72,8 @@ const isLetter = (letter: string, option: string): boolean =>
   longOf(letter).some((long) => isSpelt(long, option));
 
 /** `-rvf` is three options; a longer word is a value that is joined to one, or an option of one dash. */
-const lettersIn = (option: string): readonly string[] => (/^-[A-Za-z]{1,4}$/.test(option) ? option.slice(1) : []);
+const lettersIn = (option: string): readonly string[] =>
+  /^-[A-Za-z]{1,4}$/.test(option) ? option.slice(1).split("") : [];
 
 const longNames: Readonly<Record<string, readonly string[]>> = {
   a: ["--all"],
