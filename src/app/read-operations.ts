@@ -11,7 +11,7 @@ import { listEvents as listPublished } from "../core/events/queries.ts";
 import { showFinding } from "../core/findings/queries.ts";
 import { listNotices, whyNotice } from "../core/notices/queries.ts";
 import { listSubscriptions } from "../core/notices/subscribe.ts";
-import { lookAtCost } from "../core/costs/look.ts";
+import { lookAtCost, lookAtTime } from "../core/costs/look.ts";
 import { listSchedules, showSchedule } from "../core/schedules/queries.ts";
 import { getArtefact, listArtefacts } from "../core/tasks/artefacts.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries.ts";
@@ -61,6 +61,7 @@ export const readOperations: ReadOperations = {
   "agents.show": showAgent,
   "status.look": lookAtStatusNow,
   "cost.look": lookAtCost,
+  "cost.time": lookAtTime,
   "schedule.list": listSchedules,
   "schedule.show": showSchedule,
   "task.list": listAll,
