@@ -193,7 +193,8 @@ export const lookAtCost = defineOperation({
 
 export const lookAtTime = defineOperation({
   name: "cost.time",
-  summary: "Where the time of tasks went, by task or agent, longest first: waiting, starting, working, waiting for the owner, landing.",
+  summary:
+    "Where the time of tasks went, by task or agent, longest first: waiting, starting, working, waiting for the owner, landing.",
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
