@@ -147,9 +147,9 @@ onEachDatabase("where the time of tasks went", (makeScene) => {
     );
     const seen = async (to: string): Promise<void> => {
       const data = { from: null, to, on: "hooks", says: "" };
-      await store.write((tx) =>
-        tx.record({ type: "agent.seen-changed", subject: "agent:agent1", actor: "daemon", data }).then(() => {}),
-      );
+      await store.write(async (tx) => {
+        await tx.record({ type: "agent.seen-changed", subject: "agent:agent1", actor: "daemon", data });
+      });
     };
     await seen("waiting-answer");
     clock.advance(5 * minute);
