@@ -110,7 +110,7 @@ export const harmlessFlags: ReadonlySet<string> = new Set(
     "by days type explain release reopen rework hold dry-run to-workspace no-fetch " +
     "name repo hunks rescued worktrees fresh restart confined request in " +
     "to path topic service capability field draft file supersedes own pin pinned dangerous dot " +
-    "evidence driven snoozed stat undelivered"
+    "evidence driven snoozed stat undelivered time"
   ).split(" "),
 );
 
