@@ -9,9 +9,10 @@ import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/queries.t
 import { list as listDecisions, show as showDecision } from "../core/decisions/decision.ts";
 import { listEvents as listPublished } from "../core/events/queries.ts";
 import { showFinding } from "../core/findings/queries.ts";
+import { listMessages } from "../core/messages/list.ts";
 import { listNotices, whyNotice } from "../core/notices/queries.ts";
 import { listSubscriptions } from "../core/notices/subscribe.ts";
-import { lookAtCost } from "../core/costs/look.ts";
+import { lookAtCost, lookAtTime } from "../core/costs/look.ts";
 import { listSchedules, showSchedule } from "../core/schedules/queries.ts";
 import { getArtefact, listArtefacts } from "../core/tasks/artefacts.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries.ts";
@@ -46,6 +47,7 @@ export const readOperations: ReadOperations = {
   "repository.list": listRepositories,
   "finding.list": findingsOf,
   "finding.show": showFinding,
+  "message.list": listMessages,
   "notice.list": listNotices,
   "notice.subscriptions": listSubscriptions,
   "notice.why": whyNotice,
@@ -61,6 +63,7 @@ export const readOperations: ReadOperations = {
   "agents.show": showAgent,
   "status.look": lookAtStatusNow,
   "cost.look": lookAtCost,
+  "cost.time": lookAtTime,
   "schedule.list": listSchedules,
   "schedule.show": showSchedule,
   "task.list": listAll,
