@@ -40,7 +40,7 @@ const ways: Readonly<Record<string, () => unknown>> = {
       stdio: ["ignore", "ignore", "ignore"],
     });
     process.send?.(pid);
-    // Long enough to be seen beside it: whoever watches looks twice a second.
+    // Long enough to be seen beside it: whoever watches looks twice a second. Then it hangs.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     for (let at = 0; ; at = (at * 31 + 1) | 0) if (at === 0.5) return at;
   },
