@@ -12,6 +12,7 @@ import { showFinding } from "../core/findings/queries.ts";
 import { listNotices, whyNotice } from "../core/notices/queries.ts";
 import { listSubscriptions } from "../core/notices/subscribe.ts";
 import { lookAtCost } from "../core/costs/look.ts";
+import { reviewList } from "../core/reviews/list.ts";
 import { listSchedules, showSchedule } from "../core/schedules/queries.ts";
 import { getArtefact, listArtefacts } from "../core/tasks/artefacts.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries.ts";
@@ -63,6 +64,7 @@ export const readOperations: ReadOperations = {
   "cost.look": lookAtCost,
   "schedule.list": listSchedules,
   "schedule.show": showSchedule,
+  "review.list": reviewList,
   "task.list": listAll,
   "task.next": nextTasks,
   "task.queue": listQueue,

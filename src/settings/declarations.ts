@@ -289,6 +289,13 @@ export const declarations = {
     summary:
       "Whether work lands only through a gate: a harvest of a repository that declares none in constel.toml is refused.",
   },
+  "harvest.require_review": {
+    isDaemons: true,
+    type: "boolean",
+    default: false,
+    summary:
+      "Whether work lands only when somebody else has approved the very commits that land (`constel task review`). A repository says it for itself in constel.toml: [harvest] require_review = true.",
+  },
   "tasks.ready_when_pushed": {
     isDaemons: true,
     type: "boolean",

@@ -9,6 +9,7 @@
 import { firstSchema } from "./0001-first-schema.ts";
 import { snoozes } from "./0002-snoozes.ts";
 import { acceptance } from "./0003-acceptance.ts";
+import { reviews } from "./0004-reviews.ts";
 import type { Migration } from "./migration.ts";
 
-export const allMigrations: readonly Migration[] = [firstSchema, snoozes, acceptance];
+export const allMigrations: readonly Migration[] = [firstSchema, snoozes, acceptance, reviews];
