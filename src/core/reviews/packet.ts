@@ -4,7 +4,7 @@
 
 import { Refusal } from "../../protocol/errors.ts";
 import type { showReview } from "../../protocol/operations/reviews.ts";
-import type { OutputOf, ParsedInputOf } from "../../protocol/operation.ts";
+import type { ParsedInputOf } from "../../protocol/operation.ts";
 import type { TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import { listFindings } from "../findings/queries.ts";
 import { showTask } from "../tasks/queries.ts";
@@ -13,11 +13,9 @@ import { readPatch } from "../tasks/read-patch.ts";
 import type { TaskContext } from "../tasks/task-context.ts";
 import { headOf } from "./head.ts";
 import { reviewsOfTask } from "./list.ts";
-import type { ReadyWork } from "./review.ts";
+import type { Packet, ReadyWork } from "./review.ts";
 import { taskWithSpaces } from "./reviews.sql.ts";
 import { verdictOf } from "./verdict.ts";
-
-export type Packet = OutputOf<typeof showReview>;
 
 const mostFindings = 50;
 

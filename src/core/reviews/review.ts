@@ -14,7 +14,8 @@ import type { ReviewsTable } from "../../store/tables/tasks.ts";
 import type { ReadContext } from "../context.ts";
 import { standingOf } from "../signed-row.ts";
 
-export type Review = OutputOf<typeof showReview>["reviews"][number];
+export type Packet = OutputOf<typeof showReview>;
+export type Review = Packet["reviews"][number];
 export type Comment = Review["comments"][number];
 
 /** One commit that lies in a workspace; without one it was pushed by somebody. */

@@ -4,8 +4,7 @@
 import { criterionLine } from "../../protocol/acceptance.ts";
 import { forModel, forModelInline } from "../../protocol/safe-text.ts";
 import type { ReviewsTable } from "../../store/tables/tasks.ts";
-import type { Packet } from "./packet.ts";
-import type { Comment } from "./review.ts";
+import type { Comment, Packet } from "./review.ts";
 
 const longest = 16_000;
 const longestBrief = 4_000;

@@ -111,7 +111,7 @@ const cases = Object.entries(inputs).flatMap(([operation, fields]) =>
 const silent: Readonly<Record<string, string>> = {
   "id message request thread key ack": "names something there is already",
   "label name read": "one plain word, checked by its shape",
-  "agent to runtime tool capability capabilities services service topics zone": "one plain word, checked by its shape",
+  "agent to by runtime tool capability capabilities services service topics zone": "one plain word, checked by its shape",
   "path paths files root repository repositories target branch scope brief cwd directory supersedes":
     "a path, a branch or a repository; a brief's file is looked through when it is read",
   "schedule sig sender crons": "a shape of its own",

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { criterionShape } from "../acceptance.ts";
+import { columnsOf } from "../columns.ts";
 import { agentField, limitField, taskField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { changedFile } from "./task-diff.ts";
@@ -153,6 +154,7 @@ export const listReviews = defineOperation({
     reviewer: z.string().min(1).max(100).optional().describe("Only this reviewer's"),
     all: z.boolean().default(false).describe("Answered and stale ones too"),
     limit: limitField(1_000, 100),
+    ...columnsOf(reviewShape),
   }),
   output: z.object({ total: number, reviews: z.array(reviewShape) }),
   rows: "reviews",
