@@ -14,6 +14,7 @@ import { listNotices, whyNotice } from "../core/notices/queries.ts";
 import { listSubscriptions } from "../core/notices/subscribe.ts";
 import { lookAtCost } from "../core/costs/look.ts";
 import { reviewList } from "../core/reviews/list.ts";
+import { lookAtCost, lookAtTime } from "../core/costs/look.ts";
 import { listSchedules, showSchedule } from "../core/schedules/queries.ts";
 import { getArtefact, listArtefacts } from "../core/tasks/artefacts.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries.ts";
@@ -64,6 +65,7 @@ export const readOperations: ReadOperations = {
   "agents.show": showAgent,
   "status.look": lookAtStatusNow,
   "cost.look": lookAtCost,
+  "cost.time": lookAtTime,
   "schedule.list": listSchedules,
   "schedule.show": showSchedule,
   "review.list": reviewList,
