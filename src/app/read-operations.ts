@@ -12,7 +12,6 @@ import { showFinding } from "../core/findings/queries.ts";
 import { listMessages } from "../core/messages/list.ts";
 import { listNotices, whyNotice } from "../core/notices/queries.ts";
 import { listSubscriptions } from "../core/notices/subscribe.ts";
-import { lookAtCost } from "../core/costs/look.ts";
 import { reviewList } from "../core/reviews/list.ts";
 import { lookAtCost, lookAtTime } from "../core/costs/look.ts";
 import { listSchedules, showSchedule } from "../core/schedules/queries.ts";
