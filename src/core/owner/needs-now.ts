@@ -9,6 +9,7 @@ import { listApprovals } from "../approvals/approve.ts";
 import type { AgentNow } from "../agents/agent.ts";
 import { placeOfKind } from "../../store/attention-view.ts";
 import { type Need, needsOf } from "../agents/needs.ts";
+import { workerRows } from "../workers/workers.sql.ts";
 import type { ReadContext } from "../context.ts";
 import {
   clockBehind,
@@ -59,6 +60,7 @@ export async function needsNow(context: ReadContext, seen: Seen): Promise<Need[]
     ...(stopped ?? []),
     ...states.filter(({ agent }) => agent === null),
     ...(await tasksNeeds(context)),
+    ...(await workerNeeds(context)),
     ...(await scheduleNeeds(context)),
     ...repositoryNeeds(seen),
   ].sort((a, b) => placeOfKind(a.kind) - placeOfKind(b.kind));
@@ -145,6 +147,18 @@ async function scheduleNeeds({ store: { db, constellation } }: ReadContext): Pro
       next: `constel loop show ${label}`,
     })),
   ];
+}
+
+async function workerNeeds({ store: { db, constellation } }: ReadContext): Promise<Need[]> {
+  const parked = (await workerRows(db, constellation)).filter(({ state }) => state === "parked");
+  return parked.map(({ agent, name, because, updated_ms: sinceMs }) => ({
+    key: `parked:${agent}`,
+    kind: "parked",
+    agent,
+    says: `the worker ${name} is parked: ${because ?? "no reason was given"}`,
+    since_ms: sinceMs,
+    next: `constel worker start ${name}`,
+  }));
 }
 
 /** Agents at work where nothing is watched: nobody would hear of a collision. */
