@@ -100,6 +100,7 @@ const inputs: Readonly<Record<string, object>> = {
   "agents.show": { agent: "agent1" },
   "task.show": { task: 1 },
   "schedule.show": { kind: "cron", label: "nightly" },
+  "worker.show": { name: "one" },
   "claim.held": { repository: "git:example.org/r" },
 };
 

@@ -2,6 +2,7 @@
 
 import { isLaunchGenuine, readLaunch } from "../../../floor/agents/launch-files.ts";
 import { down as endAgents } from "../../../floor/agents/down.ts";
+import { checkWish } from "../../../floor/agents/start-agent.ts";
 import { upOne } from "../../../floor/agents/up.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { listWorkers, showWorker } from "../../../protocol/operations/workers.ts";
@@ -25,22 +26,19 @@ export const start: RunCommand = async (context, input) => {
   const runtime = input.flag("type") ?? before?.runtime ?? (await context.settings()).config["agents.runtime"];
   knownRuntime(runtime);
   const wish = driveWish(input);
-  const caller = await context.caller();
-  const worker = await caller.call("worker.declare", { ...input.asked("worker.declare"), runtime });
-  const up = await withAgents(context, { lenient: false, creates: true }, async (ports) => {
+  const { worker, up } = await withAgents(context, { lenient: false, creates: true }, async (ports) => {
+    // A worker whose program is not there would be woken for nothing: that is refused before anything is written.
+    await checkWish(ports, { agent, runtime: ports.runtimeNamed(runtime), because: "agent", drive: { worker: true } });
+    const worker = await (await context.caller()).call("worker.declare", { ...input.asked("worker.declare"), runtime });
     const kept = before !== undefined && isLaunchGenuine(home, agent, ports.isGenuine) ? before.launch : undefined;
     const drive: Drive = { ...kept?.drive, ...wish, worker: true, turnMs: worker.turn_ms };
-    const model = input.flag("model") ?? kept?.model;
-    const isOther =
-      before !== undefined &&
-      (before.runtime !== runtime || kept?.model !== model || JSON.stringify(kept?.drive) !== JSON.stringify(drive));
-    const request = {
-      type: runtime,
-      drive,
-      ...(model === undefined || (before?.runtime !== runtime && input.flag("model") === undefined) ? {} : { model }),
-    };
+    // Another program does not know the model of the one before it.
+    const model = input.flag("model") ?? (before?.runtime === runtime ? kept?.model : undefined);
+    const isAsBefore = before?.runtime === runtime && kept?.model === model && isSame(kept?.drive, drive);
+    const wanted = { type: runtime, drive, ...(model === undefined ? {} : { model }) };
     // What is restated at each turn has changed: its holder begins anew, in the same conversation.
-    return await upOne(ports, agent, { ...request, fresh: input.has("fresh"), again: isOther });
+    const again = before !== undefined && !isAsBefore;
+    return { worker, up: await upOne(ports, agent, { ...wanted, fresh: input.has("fresh"), again }) };
   });
   const notes = up.notes.map((note) => `  ${note}`);
   return {
@@ -49,6 +47,11 @@ export const start: RunCommand = async (context, input) => {
       [`${worker.name} (${agent}) waits for something to wake it: ${worker.wakes_on.join(", ")}`, ...notes].join("\n"),
   };
 };
+
+const isSame = (a: Drive | undefined, b: Drive): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+
+const sorted = (drive: Drive | undefined): unknown =>
+  Object.entries(drive ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 function driveWish(input: CommandInput): Drive {
   const tools = input.flags("tools");
