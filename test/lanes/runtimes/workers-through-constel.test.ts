@@ -17,13 +17,17 @@ import { allAllowed, TaskLab } from "./task-lab.ts";
 
 const top = join(import.meta.dir, "..", "..", "..");
 
-const rules = {
+const rules = (isClaude: boolean) => ({
   default: { text: "default answer" },
   rules: [
     {
       name: "write",
       when: { prompt: "/please make (\\S+)/" },
-      steps: [{ calls: [{ shell: "touch {{1}}" }] }, { text: "tried: {{result}}" }],
+      // Claude Code does not even offer the tool to a model that may only read.
+      steps: [
+        { calls: [isClaude ? { call: "Bash", input: { command: "touch {{1}}" } } : { shell: "touch {{1}}" }] },
+        { text: "tried: {{result}}" },
+      ],
     },
     {
       name: "ask-two",
@@ -37,7 +41,7 @@ const rules = {
     { name: "two", when: { prompt: "what is your answer" }, reply: { text: "forty-two" } },
     { name: "held", when: { prompt: "take your time" }, reply: { text: "that took a while", hold: "while" } },
   ],
-};
+});
 
 for (const runtime of runtimes.filter(({ name }) => ["claude", "codex"].includes(name))) {
   const { name } = runtime;
@@ -79,7 +83,7 @@ for (const runtime of runtimes.filter(({ name }) => ["claude", "codex"].includes
         slowMs,
         config: `${allAllowed}[workers]\ngather_seconds = 1\n`,
       });
-      await here.lab.model.setRules(rules);
+      await here.lab.model.setRules(rules(name === "claude"));
       await here.constel("daemon", "start");
       await here.constel("worker", "start", "one", "--type", name);
     }, slowMs * 2);
