@@ -9,7 +9,7 @@ import { listApprovals } from "../approvals/approve.ts";
 import type { AgentNow } from "../agents/agent.ts";
 import { placeOfKind } from "../../store/attention-view.ts";
 import { type Need, needsOf } from "../agents/needs.ts";
-import { workerRows } from "../workers/workers.sql.ts";
+import { parkedWorkers } from "../workers/worker.ts";
 import type { ReadContext } from "../context.ts";
 import {
   clockBehind,
@@ -149,9 +149,8 @@ async function scheduleNeeds({ store: { db, constellation } }: ReadContext): Pro
   ];
 }
 
-async function workerNeeds({ store: { db, constellation } }: ReadContext): Promise<Need[]> {
-  const parked = (await workerRows(db, constellation)).filter(({ state }) => state === "parked");
-  return parked.map(({ agent, name, because, updated_ms: sinceMs }) => ({
+async function workerNeeds(context: ReadContext): Promise<Need[]> {
+  return (await parkedWorkers(context)).map(({ agent, name, because, updated_ms: sinceMs }) => ({
     key: `parked:${agent}`,
     kind: "parked",
     agent,

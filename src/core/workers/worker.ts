@@ -111,6 +111,10 @@ export async function park(tx: Tx, worker: WorkersTable, because: string): Promi
   await tx.record({ type: "worker.parked", subject: `agent:${worker.agent}`, actor: "daemon", data });
 }
 
+export async function parkedWorkers({ store: { db, constellation } }: ReadContext): Promise<WorkersTable[]> {
+  return (await workerRows(db, constellation)).filter(({ state }) => state === "parked");
+}
+
 export async function list(context: ReadContext): Promise<OutputOf<typeof listWorkers>> {
   const { db, constellation } = context.store;
   const rows = await workerRows(db, constellation);

@@ -22,13 +22,11 @@ const rules = (isClaude: boolean) => ({
   rules: [
     {
       name: "write",
-      when: { prompt: "/please make (\\S+)/" },
       // Claude Code does not even offer the tool to a model that may only read.
-      steps: [
-        { calls: [isClaude ? { call: "Bash", input: { command: "touch {{1}}" } } : { shell: "touch {{1}}" }] },
-        { text: "tried: {{result}}" },
-      ],
+      when: { prompt: "/please make (\\S+)/", ...(isClaude ? { offers: "Bash" } : {}) },
+      steps: [{ calls: [{ shell: "touch {{1}}" }] }, { text: "tried: {{result}}" }],
     },
+    { name: "cannot", when: { prompt: "please make" }, reply: { text: "there is no tool for it" } },
     {
       name: "ask-two",
       when: { prompt: "ask the other one" },
