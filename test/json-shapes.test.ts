@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatVersion } from "../src/doors/cli/present/json-answer.ts";
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
+import { until } from "./kit/home.ts";
 import { text, WorktreesHome } from "./kit/worktrees-home.ts";
 
 type Shape = string | readonly Shape[] | { readonly [name: string]: Shape };
@@ -226,6 +227,13 @@ test("what each command prints with --json has the recorded shape", async () => 
   let [id, finding] = ["", ""];
   for (const line of lines) {
     const words = line.map((word) => (word === "ID" ? id : word === "FINDING" ? finding : word));
+    // The daemon takes in what was sent by itself.
+    if (line.join(" ") === "channel messages")
+      await until(
+        "the messages are taken in",
+        () => at.caller.call("message.list", {}),
+        ({ messages }) => messages.length === 2,
+      );
     const { stdout, stderr } = await at.constel(["--json", ...words], { cwd: at.repository });
     if (stdout === "") throw new Error(`constel ${words.join(" ")}: ${stderr}`);
     const answer = JSON.parse(stdout) as Record<string, unknown>;
