@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { expectColumns, type Migration } from "./migration.ts";
 
 export const reviews: Migration = {
-  version: 4,
+  version: 6,
   name: "reviews",
   async up(db) {
     await sql`create table task_reviews (
