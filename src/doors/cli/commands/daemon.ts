@@ -55,7 +55,7 @@ export const status: RunCommand = async (context) => {
           `Store     ${answer.store}`,
           `HTTP      ${answer.http ?? "off (constel config set http.enabled true)"}`,
           `Memory    ${size(answer.rss_bytes)}${readersText(answer.sensing)}${answer.helpers_bytes === 0 ? "" : `, ${size(answer.helpers_bytes)} of a compiler`}, CPU ${(answer.cpu_ms / 1000).toFixed(1)} s`,
-          `Held      ${stallText(answer.stalls.longest)} at the longest, ${stallText(answer.stalls.last_hour)} in the last hour`,
+          `Held      ${stallText(answer.stalls.longest)} at the longest, ${stallText(answer.stalls.last_hour)} in the last hour; ${answer.stalls.long} over 50 ms of CPU`,
           ...(answer.settings_problem === null
             ? []
             : [
@@ -93,7 +93,7 @@ function readersText(sensing: SensingState | null): string {
 
 /** Says how long nobody was answered, and why. */
 function stallText(stall: Stalls["longest"]): string {
-  return stall === null ? "less than 20 ms" : `${stall.ms} ms by ${oneLine(stall.by)}`;
+  return stall === null ? "less than 20 ms" : `${stall.ms} ms (CPU ${stall.cpu_ms} ms) by ${oneLine(stall.by)}`;
 }
 
 export const logs: RunCommand = async (context, input) => {
