@@ -84,8 +84,21 @@ function readsThrough(detail: string, tables: ReadonlyMap<string, string>): bool
 
 /** Tables in which things stay that are over: what is asked of them at every turn must not grow with their past. */
 const history = new Set([
-  ...["findings", "messages", "token_usage", "events", "task_events", "dispatches", "harvests", "sessions"],
-  ...["agent_notices", "tellings", "deliveries", "published", "gate_runs", "git_operations", "ticks"],
+  "findings",
+  "messages",
+  "token_usage",
+  "events",
+  "task_events",
+  "dispatches",
+  "harvests",
+  "sessions",
+  "agent_notices",
+  "tellings",
+  "deliveries",
+  "published",
+  "gate_runs",
+  "git_operations",
+  "ticks",
 ]);
 const saysNothing = new Set(["constellation", "repository"]);
 
@@ -136,8 +149,6 @@ const inputs: Readonly<Record<string, object>> = {
   "artefact.list": { task: 1 },
   "artefact.get": { task: 1, name: "report.txt" },
   "schedule.show": { kind: "cron", label: "nightly" },
-  "artefact.list": { task: 1 },
-  "artefact.get": { task: 1, name: "notes.md" },
   "claim.held": { repository: "git:example.org/r" },
 };
 
