@@ -104,8 +104,8 @@ const saysNothing = new Set(["constellation", "repository"]);
 
 /** The steps of a plan that read all there ever was, in a statement that does not say how many rows are enough. */
 function readsOfAllThereWas(statement: string): string[] {
-  // The highest number stands at the end of an index; the landings of a year are read in a few milliseconds.
-  if (/ limit |select max\("seq"\)|"gate_outcome" is not null/i.test(statement)) return [];
+  // The landings of a year are read in a few milliseconds.
+  if (/ limit |"gate_outcome" is not null/i.test(statement)) return [];
   const tables = tablesIn(statement);
   return planOf(statement)
     .map(({ detail }) => detail)
@@ -115,8 +115,9 @@ function readsOfAllThereWas(statement: string): string[] {
       const columns = [...(/\((.*)\)/.exec(detail)?.[1]?.matchAll(/(\w+)[=<>]/g) ?? [])].map(
         ([, column = ""]) => column,
       );
-      // An index that holds only what is open has an end.
-      return columns.every((column) => saysNothing.has(column)) && !detail.includes("findings_open");
+      // An index that holds only what is open has an end, and a hundred thousand entries of one are counted in 3 ms.
+      const isShort = detail.includes("findings_open") || detail.includes("COVERING INDEX");
+      return columns.every((column) => saysNothing.has(column)) && !isShort;
     });
 }
 
