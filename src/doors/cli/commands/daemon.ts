@@ -14,6 +14,8 @@ import { settingKeys, variableOf } from "../../../settings/declarations.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { loadSettings, type Settings } from "../../../settings/settings.ts";
 import { keepToRoot, TrustedDirectory } from "../../../files/trusted-directory.ts";
+import { putMarker } from "../../../floor/markers/marker-files.ts";
+import { markers } from "../../../floor/markers/markers.ts";
 import { lastDaemonFailure } from "../../../floor/daemon-failure.ts";
 import { readTail } from "../../../files/trusted-files.ts";
 import type { RunCommand } from "../input/command.ts";
@@ -39,6 +41,9 @@ export const start: RunCommand = async (context) => {
 };
 
 export const stop: RunCommand = async (context) => {
+  const { home } = context.places;
+  // Before it ends: the ticker may look at any moment.
+  if (existsSync(home)) putMarker(home, markers.daemonStopped, "constel daemon stop");
   const pid = await stopDaemon(context);
   if (pid === undefined) return { json: { stopped: false }, text: "The daemon is not running." };
   return { json: { stopped: true, pid }, text: "Stopped." };
