@@ -379,9 +379,9 @@ export const declarations = {
   },
   "sense.watches": {
     type: "integer",
-    default: 10_000,
+    default: 50_000,
     summary:
-      "How many directories the daemon may watch for changes, over all repositories, and never more than a twentieth of what the system allows you (`fs.inotify.max_user_watches`). Worktrees that get none are polled for the times of their files: every second while somebody works there, every few seconds for an hour after. 0: none is watched.",
+      "How many directories the daemon may watch for changes, over all repositories, and never more than a quarter of what the system allows you (`fs.inotify.max_user_watches`). Worktrees that cannot be watched in full are watched where work happens; the rest of them is polled for the times of its files, every few seconds while somebody works there and within a minute else. 0: none is watched.",
     accepts: between(0, 1_000_000),
   },
   "retention.events_days": {
