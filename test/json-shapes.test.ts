@@ -119,6 +119,7 @@ const lines: readonly (readonly string[])[] = [
   ["explain", "select * from timeline"],
   ["cost"],
   ["cost", "--time"],
+  ["morning"],
   ["audit", "verify"],
   ["keys", "ls"],
   ["keys", "rotate", "constellation"],

@@ -12,6 +12,7 @@ import { showFinding } from "../core/findings/queries.ts";
 import { listMessages } from "../core/messages/list.ts";
 import { listNotices, whyNotice } from "../core/notices/queries.ts";
 import { listSubscriptions } from "../core/notices/subscribe.ts";
+import { lookAtMorning } from "../core/morning/look.ts";
 import { lookAtCost, lookAtTime } from "../core/costs/look.ts";
 import { listSchedules, showSchedule } from "../core/schedules/queries.ts";
 import { getArtefact, listArtefacts } from "../core/tasks/artefacts.ts";
@@ -59,6 +60,7 @@ export const readOperations: ReadOperations = {
   "event.list": listPublished,
   "approval.list": listApprovals,
   "attention.list": listAttention,
+  "morning.look": lookAtMorning,
   "agents.list": listAgents,
   "agents.show": showAgent,
   "status.look": lookAtStatusNow,

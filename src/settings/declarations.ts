@@ -433,6 +433,21 @@ export const declarations = {
     summary: "The same in millionths of a US dollar, for answers whose price is known. 0: no limit.",
     accepts: between(0, Number.MAX_SAFE_INTEGER),
   },
+  "budget.all_tokens_per_day": {
+    isDaemons: true,
+    type: "integer",
+    default: 0,
+    summary:
+      "Tokens that all agents together may use per UTC day; after that nobody begins a turn, and no work is given out. 0: no limit.",
+    accepts: between(0, Number.MAX_SAFE_INTEGER),
+  },
+  "budget.all_micros_per_day": {
+    isDaemons: true,
+    type: "integer",
+    default: 0,
+    summary: "The same in millionths of a US dollar, for answers whose price is known. 0: no limit.",
+    accepts: between(0, Number.MAX_SAFE_INTEGER),
+  },
   "usage.prices": {
     type: "tables",
     default: [],
