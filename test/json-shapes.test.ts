@@ -122,6 +122,7 @@ const lines: readonly (readonly string[])[] = [
   ["explain", "select * from timeline"],
   ["cost"],
   ["cost", "--time"],
+  ["morning"],
   ["audit", "verify"],
   ["keys", "ls"],
   ["keys", "rotate", "constellation"],
