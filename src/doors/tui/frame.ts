@@ -115,7 +115,7 @@ const needsOf = (seen: Seen): readonly AttentionRow[] =>
 /** The most pressing first, and those of one state by their number, so that rows do not jump while agents work. */
 export function agentsOf(seen: Pick<Seen, "agents" | "find">): readonly AgentRow[] {
   const rank = ({ state }: AgentRow): number => (pressing.indexOf(state) + pressing.length + 1) % (pressing.length + 1);
-  const number = ({ agent }: AgentRow): number => Number(/\d+$/.exec(agent)?.[0] ?? Infinity);
+  const number = ({ agent }: AgentRow): number => Number(/(?<!\d)\d+$/.exec(agent)?.[0] ?? Infinity);
   const rows = found(seen.agents, seen.find, ({ agent, says, task }) => `${agent} ${says} ${task ?? ""}`);
   return [...rows].sort((a, b) => rank(a) - rank(b) || number(a) - number(b));
 }
