@@ -56,6 +56,8 @@ export class WindowBrowser {
     const context = await this.#browser.newContext({
       viewport: size,
       colorScheme: theme,
+      // A row that fades in has no contrast yet.
+      reducedMotion: "reduce",
       hasTouch: size.width < 500,
       permissions: ["clipboard-write"],
     });
@@ -81,6 +83,8 @@ export class WindowBrowser {
       page,
       problems,
       async go(place) {
+        // A row under the pointer stays where it is; what comes live is wanted in its place.
+        await page.mouse.move(0, 0);
         await page.evaluate(`void (location.hash = ${JSON.stringify(`#/${place}`)})`);
         await settled(page);
       },

@@ -49,7 +49,11 @@ export async function plant(home: DemoHome): Promise<Planted> {
 function plantCost({ home }: DemoHome): void {
   using database = new Database(join(home, "meta.db"));
   database.run("pragma busy_timeout = 10000");
-  const columns = database.query("pragma table_info(token_usage)").all() as { name: string; notnull: number; type: string }[];
+  const columns = database.query("pragma table_info(token_usage)").all() as {
+    name: string;
+    notnull: number;
+    type: string;
+  }[];
   const day = 86_400_000;
   const now = Date.now();
   for (let at = 0; at < 12; at++) {
@@ -65,7 +69,10 @@ function plantCost({ home }: DemoHome): void {
       cache_write: 4_000,
       cost_micros: 310_000 * (1 + (at % 5)),
     };
-    const row = columns.map(({ name, notnull, type }) => known[name] ?? (notnull === 0 ? null : type === "TEXT" ? `planted-${name}-${at}` : 0));
+    const row = columns.map(
+      ({ name, notnull, type }) =>
+        known[name] ?? (notnull === 0 ? null : type === "TEXT" ? `planted-${name}-${at}` : 0),
+    );
     const names = columns.map(({ name }) => name).join(", ");
     database.run(`insert into token_usage (${names}) values (${columns.map(() => "?").join(", ")})`, row);
   }

@@ -24,7 +24,10 @@ const told = async ({ page }: Looking): Promise<string[]> => {
   return texts.flatMap((text) => /word \d+/.exec(text)?.[0] ?? []).toReversed();
 };
 /** Refused by a daemon that is gone, as the browser itself says on its console. */
-const unexpected = ({ problems }: Looking): string[] => problems.filter((one) => !/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/.test(one));
+const unexpected = ({ problems }: Looking): string[] =>
+  problems.filter(
+    (one) => !/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/.test(one),
+  );
 
 test("killed twice, with events before, between and after", async () => {
   const looking = await browser.look(home);
@@ -36,21 +39,37 @@ test("killed twice, with events before, between and after", async () => {
   };
   await say();
   for (const _ of [1, 2]) {
-    await until("the page has it all", () => told(looking), (words) => words.length === said.length);
+    await until(
+      "the page has it all",
+      () => told(looking),
+      (words) => words.length === said.length,
+    );
     const pid = home.daemonPid;
     if (pid === undefined) throw new Error("no daemon");
     process.kill(pid, "SIGKILL");
-    await until("the page says that it may be old", () => liveWord(looking), (word) => word?.includes("as of") === true);
+    await until(
+      "the page says that it may be old",
+      () => liveWord(looking),
+      (word) => word?.includes("as of") === true,
+    );
     expect(await looking.page.locator("main .stale").count()).toBe(1);
     // What was known stays, and is no error.
     expect(await told(looking)).toEqual(said);
     expect(await looking.page.getByRole("alert").count()).toBe(0);
     await home.json(["daemon", "start"]);
     await say();
-    await until("the page is live again", () => liveWord(looking), (word) => word?.includes("live") === true);
+    await until(
+      "the page is live again",
+      () => liveWord(looking),
+      (word) => word?.includes("live") === true,
+    );
     await say();
   }
-  await until("the page has it all", () => told(looking), (words) => words.length >= said.length);
+  await until(
+    "the page has it all",
+    () => told(looking),
+    (words) => words.length >= said.length,
+  );
   expect(await told(looking)).toEqual(said);
   expect(await looking.page.locator("main .stale").count()).toBe(0);
   expect(unexpected(looking)).toEqual([]);
@@ -62,7 +81,11 @@ test("a page that is opened while nobody answers says so, and is no empty page",
   const pid = home.daemonPid;
   if (pid === undefined) throw new Error("no daemon");
   process.kill(pid, "SIGKILL");
-  await until("the page says that it may be old", () => liveWord(looking), (word) => word?.includes("as of") === true);
+  await until(
+    "the page says that it may be old",
+    () => liveWord(looking),
+    (word) => word?.includes("as of") === true,
+  );
   await looking.page.evaluate("void (location.hash = '#/schedules')");
   await looking.page.getByRole("alert").getByText("Not to be had").waitFor();
   expect(await looking.page.locator("main .empty").count()).toBe(0);
@@ -87,7 +110,11 @@ test("several tabs share one stream; when the one that reads it closes, another 
   await second.locator("main").getByText("heard by the second tab").waitFor();
   expect(streams).toEqual([]);
   await page.close();
-  await until("the second tab reads the stream itself", () => streams.length, (count) => count === 1);
+  await until(
+    "the second tab reads the stream itself",
+    () => streams.length,
+    (count) => count === 1,
+  );
   await announce("heard after the first tab closed");
   await second.locator("main").getByText("heard after the first tab closed").waitFor();
   await second.context().close();
@@ -97,19 +124,36 @@ test("a tab that slept through more than is told one by one reads everything ane
   const looking = await browser.look(home);
   await looking.go("timeline");
   const { token } = await home.json<{ token: string }>(["token", "create", "loud", "--expires", "1h"]);
-  await looking.page.context().setOffline(true);
+  const context = looking.page.context();
+  await context.route("**/api/stream**", (route) => route.abort());
+  process.kill(home.daemonPid ?? 0, "SIGKILL");
+  await home.json(["daemon", "start"]);
+  await until(
+    "it knows that it hears nothing",
+    () => liveWord(looking),
+    (word) => word?.includes("as of") === true,
+  );
   const { http } = await home.json<{ http: string }>(["daemon", "status"]);
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   for (let round = 0; round < 22; round++)
     await Promise.all(
       Array.from({ length: 100 }, (_, at) =>
-        fetch(`${http}/op/timeline.announce`, { method: "POST", headers, body: JSON.stringify({ text: `missed ${round * 100 + at}` }) }),
+        fetch(`${http}/op/timeline.announce`, {
+          method: "POST",
+          headers,
+          body: JSON.stringify({ text: `missed ${round * 100 + at}` }),
+        }),
       ),
     );
   await announce("the last word");
-  await looking.page.context().setOffline(false);
+  expect(await liveWord(looking)).toContain("as of");
+  await context.unroute("**/api/stream**");
   await looking.page.locator("main").getByText("the last word").first().waitFor();
-  await until("it is live", () => liveWord(looking), (word) => word?.includes("live") === true);
+  await until(
+    "it is live",
+    () => liveWord(looking),
+    (word) => word?.includes("live") === true,
+  );
   expect(await looking.page.locator("main").getByText("the last word").count()).toBe(1);
   await looking.close();
 }, 240_000);
