@@ -292,6 +292,7 @@ export function actionsSuite({ home, browser, planted }: At): void {
       for (const { key, does } of keys)
         if (key !== "q" && key !== "g") await page.getByRole("dialog").getByText(does, { exact: true }).waitFor();
       await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
       await page.keyboard.press("/");
       await page.getByRole("combobox", { name: /^Find/ }).fill("renames formatPrice");
       await page.keyboard.press("Enter");
