@@ -41,6 +41,7 @@ const namesIn = (shape: Shape): string[] =>
 /** In this order; `ID` is the id that the answer before said. */
 const lines: readonly (readonly string[])[] = [
   ["config", "path"],
+  ["uninstall"],
   ["config", "show", "http.port"],
   ["config", "set", "http.port", "0"],
   ["completion", "bash"],
@@ -181,6 +182,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   ...of("needs a notice: test/notices.test.ts", "notices done", "why"),
   ...of("compares specifications: test/contracts.test.ts", "contract diff", "contract history"),
   ...of("changes the database itself: test/damage.test.ts", "db restore", "db begin", "db undo"),
+  ...of("changes the program itself: test/upgrade.test.ts", "upgrade", "downgrade"),
   ...of("changes the machine: test/nights.test.ts", "service install", "service uninstall", "service status"),
   ...of("needs an agent's terminal: test/window.test.ts", "screen"),
   ...of("needs something that waits for the owner: src/core/attention", "attention", "attention snooze"),
