@@ -41,6 +41,7 @@ const mcp: Load = async () => (await import("./mcp.ts")).commands;
 const trust: Load = async () => (await import("./trust.ts")).commands;
 const attention: Load = async () => (await import("./attention.ts")).commands;
 const dashboard: Load = async () => (await import("./dashboard.ts")).commands;
+const docs: Load = async () => (await import("./docs.ts")).commands;
 const release: Load = async () => (await import("./release.ts")).commands;
 const version: Load = async () => (await import("./version.ts")).commands;
 const bench: Load = async () => (await import("./bench.ts")).commands;
@@ -107,6 +108,7 @@ const groups = {
     install: runtime,
     mcp,
     completion: complete,
+    docs,
     version,
     upgrade: release,
     downgrade: release,
