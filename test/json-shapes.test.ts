@@ -42,6 +42,7 @@ const namesIn = (shape: Shape): string[] =>
 /** In this order; `ID` is the id that the answer before said. */
 const lines: readonly (readonly string[])[] = [
   ["config", "path"],
+  ["uninstall"],
   ["config", "show", "http.port"],
   ["config", "set", "http.port", "0"],
   ["completion", "bash"],
@@ -121,6 +122,7 @@ const lines: readonly (readonly string[])[] = [
   ["explain", "select * from timeline"],
   ["cost"],
   ["cost", "--time"],
+  ["morning"],
   ["audit", "verify"],
   ["keys", "ls"],
   ["keys", "rotate", "constellation"],
@@ -191,6 +193,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   ...of("needs a notice: test/notices.test.ts", "notices done", "why"),
   ...of("compares specifications: test/contracts.test.ts", "contract diff", "contract history"),
   ...of("changes the database itself: test/damage.test.ts", "db restore", "db begin", "db undo"),
+  ...of("changes the program itself: test/upgrade.test.ts", "upgrade", "downgrade"),
   ...of("changes the machine: test/nights.test.ts", "service install", "service uninstall", "service status"),
   ...of("needs an agent's terminal: test/window.test.ts", "screen"),
   ...of("needs something that waits for the owner: src/core/attention", "attention", "attention snooze"),

@@ -13,6 +13,7 @@ import { listMessages } from "../core/messages/list.ts";
 import { listNotices, whyNotice } from "../core/notices/queries.ts";
 import { listSubscriptions } from "../core/notices/subscribe.ts";
 import { reviewList } from "../core/reviews/list.ts";
+import { lookAtMorning } from "../core/morning/look.ts";
 import { lookAtCost, lookAtTime } from "../core/costs/look.ts";
 import { listSchedules, showSchedule } from "../core/schedules/queries.ts";
 import { getArtefact, listArtefacts } from "../core/tasks/artefacts.ts";
@@ -61,6 +62,7 @@ export const readOperations: ReadOperations = {
   "event.list": listPublished,
   "approval.list": listApprovals,
   "attention.list": listAttention,
+  "morning.look": lookAtMorning,
   "agents.list": listAgents,
   "agents.show": showAgent,
   "status.look": lookAtStatusNow,

@@ -158,9 +158,9 @@ export const reactions = {
     everyMs: secondMs,
   },
   approvals: {
-    does: "Denies permission requests that nobody answered in time, and lets go of those whose agent no longer asks.",
-    calls: "endApprovals (core/approvals/approve.ts)",
-    events: ["approval.asked"],
+    does: "Denies permission requests that nobody answered in time, lets go of those whose agent no longer asks, and wakes agents that did not hear how theirs ended.",
+    calls: "endApprovals (core/approvals/approve.ts), wakeAskers (core/approvals/wake-askers.ts)",
+    events: ["approval.asked", "approval.answered"],
     hints: [],
     everyMs: 10 * secondMs,
   },

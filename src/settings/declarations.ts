@@ -456,6 +456,29 @@ export const declarations = {
     default: true,
     summary: "Tell an agent to continue when its usage limit lifts.",
   },
+  "health.repeats": {
+    isDaemons: true,
+    type: "integer",
+    default: 8,
+    summary:
+      "An agent that makes the same tool call, or fails in the same way, this often in a row is looping. 0: never.",
+    accepts: between(0, 200),
+  },
+  "health.turns": {
+    isDaemons: true,
+    type: "integer",
+    default: 6,
+    summary:
+      "An agent that ends this many turns while nothing changes in its task's workspace makes no progress. 0: never said.",
+    accepts: between(0, 200),
+  },
+  "health.context_tokens": {
+    isDaemons: true,
+    type: "integer",
+    default: 160_000,
+    summary: "An agent whose last answer read this many tokens has nearly filled its context. 0: never said.",
+    accepts: between(0, Number.MAX_SAFE_INTEGER),
+  },
   "budget.agent_tokens_per_day": {
     isDaemons: true,
     type: "integer",
@@ -465,6 +488,21 @@ export const declarations = {
     accepts: between(0, Number.MAX_SAFE_INTEGER),
   },
   "budget.agent_micros_per_day": {
+    isDaemons: true,
+    type: "integer",
+    default: 0,
+    summary: "The same in millionths of a US dollar, for answers whose price is known. 0: no limit.",
+    accepts: between(0, Number.MAX_SAFE_INTEGER),
+  },
+  "budget.all_tokens_per_day": {
+    isDaemons: true,
+    type: "integer",
+    default: 0,
+    summary:
+      "Tokens that all agents together may use per UTC day; after that nobody begins a turn, and no work is given out. 0: no limit.",
+    accepts: between(0, Number.MAX_SAFE_INTEGER),
+  },
+  "budget.all_micros_per_day": {
     isDaemons: true,
     type: "integer",
     default: 0,

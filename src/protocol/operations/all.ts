@@ -17,6 +17,7 @@ import * as finding from "./finding.ts";
 import * as join from "./join.ts";
 import * as memory from "./memory.ts";
 import * as messages from "./messages.ts";
+import * as morning from "./morning.ts";
 import * as notices from "./notices.ts";
 import * as query from "./query.ts";
 import * as schedules from "./schedules.ts";
@@ -54,6 +55,7 @@ const declared = {
   ...services,
   ...dashboard,
   ...attention,
+  ...morning,
   ...query,
   ...taskDiff,
   ...reviews,

@@ -42,7 +42,9 @@ const told: Load = async () => (await import("./told.ts")).commands;
 const mcp: Load = async () => (await import("./mcp.ts")).commands;
 const trust: Load = async () => (await import("./trust.ts")).commands;
 const attention: Load = async () => (await import("./attention.ts")).commands;
+const morning: Load = async () => (await import("./morning.ts")).commands;
 const dashboard: Load = async () => (await import("./dashboard.ts")).commands;
+const release: Load = async () => (await import("./release.ts")).commands;
 const version: Load = async () => (await import("./version.ts")).commands;
 const bench: Load = async () => (await import("./bench.ts")).commands;
 
@@ -55,6 +57,7 @@ const groups = {
     status,
     watch: status,
     attention,
+    morning,
     dashboard,
     onboard: session,
     doctor,
@@ -110,6 +113,9 @@ const groups = {
     mcp,
     completion: complete,
     version,
+    upgrade: release,
+    downgrade: release,
+    uninstall: release,
     complete,
     bench,
     eval: evaluation,
