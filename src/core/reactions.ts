@@ -78,6 +78,13 @@ export const reactions = {
     hints: [],
     everyMs: 5 * secondMs,
   },
+  reviews: {
+    does: "Tells the agents that were asked for a review, and asks again when other commits are ready.",
+    calls: "reviewsRound (core/reviews/tell-reviewers.ts)",
+    events: ["review.asked", "task.ready"],
+    hints: [],
+    everyMs: 5 * secondMs,
+  },
   pushed: {
     does: "Treats a pushed branch plus an idle clone as `task ready`, where the settings say so.",
     calls: "takePushed (core/tasks/pushed.ts)",

@@ -298,6 +298,13 @@ export const declarations = {
     summary:
       "Whether work lands only through a gate: a harvest of a repository that declares none in constel.toml is refused.",
   },
+  "harvest.require_review": {
+    isDaemons: true,
+    type: "boolean",
+    default: false,
+    summary:
+      "Whether work lands only when somebody else has approved the very commits that land (`constel task review`). A repository says it for itself in constel.toml: [harvest] require_review = true.",
+  },
   "tasks.ready_when_pushed": {
     isDaemons: true,
     type: "boolean",
@@ -380,9 +387,9 @@ export const declarations = {
   },
   "sense.watches": {
     type: "integer",
-    default: 10_000,
+    default: 50_000,
     summary:
-      "How many directories the daemon may watch for changes, over all repositories, and never more than a twentieth of what the system allows you (`fs.inotify.max_user_watches`). Worktrees that get none are polled for the times of their files: every second while somebody works there, every few seconds for an hour after. 0: none is watched.",
+      "How many directories the daemon may watch for changes, over all repositories, and never more than a quarter of what the system allows you (`fs.inotify.max_user_watches`). Worktrees that cannot be watched in full are watched where work happens; the rest of them is polled for the times of its files, every few seconds while somebody works there and within a minute else. 0: none is watched.",
     accepts: between(0, 1_000_000),
   },
   "retention.events_days": {

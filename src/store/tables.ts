@@ -47,6 +47,7 @@ import type {
   LandedCommitsTable,
   HarvestsTable,
   RescuesTable,
+  ReviewsTable,
   TaskAfterTable,
   TaskCriteriaTable,
   TaskEventsTable,
@@ -98,6 +99,7 @@ export interface Tables {
   workspaces: WorkspacesTable;
   rescues: RescuesTable;
   dispatches: DispatchesTable;
+  task_reviews: ReviewsTable;
   task_queue: TaskQueueTable;
   harvests: HarvestsTable;
   git_operations: GitOperationsTable;

@@ -374,6 +374,29 @@ export const publicViews: readonly PublicView[] = [
     ),
   },
   {
+    name: "reviews",
+    summary: "Who was asked to review which commits of a task, and what they answered.",
+    columns: [
+      { name: "id", meaning: "the review's id" },
+      ofTasks.number,
+      { name: "reviewer", meaning: "who was asked" },
+      { name: "state", meaning: "asked, approved, changes or withdrawn" },
+      { name: "stale", meaning: "1 when other commits were called ready since, else 0" },
+      { name: "head", meaning: "names the commits it is about: the commit itself where there is one" },
+      { name: "asked_by", meaning: "who asked for it" },
+      { name: "asked_at", meaning: "when, as ISO 8601 text in UTC" },
+      { name: "answered_at", meaning: "when it was answered, as ISO 8601 text in UTC; null while it is not" },
+      { name: "text", meaning: "what the reviewer said; null when nothing" },
+      { name: "comments", meaning: "what was said of single lines, as JSON" },
+      ofTasks.machine,
+    ],
+    example: "select task, reviewer, state from reviews where stale = 0",
+    sql: perDialect(
+      (iso) =>
+        `select id, task, reviewer, state, case when stale_ms is null then 0 else 1 end as stale, head, asked_by, ${iso("asked_ms")} as asked_at, ${iso("answered_ms")} as answered_at, text, comments, constellation from task_reviews`,
+    ),
+  },
+  {
     name: "task_artefacts",
     summary: "The files that tasks hand over besides their branches. `constel task artefact get` saves one.",
     columns: [

@@ -1,6 +1,7 @@
 // Asks the database what needs the owner.
 
 import { type Kysely, sql } from "kysely";
+import { notByIndex } from "../../store/not-by-index.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { OwnerDirectivesTable, OwnerNeedsTable } from "../../store/tables/night.ts";
 
@@ -57,7 +58,7 @@ export async function tasksBeingLanded(db: Db, constellation: string): Promise<S
   const rows = await db
     .selectFrom("harvests")
     .select("task")
-    .where("constellation", "=", constellation)
+    .where(notByIndex("constellation"), "=", constellation)
     .where("ended_ms", "is", null)
     .execute();
   return new Set(rows.map(({ task }) => task));

@@ -49,6 +49,7 @@ export function makeTaskMachine(settings: Settings): TaskMachine {
     readBrief,
     writeFile: (root, path, text) => writeTrusted(root, path, text),
     requireGate: settings.config["harvest.require_gate"],
+    requireReview: settings.config["harvest.require_review"],
     bundles: join(settings.home, inHome.rescues),
     holder: `${constellation}:${pid}:${token}`,
     isGone(holder) {
@@ -73,6 +74,10 @@ function withoutLinks(place: TrustedPlace, grounds: Grounds): Grounds {
     async open(wish) {
       look();
       return await grounds.open(wish);
+    },
+    async read(wish) {
+      look();
+      return await grounds.read(wish);
     },
     async tidy(wish) {
       look();

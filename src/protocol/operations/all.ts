@@ -22,6 +22,7 @@ import * as notices from "./notices.ts";
 import * as query from "./query.ts";
 import * as schedules from "./schedules.ts";
 import * as services from "./services.ts";
+import * as reviews from "./reviews.ts";
 import * as taskDiff from "./task-diff.ts";
 import * as tasks from "./tasks.ts";
 import * as timeline from "./timeline.ts";
@@ -57,6 +58,7 @@ const declared = {
   ...morning,
   ...query,
   ...taskDiff,
+  ...reviews,
 };
 
 type Declared = (typeof declared)[keyof typeof declared];
