@@ -272,6 +272,17 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "src/core/tasks/harvest.test.ts: what is not ready cannot be harvested, and what is being harvested cannot be cancelled",
   "task.agent-cannot":
     "src/core/tasks/who-can.test.ts: an agent that cannot take the task is refused with the reason, those who can are named, and nothing is created",
+  "review.nothing-ready": ["review", "show", "1"],
+  "review.own-work": "src/core/reviews/reviews.test.ts: reviews their own work, or work that they had a hand in",
+  "review.nobody":
+    "src/core/reviews/reviews.test.ts: is given to whoever has the capability and did not work on it: an idle one, and the one with less to do",
+  "review.not-asked":
+    "src/core/reviews/reviews.test.ts: among the agents answers without being asked, and what is answered says something about what is ready",
+  "review.stale":
+    "src/core/reviews/reviews.test.ts: among the agents answers without being asked, and what is answered says something about what is ready",
+  "review.says-nothing":
+    "src/core/reviews/reviews.test.ts: among the agents answers without being asked, and what is answered says something about what is ready",
+  "review.unreadable": "src/core/reviews/reviews.test.ts: whose commits are nowhere is refused",
   "task.no-criterion": ["task", "update", "1", "--passed", "1"],
   "task.artefact-too-large":
     "test/acceptance.test.ts: a file is handed over by its content, searched for secrets, bounded, and saved again",
@@ -302,8 +313,10 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "memory.unknown": ["memory", "forget", "nothing"],
   "memory.not-yours":
     "src/core/events/told.test.ts: an agent forgets and pins its own; the timeline never has the text; and there is an end to it",
+  "memory.no-file": ["memory", "add", "it holds", "--valid-while", "nowhere.txt"],
   "memory.full":
     "src/core/events/told.test.ts: an agent forgets and pins its own; the timeline never has the text; and there is an end to it",
+  "worker.unknown": ["worker", "show", "nobody"],
   "import.no-program":
     "test/tasks.test.ts: open issues become tasks through gh, once each; without gh the answer says what to do",
 };

@@ -2,7 +2,7 @@
 // something began, not its age: an age would have to be drawn again and again while nothing happens.
 
 import { counted } from "../../protocol/counted.ts";
-import type { AttentionRow } from "../../protocol/operations/attention.ts";
+import { type AttentionRow, sentenceOf } from "../../protocol/operations/attention.ts";
 import { monitorPages, type MonitorPage } from "../../protocol/keys.ts";
 import type { AgentScreen } from "../../protocol/window.ts";
 import { type Line, line, type Part, spread, type Style } from "./cells.ts";
@@ -207,11 +207,10 @@ function section<Row extends { readonly key?: string; readonly agent?: string | 
 
 function needLine(row: AttentionRow, { chosen }: Seen, columns: number): Line {
   const [mark, style] = marks[row.place];
-  const who = row.agent === null ? "" : `${row.agent} `;
   const verb = row.place === "answer" && row.request === null ? "a attach" : verbs[row.place];
   const right = `${clock(row.since_ms)}  ${verb.padEnd(10)}`;
   return spread(
-    [row.key === chosen ? "▌" : " ", [style, mark], ` ${who}${row.says}`],
+    [row.key === chosen ? "▌" : " ", [style, mark], ` ${sentenceOf(row)}`],
     right,
     columns,
     row.key === chosen ? "bold" : undefined,
