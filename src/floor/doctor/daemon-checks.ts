@@ -152,7 +152,7 @@ function watches(sensing: SensingState | undefined): CheckResult[] {
       state: "note",
       saw: `${saw}, each every ${Math.ceil(everyMs / 1000)} s or sooner`,
       means: "An edit that no agent's hook tells of is seen that much later there.",
-      mend: "Nothing to do. For more watches: `constel config set sense.watches …`, up to a twentieth of the system's fs.inotify.max_user_watches.",
+      mend: "Nothing to do. For more watches: `constel config set sense.watches …`, up to a quarter of the system's fs.inotify.max_user_watches.",
     },
   ];
 }

@@ -14,6 +14,8 @@ import { settingKeys, variableOf } from "../../../settings/declarations.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { loadSettings, type Settings } from "../../../settings/settings.ts";
 import { keepToRoot, TrustedDirectory } from "../../../files/trusted-directory.ts";
+import { putMarker } from "../../../floor/markers/marker-files.ts";
+import { markers } from "../../../floor/markers/markers.ts";
 import { lastDaemonFailure } from "../../../floor/daemon-failure.ts";
 import { readTail } from "../../../files/trusted-files.ts";
 import type { RunCommand } from "../input/command.ts";
@@ -47,6 +49,9 @@ async function refuseOtherBuild(context: CliContext): Promise<void> {
 }
 
 export const stop: RunCommand = async (context) => {
+  const { home } = context.places;
+  // Before it ends: the ticker may look at any moment.
+  if (existsSync(home)) putMarker(home, markers.daemonStopped, "constel daemon stop");
   const pid = await stopDaemon(context);
   if (pid === undefined) return { json: { stopped: false }, text: "The daemon is not running." };
   return { json: { stopped: true, pid }, text: "Stopped." };
@@ -63,7 +68,7 @@ export const status: RunCommand = async (context) => {
           `Store     ${answer.store}`,
           `HTTP      ${answer.http ?? "off (constel config set http.enabled true)"}`,
           `Memory    ${size(answer.rss_bytes)}${readersText(answer.sensing)}${answer.helpers_bytes === 0 ? "" : `, ${size(answer.helpers_bytes)} of a compiler`}, CPU ${(answer.cpu_ms / 1000).toFixed(1)} s`,
-          `Held      ${stallText(answer.stalls.longest)} at the longest, ${stallText(answer.stalls.last_hour)} in the last hour`,
+          `Held      ${stallText(answer.stalls.longest)} at the longest, ${stallText(answer.stalls.last_hour)} in the last hour; ${answer.stalls.long} over 50 ms of CPU`,
           ...(answer.settings_problem === null
             ? []
             : [
@@ -101,7 +106,7 @@ function readersText(sensing: SensingState | null): string {
 
 /** Says how long nobody was answered, and why. */
 function stallText(stall: Stalls["longest"]): string {
-  return stall === null ? "less than 20 ms" : `${stall.ms} ms by ${oneLine(stall.by)}`;
+  return stall === null ? "less than 20 ms" : `${stall.ms} ms (CPU ${stall.cpu_ms} ms) by ${oneLine(stall.by)}`;
 }
 
 export const logs: RunCommand = async (context, input) => {
