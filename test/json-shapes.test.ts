@@ -180,6 +180,7 @@ const elsewhere: Readonly<Record<string, string>> = {
     "workspace clone",
     "task import",
     "task diff",
+    "task handover",
     "task comment",
   ),
   ...of("needs a notice: test/notices.test.ts", "notices done", "why"),
