@@ -11,7 +11,8 @@ import { snoozes } from "./0002-snoozes.ts";
 import { acceptance } from "./0003-acceptance.ts";
 import { workers } from "./0004-workers.ts";
 import { memoriesThatAge } from "./0005-memories-that-age.ts";
-import { handovers } from "./0006-handovers.ts";
+import { reviews } from "./0006-reviews.ts";
+import { handovers } from "./0007-handovers.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -20,5 +21,6 @@ export const allMigrations: readonly Migration[] = [
   acceptance,
   workers,
   memoriesThatAge,
+  reviews,
   handovers,
 ];

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { expectColumns, type Migration } from "./migration.ts";
 
 export const handovers: Migration = {
-  version: 6,
+  version: 7,
   name: "handovers",
   async up(db) {
     await sql`create table handovers (
