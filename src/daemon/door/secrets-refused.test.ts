@@ -103,6 +103,12 @@ const inputs: Readonly<Record<string, Readonly<Record<string, (text: string) => 
       until,
       action: { kind: "prompt", agent: "agent1", prompt: "x" },
     }),
+    on_change: (on_change) => ({
+      label: "l",
+      every_ms: 60_000,
+      on_change,
+      action: { kind: "prompt", agent: "agent1", prompt: "x" },
+    }),
   },
 };
 
