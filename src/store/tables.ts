@@ -43,6 +43,7 @@ import type {
   ArtefactContentsTable,
   ArtefactsTable,
   DispatchesTable,
+  HandoversTable,
   GitOperationsTable,
   LandedCommitsTable,
   HarvestsTable,
@@ -123,6 +124,7 @@ export interface Tables {
   tokens: TokensTable;
   signed_directives: SignedDirectivesTable;
   owner_directives: OwnerDirectivesTable;
+  handovers: HandoversTable;
   workers: WorkersTable;
   worker_turns: WorkerTurnsTable;
   meta: MetaTable;

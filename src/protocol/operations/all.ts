@@ -14,6 +14,7 @@ import * as dashboard from "./dashboard.ts";
 import * as decisions from "./decisions.ts";
 import * as events from "./events.ts";
 import * as finding from "./finding.ts";
+import * as handover from "./handover.ts";
 import * as join from "./join.ts";
 import * as memory from "./memory.ts";
 import * as messages from "./messages.ts";
@@ -41,6 +42,7 @@ const declared = {
   ...daemon,
   ...tasks,
   ...artefacts,
+  ...handover,
   ...workers,
   ...workspaces,
   ...events,
