@@ -10,6 +10,7 @@ import { contractEntries } from "./contracts.ts";
 import { daemonEntries } from "./daemon.ts";
 import { firstContactEntries } from "./first-contact.ts";
 import { growthEntries } from "./growth.ts";
+import { holdEntries } from "./holds.ts";
 import { dispatchEntries } from "./dispatch.ts";
 import { type Entry, type Row, runEntry } from "./harness.ts";
 import { hookEntries } from "./hook.ts";
@@ -55,6 +56,7 @@ const entries: readonly Entry[] = [
   ...taskEntries,
   ...firstContactEntries,
   ...growthEntries,
+  ...holdEntries,
   ...boxEntries,
   ...dispatchEntries,
 ];

@@ -43,10 +43,12 @@ import type {
   ArtefactContentsTable,
   ArtefactsTable,
   DispatchesTable,
+  HandoversTable,
   GitOperationsTable,
   LandedCommitsTable,
   HarvestsTable,
   RescuesTable,
+  ReviewsTable,
   TaskAfterTable,
   TaskCriteriaTable,
   TaskEventsTable,
@@ -98,6 +100,7 @@ export interface Tables {
   workspaces: WorkspacesTable;
   rescues: RescuesTable;
   dispatches: DispatchesTable;
+  task_reviews: ReviewsTable;
   task_queue: TaskQueueTable;
   harvests: HarvestsTable;
   git_operations: GitOperationsTable;
@@ -121,6 +124,7 @@ export interface Tables {
   tokens: TokensTable;
   signed_directives: SignedDirectivesTable;
   owner_directives: OwnerDirectivesTable;
+  handovers: HandoversTable;
   workers: WorkersTable;
   worker_turns: WorkerTurnsTable;
   meta: MetaTable;

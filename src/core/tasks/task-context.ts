@@ -19,6 +19,8 @@ export interface TaskMachine {
   readonly identityOf: (path: string) => Promise<string | undefined>;
   /** The owner's word: nothing lands without a gate. */
   readonly requireGate: boolean;
+  /** The owner's word: nothing lands that somebody else has not approved. */
+  readonly requireReview: boolean;
   /** The directory for rescues of workspaces whose source is gone. */
   readonly bundles: string;
   /** The holder of leases here: tells this process from others, and later. */
@@ -30,6 +32,8 @@ export interface TaskMachine {
   /** Assignments whose failure could not even be written down, by id: they are tried again later. */
   readonly unended: BackOffs;
   readonly step: Step;
+  /** Returns where an agent's conversation lies, as its hooks last said. */
+  readonly transcriptOf?: (agent: string) => string | undefined;
   /** Returns where this agent's workspaces are, below the root, if not with everybody's: a confined agent sees no other's. */
   readonly ownWorkspaces?: (agent: string) => string | undefined;
 }

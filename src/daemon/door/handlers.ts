@@ -18,10 +18,14 @@ import { subscribe } from "../../core/notices/subscribe.ts";
 import { snooze } from "../../core/attention/attention.ts";
 import { answerApproval } from "../../core/approvals/approve.ts";
 import { takeReply } from "../../core/owner/take-reply.ts";
+import { answerForReview } from "../../core/reviews/answer.ts";
+import { askForReview } from "../../core/reviews/ask.ts";
+import { reviewPacket } from "../../core/reviews/packet.ts";
 import { addArtefact } from "../../core/tasks/artefacts.ts";
 import { createTask, importTasks } from "../../core/tasks/create.ts";
 import { asServiceGraph, readGraph } from "../../core/services/read-graph.ts";
 import { dispatchTask, showAssignment } from "../../core/tasks/dispatch.ts";
+import { handOver } from "../../core/tasks/hand-over.ts";
 import { askHarvest, harvestRows } from "../../core/tasks/harvest.ts";
 import { readyTask } from "../../core/tasks/ready.ts";
 import type { TaskContext, TaskMachine } from "../../core/tasks/task-context.ts";
@@ -181,8 +185,12 @@ export function makeHandlers({
     "artefact.add": addArtefact,
     "task.dispatch": onMachine(dispatchTask),
     "task.assignment": onMachine(showAssignment),
+    "task.handover": onMachine(handOver),
     "task.harvest": onMachine(askHarvest),
     "task.harvests": harvestRows,
+    "review.ask": askForReview,
+    "review.answer": answerForReview,
+    "review.show": onMachine(reviewPacket),
     "worker.declare": (context, input) => declareWorker({ ...context, defaults: workerDefaults(settings) }, input),
     "worker.stop": stopWorker,
     "workspace.clone": onMachine(cloneWorkspace),

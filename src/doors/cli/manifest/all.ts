@@ -29,6 +29,7 @@ const approvals: Load = async () => (await import("./approvals.ts")).commands;
 const cost: Load = async () => (await import("./cost.ts")).commands;
 const schedules: Load = async () => (await import("./schedules.ts")).commands;
 const repo: Load = async () => (await import("./repo.ts")).commands;
+const review: Load = async () => (await import("./review.ts")).commands;
 const task: Load = async () => (await import("./task.ts")).commands;
 const workspace: Load = async () => (await import("./workspace.ts")).commands;
 const contract: Load = async () => (await import("./contract.ts")).commands;
@@ -41,7 +42,10 @@ const told: Load = async () => (await import("./told.ts")).commands;
 const mcp: Load = async () => (await import("./mcp.ts")).commands;
 const trust: Load = async () => (await import("./trust.ts")).commands;
 const attention: Load = async () => (await import("./attention.ts")).commands;
+const morning: Load = async () => (await import("./morning.ts")).commands;
 const dashboard: Load = async () => (await import("./dashboard.ts")).commands;
+const docs: Load = async () => (await import("./docs.ts")).commands;
+const release: Load = async () => (await import("./release.ts")).commands;
 const version: Load = async () => (await import("./version.ts")).commands;
 const bench: Load = async () => (await import("./bench.ts")).commands;
 
@@ -54,6 +58,7 @@ const groups = {
     status,
     watch: status,
     attention,
+    morning,
     dashboard,
     onboard: session,
     doctor,
@@ -92,7 +97,7 @@ const groups = {
     approvals,
     worker,
   },
-  Tasks: { task, workspace, cron: schedules, loop: schedules, firing: schedules },
+  Tasks: { task, review, workspace, cron: schedules, loop: schedules, firing: schedules },
   Ask: { cost, query, explain: query, events: timeline, announce: timeline, audit: timeline },
   Trust: { keys: trust, owner: trust, token: trust },
   System: {
@@ -108,7 +113,11 @@ const groups = {
     install: runtime,
     mcp,
     completion: complete,
+    docs,
     version,
+    upgrade: release,
+    downgrade: release,
+    uninstall: release,
     complete,
     bench,
     eval: evaluation,

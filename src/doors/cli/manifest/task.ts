@@ -163,6 +163,23 @@ export const commands: readonly CommandDeclaration[] = [
     examples: ["constel task diff 12", "constel task diff 12 --stat"],
     load: async () => (await import("../commands/task-diff.ts")).diff,
   }),
+  asking("task.handover", {
+    name: "task handover",
+    summary: "Hand a task over to another agent, which goes on in its workspace with all that is known",
+    details:
+      "From an agent that lives, is limited or is dead. All that the workspace holds is saved under a ref first; the next agent gets the brief with a capsule: branch, uncommitted work, decisions, what failed, open questions, and where the conversation lies. With --type, the agent is started on that program if it does not run.",
+    arguments: [{ field: "task" }],
+    flags: {
+      to: { field: "to" },
+      because: { field: "because", value: "TEXT" },
+      type: { summary: "Start it on this program, if it does not run", value: "RUNTIME", offers: "runtimes" },
+    },
+    examples: [
+      'constel task handover 12 --to agent4 --because "agent2 is at its limit"',
+      "constel task handover 12 --to agent5 --type codex",
+    ],
+    load: async () => (await import("../commands/task-handover.ts")).handover,
+  }),
   asking("task.comment", {
     name: "task comment",
     summary: "Comment on a line of a task's changes; its agent gets it as a message",
@@ -173,6 +190,21 @@ export const commands: readonly CommandDeclaration[] = [
     ],
     examples: ['constel task comment 12 src/cart.ts:12 "round half up, as the contract says"'],
     load: async () => (await import("../commands/task-diff.ts")).comment,
+  }),
+  asking("review.ask", {
+    name: "task review",
+    summary: "Have a task's ready work reviewed by somebody who did not do it",
+    details:
+      "The reviewer gets brief, acceptance, changes and open findings, and answers `constel review approve` or `constel review changes`. Without --by or --capability you review it yourself: `constel review show N`. Whoever worked on the task is refused. When other commits are ready later, the same reviewer is asked again.",
+    insideRoot: true,
+    arguments: [task],
+    flags: {
+      by: { field: "by" },
+      capability: { field: "capability", value: "NAME" },
+      note: { field: "note", value: "TEXT" },
+    },
+    examples: ["constel task review 12 --by 3", "constel task review 12 --capability review"],
+    load: async () => (await import("../commands/review.ts")).ask,
   }),
   asking("artefact.add", {
     name: "task artefact add",
