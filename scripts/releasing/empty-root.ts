@@ -29,6 +29,7 @@ const alsoWanted = [
   "passwd",
   "debianutils",
   "procps",
+  "libstdc++6", // what Node needs
 ];
 
 export interface RunInRoot {
