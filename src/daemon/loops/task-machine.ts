@@ -46,6 +46,7 @@ export function makeTaskMachine(settings: Settings): TaskMachine {
       systemGrounds({ ...options, directory: join(settings.home, inHome.harvest) }),
     ),
     deliver: letters(settings),
+    onLimit: settings.config["limits.on_limit"] === "handover" ? "handover" : "wait",
     transcriptOf: (agent) =>
       readHooks(settings.home, agent, 0).findLast(({ transcript }) => transcript !== undefined)?.transcript,
     identityOf: (path) => identityAt(path, options),

@@ -2,7 +2,7 @@
 // included, what was decided, and it lands. The model's own log is the witness of what Codex was told.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { claude } from "../../../src/host/runtime/claude/claude.ts";
 import { homes } from "./homes.ts";
@@ -96,9 +96,6 @@ describe.skipIf(isMissing)("a task from Claude Code to Codex", () => {
       expect((await here.run(["git", "-C", here.origin, "show", `main:${file}`])).trim()).toBe(file.slice(0, 4));
     const [row] = await here.query("select from_agent, to_agent, kept from task_handovers");
     expect(row).toMatchObject({ from_agent: "agent1", to_agent: "agent2" });
-    expect(
-      existsSync(join(here.lab.work, ".git", "refs/constel/handover")) ||
-        String(row?.["kept"]).includes("refs/constel/handover"),
-    ).toBe(true);
+    expect(String(row?.["kept"])).toContain("refs/constel/handover/");
   }, 300_000);
 });
