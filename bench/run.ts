@@ -32,6 +32,7 @@ import { storeEntries } from "./store.ts";
 import { symbolEntries } from "./symbols.ts";
 import { taskEntries } from "./tasks.ts";
 import { windowEntries } from "./window.ts";
+import { windowPageEntries } from "./window-page.ts";
 import { watchdogEntries } from "./watchdog.ts";
 
 const entries: readonly Entry[] = [
@@ -40,6 +41,7 @@ const entries: readonly Entry[] = [
   ...hookEntries,
   ...mcpEntries,
   ...windowEntries,
+  ...windowPageEntries,
   ...storeEntries,
   ...signatureEntries,
   ...clientEntries,

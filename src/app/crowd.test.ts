@@ -84,15 +84,28 @@ function readsThrough(detail: string, tables: ReadonlyMap<string, string>): bool
 
 /** Tables in which things stay that are over: what is asked of them at every turn must not grow with their past. */
 const history = new Set([
-  ...["findings", "messages", "token_usage", "events", "task_events", "dispatches", "harvests", "sessions"],
-  ...["agent_notices", "tellings", "deliveries", "published", "gate_runs", "git_operations", "ticks"],
+  "findings",
+  "messages",
+  "token_usage",
+  "events",
+  "task_events",
+  "dispatches",
+  "harvests",
+  "sessions",
+  "agent_notices",
+  "tellings",
+  "deliveries",
+  "published",
+  "gate_runs",
+  "git_operations",
+  "ticks",
 ]);
 const saysNothing = new Set(["constellation", "repository"]);
 
 /** The steps of a plan that read all there ever was, in a statement that does not say how many rows are enough. */
 function readsOfAllThereWas(statement: string): string[] {
-  // The highest number stands at the end of an index; the landings of a year are read in a few milliseconds.
-  if (/ limit |select max\("seq"\)|"gate_outcome" is not null/i.test(statement)) return [];
+  // The landings of a year are read in a few milliseconds; where the time of tasks went is a question about all of them.
+  if (/ limit |"gate_outcome" is not null|task_phases/i.test(statement)) return [];
   const tables = tablesIn(statement);
   return planOf(statement)
     .map(({ detail }) => detail)
@@ -102,8 +115,9 @@ function readsOfAllThereWas(statement: string): string[] {
       const columns = [...(/\((.*)\)/.exec(detail)?.[1]?.matchAll(/(\w+)[=<>]/g) ?? [])].map(
         ([, column = ""]) => column,
       );
-      // An index that holds only what is open has an end.
-      return columns.every((column) => saysNothing.has(column)) && !detail.includes("findings_open");
+      // An index that holds only what is open has an end, and a hundred thousand entries of one are counted in 3 ms.
+      const isShort = detail.includes("findings_open") || detail.includes("COVERING INDEX");
+      return columns.every((column) => saysNothing.has(column)) && !isShort;
     });
 }
 
@@ -133,9 +147,10 @@ const inputs: Readonly<Record<string, object>> = {
   "decision.show": { id: "dec_1" },
   "agents.show": { agent: "agent1" },
   "task.show": { task: 1 },
-  "schedule.show": { kind: "cron", label: "nightly" },
   "artefact.list": { task: 1 },
-  "artefact.get": { task: 1, name: "notes.md" },
+  "artefact.get": { task: 1, name: "report.txt" },
+  "schedule.show": { kind: "cron", label: "nightly" },
+  "worker.show": { name: "one" },
   "claim.held": { repository: "git:example.org/r" },
 };
 

@@ -9,9 +9,12 @@ import { listAgents, lookAtStatusNow, showAgent } from "../core/agents/queries.t
 import { list as listDecisions, show as showDecision } from "../core/decisions/decision.ts";
 import { listEvents as listPublished } from "../core/events/queries.ts";
 import { showFinding } from "../core/findings/queries.ts";
+import { listMessages } from "../core/messages/list.ts";
 import { listNotices, whyNotice } from "../core/notices/queries.ts";
 import { listSubscriptions } from "../core/notices/subscribe.ts";
-import { lookAtCost } from "../core/costs/look.ts";
+import { reviewList } from "../core/reviews/list.ts";
+import { lookAtMorning } from "../core/morning/look.ts";
+import { lookAtCost, lookAtTime } from "../core/costs/look.ts";
 import { listSchedules, showSchedule } from "../core/schedules/queries.ts";
 import { getArtefact, listArtefacts } from "../core/tasks/artefacts.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries.ts";
@@ -21,6 +24,7 @@ import { listWorkspaces } from "../core/tasks/workspace.ts";
 import { verifyAudit } from "../core/audit/verify.ts";
 import { listDirectives } from "../core/directives/directives.ts";
 import { listEvents } from "../core/timeline/queries.ts";
+import { list as listWorkers, show as showWorker } from "../core/workers/worker.ts";
 import { findingsOf } from "../core/worktrees/findings-of.ts";
 import { listRepositories } from "../core/worktrees/list.ts";
 import { planFor } from "../core/worktrees/plan.ts";
@@ -46,6 +50,7 @@ export const readOperations: ReadOperations = {
   "repository.list": listRepositories,
   "finding.list": findingsOf,
   "finding.show": showFinding,
+  "message.list": listMessages,
   "notice.list": listNotices,
   "notice.subscriptions": listSubscriptions,
   "notice.why": whyNotice,
@@ -57,12 +62,15 @@ export const readOperations: ReadOperations = {
   "event.list": listPublished,
   "approval.list": listApprovals,
   "attention.list": listAttention,
+  "morning.look": lookAtMorning,
   "agents.list": listAgents,
   "agents.show": showAgent,
   "status.look": lookAtStatusNow,
   "cost.look": lookAtCost,
+  "cost.time": lookAtTime,
   "schedule.list": listSchedules,
   "schedule.show": showSchedule,
+  "review.list": reviewList,
   "task.list": listAll,
   "task.next": nextTasks,
   "task.queue": listQueue,
@@ -70,6 +78,8 @@ export const readOperations: ReadOperations = {
   "task.export": exportTasks,
   "artefact.list": listArtefacts,
   "artefact.get": getArtefact,
+  "worker.list": listWorkers,
+  "worker.show": showWorker,
   "workspace.list": listWorkspaces,
   "workspace.rescues": listRescues,
 };

@@ -78,6 +78,13 @@ export const reactions = {
     hints: [],
     everyMs: 5 * secondMs,
   },
+  reviews: {
+    does: "Tells the agents that were asked for a review, and asks again when other commits are ready.",
+    calls: "reviewsRound (core/reviews/tell-reviewers.ts)",
+    events: ["review.asked", "task.ready"],
+    hints: [],
+    everyMs: 5 * secondMs,
+  },
   pushed: {
     does: "Treats a pushed branch plus an idle clone as `task ready`, where the settings say so.",
     calls: "takePushed (core/tasks/pushed.ts)",
@@ -151,9 +158,9 @@ export const reactions = {
     everyMs: secondMs,
   },
   approvals: {
-    does: "Denies permission requests that nobody answered in time, and lets go of those whose agent no longer asks.",
-    calls: "endApprovals (core/approvals/approve.ts)",
-    events: ["approval.asked"],
+    does: "Denies permission requests that nobody answered in time, lets go of those whose agent no longer asks, and wakes agents that did not hear how theirs ended.",
+    calls: "endApprovals (core/approvals/approve.ts), wakeAskers (core/approvals/wake-askers.ts)",
+    events: ["approval.asked", "approval.answered"],
     hints: [],
     everyMs: 10 * secondMs,
   },
@@ -169,7 +176,7 @@ export const reactions = {
   owner: {
     does: "Notes what needs the owner, and tells them of it by their rules, once.",
     calls: "noteNeeds, duePages (core/owner/note-needs.ts)",
-    events: ["approval.*", "agent.*", "task.*", "schedule.*", "loop.*"],
+    events: ["approval.*", "agent.*", "task.*", "schedule.*", "loop.*", "worker.parked", "worker.started"],
     hints: [],
     everyMs: 15 * secondMs,
     gatherMs: 3 * secondMs,
@@ -187,6 +194,13 @@ export const reactions = {
     events: [],
     hints: [],
     everyMs: secondMs,
+  },
+  workers: {
+    does: "Gives a worker a turn when something has woken it, sends its answer, and parks it where a guard says so.",
+    calls: "workersRound (core/workers/round.ts)",
+    events: ["worker.*", "agent.seen-changed"],
+    hints: ["hook files"],
+    everyMs: 10 * secondMs,
   },
   intake: {
     does: "Takes in the records that commands left in files while no daemon ran.",

@@ -19,11 +19,13 @@ import { pruneLoop } from "./loops/prune-loop.ts";
 import { publishLoop } from "./loops/publish-loop.ts";
 import { ownerLoop } from "./owner/owner-loop.ts";
 import { repliesLoop } from "./owner/replies-loop.ts";
+import { reviewsLoop } from "./loops/reviews-loop.ts";
 import type { SchedulesLoop } from "./schedules/schedules-loop.ts";
 import { startReactions } from "./loops/react.ts";
 import { standingStill } from "./loops/standing-still.ts";
 import type { StallMeter } from "./stall-meter.ts";
 import { tidyLoops } from "./loops/tidy-loops.ts";
+import { workersLoop } from "./workers/workers-loop.ts";
 import { workspacesLoop } from "./loops/workspaces-loop.ts";
 
 export function composeLoops(
@@ -52,7 +54,9 @@ export function composeLoops(
     publish: publishLoop(parts),
     owner: ownerLoop({ ...parts, standstill }, () => parts.schedules.problems()),
     replies: repliesLoop(parts),
+    reviews: reviewsLoop(parts),
     schedules: parts.schedules,
+    workers: workersLoop(parts),
     workspaces: workspacesLoop(parts),
   };
   loops.push(...startReactions(rounds, parts));

@@ -5,6 +5,7 @@ import { agentsRefusals } from "./refusals/agents.ts";
 import { houseRefusals } from "./refusals/house.ts";
 import { nightRefusals } from "./refusals/night.ts";
 import { observedRefusals } from "./refusals/observed.ts";
+import { releaseRefusals } from "./refusals/release.ts";
 import { tasksRefusals } from "./refusals/tasks.ts";
 import { toldRefusals } from "./refusals/told.ts";
 import { trustRefusals } from "./refusals/trust.ts";
@@ -20,6 +21,7 @@ const entries = {
   ...toldRefusals,
   ...nightRefusals,
   ...trustRefusals,
+  ...releaseRefusals,
 } as const;
 
 export type RefusalCode = keyof typeof entries;

@@ -141,7 +141,8 @@ export const declarations = {
   "session.main_ci_command": {
     type: "texts",
     default: [],
-    summary: "Command that tells whether main is green: exit 0 green, 1 red. Empty: `gh run list` if gh is installed.",
+    summary:
+      "Command that tells whether main is green: exit 0 green, 1 red, 2 pending. Empty: `gh run list` if gh is installed.",
     accepts: aCommand,
     isCommand: true,
   },
@@ -289,6 +290,13 @@ export const declarations = {
     summary:
       "Whether work lands only through a gate: a harvest of a repository that declares none in constel.toml is refused.",
   },
+  "harvest.require_review": {
+    isDaemons: true,
+    type: "boolean",
+    default: false,
+    summary:
+      "Whether work lands only when somebody else has approved the very commits that land (`constel task review`). A repository says it for itself in constel.toml: [harvest] require_review = true.",
+  },
   "tasks.ready_when_pushed": {
     isDaemons: true,
     type: "boolean",
@@ -412,10 +420,64 @@ export const declarations = {
     summary: "Days to keep the files that a task handed over, from the end of the task. 0: for ever.",
     accepts: between(0, 36_500),
   },
+  "workers.gather_seconds": {
+    isDaemons: true,
+    type: "integer",
+    default: 2,
+    summary:
+      "Seconds that a worker's turn waits for more of what wakes it, so that causes which come together are one turn.",
+    accepts: between(1, 60),
+  },
+  "workers.turns_per_hour": {
+    isDaemons: true,
+    type: "integer",
+    default: 30,
+    summary:
+      "Turns that a worker may have within an hour, unless it was started with another number; then it is parked.",
+    accepts: between(1, 3_600),
+  },
+  "workers.tokens_per_day": {
+    isDaemons: true,
+    type: "integer",
+    default: 2_000_000,
+    summary:
+      "Tokens that a worker may use per UTC day, unless it was started with another number; then it is parked. Cache reads do not count. 0: no limit.",
+    accepts: between(0, Number.MAX_SAFE_INTEGER),
+  },
+  "workers.turn_minutes": {
+    isDaemons: true,
+    type: "integer",
+    default: 60,
+    summary: "Minutes that one turn of a worker may take; then it is ended, and the worker is parked.",
+    accepts: between(1, 1_440),
+  },
   "limits.resume": {
     type: "boolean",
     default: true,
     summary: "Tell an agent to continue when its usage limit lifts.",
+  },
+  "health.repeats": {
+    isDaemons: true,
+    type: "integer",
+    default: 8,
+    summary:
+      "An agent that makes the same tool call, or fails in the same way, this often in a row is looping. 0: never.",
+    accepts: between(0, 200),
+  },
+  "health.turns": {
+    isDaemons: true,
+    type: "integer",
+    default: 6,
+    summary:
+      "An agent that ends this many turns while nothing changes in its task's workspace makes no progress. 0: never said.",
+    accepts: between(0, 200),
+  },
+  "health.context_tokens": {
+    isDaemons: true,
+    type: "integer",
+    default: 160_000,
+    summary: "An agent whose last answer read this many tokens has nearly filled its context. 0: never said.",
+    accepts: between(0, Number.MAX_SAFE_INTEGER),
   },
   "budget.agent_tokens_per_day": {
     isDaemons: true,
@@ -426,6 +488,21 @@ export const declarations = {
     accepts: between(0, Number.MAX_SAFE_INTEGER),
   },
   "budget.agent_micros_per_day": {
+    isDaemons: true,
+    type: "integer",
+    default: 0,
+    summary: "The same in millionths of a US dollar, for answers whose price is known. 0: no limit.",
+    accepts: between(0, Number.MAX_SAFE_INTEGER),
+  },
+  "budget.all_tokens_per_day": {
+    isDaemons: true,
+    type: "integer",
+    default: 0,
+    summary:
+      "Tokens that all agents together may use per UTC day; after that nobody begins a turn, and no work is given out. 0: no limit.",
+    accepts: between(0, Number.MAX_SAFE_INTEGER),
+  },
+  "budget.all_micros_per_day": {
     isDaemons: true,
     type: "integer",
     default: 0,

@@ -33,6 +33,8 @@ export const inHome = {
   /** The port of the last daemon: the next one takes it again, because open pages and tools know it. */
   httpPort: "state/http-port",
   daemonLog: "logs/daemon.log",
+  /** The words of restarts, which outlive whoever asked for them. */
+  restartLog: "logs/restarts.log",
   /** The text that the log held before it was begun anew. */
   earlierDaemonLog: "logs/daemon.1.log",
   /** The reason why the last start failed, for the process that asked for it. */
@@ -86,7 +88,6 @@ export const homeDirectories = [
   inHome.state,
   inHome.logs,
   inHome.backups,
-  inHome.keys,
   inHome.loops,
   inHome.prompts,
   inHome.crashHandoffs,

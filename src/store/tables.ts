@@ -47,6 +47,7 @@ import type {
   LandedCommitsTable,
   HarvestsTable,
   RescuesTable,
+  ReviewsTable,
   TaskAfterTable,
   TaskCriteriaTable,
   TaskEventsTable,
@@ -64,6 +65,7 @@ import type {
 } from "./tables/told.ts";
 import type { ChainHeadsTable, EventSignaturesTable, EventsTable } from "./tables/timeline.ts";
 import type { SignedDirectivesTable, TokensTable } from "./tables/trust.ts";
+import type { WorkersTable, WorkerTurnsTable } from "./tables/workers.ts";
 
 export interface Tables {
   events: EventsTable;
@@ -97,6 +99,7 @@ export interface Tables {
   workspaces: WorkspacesTable;
   rescues: RescuesTable;
   dispatches: DispatchesTable;
+  task_reviews: ReviewsTable;
   task_queue: TaskQueueTable;
   harvests: HarvestsTable;
   git_operations: GitOperationsTable;
@@ -120,6 +123,8 @@ export interface Tables {
   tokens: TokensTable;
   signed_directives: SignedDirectivesTable;
   owner_directives: OwnerDirectivesTable;
+  workers: WorkersTable;
+  worker_turns: WorkerTurnsTable;
   meta: MetaTable;
   schema_migrations: SchemaMigrationsTable;
 }

@@ -4,6 +4,7 @@
 
 import { attentionSql } from "./attention-view.ts";
 import type { Dialect } from "./tables.ts";
+import { taskPhasesSql } from "./task-phases-view.ts";
 
 export interface PublicView {
   readonly name: string;
@@ -118,6 +119,53 @@ export const publicViews: readonly PublicView[] = [
     sql: perDialect(
       (iso) =>
         `select ${iso("sent_ms")} as sent_at, sender, receiver, state, delivered_ms - sent_ms as delivered_after_ms, acked_ms - sent_ms as acked_after_ms, message_id, task, constellation from messages`,
+    ),
+  },
+  {
+    name: "workers_now",
+    summary: "Workers: what wakes each, its state and its guards.",
+    columns: [
+      { name: "name", meaning: "the worker" },
+      { name: "agent", meaning: "its id as an agent" },
+      { name: "runtime", meaning: "the agent program" },
+      { name: "state", meaning: "waiting, turning, parked or stopped" },
+      { name: "because", meaning: "why it is parked, or why its next turn waits" },
+      { name: "woken_at", meaning: "since when something waits for its next turn; null when nothing does" },
+      { name: "turns", meaning: "how many turns it has had" },
+      { name: "failures", meaning: "how many tries in a row failed" },
+      { name: "wakes_on", meaning: "the kinds of cause that wake it" },
+      { name: "turns_per_hour", meaning: "how many turns it may have in an hour" },
+      { name: "tokens_per_day", meaning: "how many tokens it may use in a UTC day; 0 is any number" },
+      { name: "constellation", meaning: "the machine it belongs to" },
+    ],
+    example: "select name, because from workers_now where state = 'parked'",
+    sql: perDialect(
+      (iso) =>
+        `select name, agent, runtime, state, because, ${iso("woken_ms")} as woken_at, turns, failures, trim(wakes_on) as wakes_on, turns_per_hour, tokens_per_day, constellation from workers`,
+    ),
+  },
+  {
+    name: "worker_log",
+    summary: "The turns of workers: what woke each, how it ended and what it answered.",
+    columns: [
+      { name: "agent", meaning: "the worker's id as an agent" },
+      { name: "turn", meaning: "its number, from 1" },
+      { name: "state", meaning: "asked, answered or closed" },
+      { name: "attempt", meaning: "the number of tries" },
+      { name: "causes", meaning: "the messages and notices that it took up, as JSON" },
+      { name: "asked_at", meaning: "when it was written down, as ISO 8601 text in UTC" },
+      { name: "began_at", meaning: "when the model began to answer; null when that was not seen" },
+      { name: "ended_at", meaning: "when it ended; null while it runs" },
+      { name: "ok", meaning: "1 when it was answered, 0 when the last try failed" },
+      { name: "answer", meaning: "what it said at the end" },
+      { name: "error", meaning: "why the last try failed" },
+      { name: "session_id", meaning: "the conversation" },
+      { name: "constellation", meaning: "the machine it belongs to" },
+    ],
+    example: "select agent, turn, answer from worker_log order by asked_at desc limit 20",
+    sql: perDialect(
+      (iso) =>
+        `select agent, turn, state, attempt, causes, ${iso("asked_ms")} as asked_at, ${iso("began_ms")} as began_at, ${iso("ended_ms")} as ended_at, ok, answer, error, session_id, constellation from worker_turns`,
     ),
   },
   {
@@ -326,6 +374,29 @@ export const publicViews: readonly PublicView[] = [
     ),
   },
   {
+    name: "reviews",
+    summary: "Who was asked to review which commits of a task, and what they answered.",
+    columns: [
+      { name: "id", meaning: "the review's id" },
+      ofTasks.number,
+      { name: "reviewer", meaning: "who was asked" },
+      { name: "state", meaning: "asked, approved, changes or withdrawn" },
+      { name: "stale", meaning: "1 when other commits were called ready since, else 0" },
+      { name: "head", meaning: "names the commits it is about: the commit itself where there is one" },
+      { name: "asked_by", meaning: "who asked for it" },
+      { name: "asked_at", meaning: "when, as ISO 8601 text in UTC" },
+      { name: "answered_at", meaning: "when it was answered, as ISO 8601 text in UTC; null while it is not" },
+      { name: "text", meaning: "what the reviewer said; null when nothing" },
+      { name: "comments", meaning: "what was said of single lines, as JSON" },
+      ofTasks.machine,
+    ],
+    example: "select task, reviewer, state from reviews where stale = 0",
+    sql: perDialect(
+      (iso) =>
+        `select id, task, reviewer, state, case when stale_ms is null then 0 else 1 end as stale, head, asked_by, ${iso("asked_ms")} as asked_at, ${iso("answered_ms")} as answered_at, text, comments, constellation from task_reviews`,
+    ),
+  },
+  {
     name: "task_artefacts",
     summary: "The files that tasks hand over besides their branches. `constel task artefact get` saves one.",
     columns: [
@@ -423,7 +494,10 @@ export const publicViews: readonly PublicView[] = [
       { name: "kind", meaning: "cron or loop" },
       { name: "label", meaning: "its name" },
       { name: "timing", meaning: "the five fields and the zone, or the interval" },
-      { name: "action", meaning: "what it does, as JSON: agent and prompt, or verb" },
+      {
+        name: "action",
+        meaning: "what it does, as JSON: agent and prompt, or verb; of a loop also its commands until and on_change",
+      },
       { name: "paused", meaning: "1 when it is paused" },
       { name: "next_at", meaning: "when it fires next, as ISO 8601 text in UTC; null when it does not" },
       { name: "fired_at", meaning: "when it fired last; null when never" },
@@ -509,8 +583,31 @@ export const publicViews: readonly PublicView[] = [
     sql: perDialect((iso) => `select ${iso("at_ms")} as at, duration_ms, outcome, data, constellation from ticks`),
   },
   {
+    name: "task_phases",
+    summary: "Where the time of each task went, phase by phase. What is not over lasts until now.",
+    columns: [
+      ofTasks.number,
+      { name: "title", meaning: "what it is" },
+      { name: "state", meaning: "where it stands" },
+      ofTasks.doer,
+      { name: "clone_minutes", meaning: "waiting in the queue for a clone" },
+      { name: "start_minutes", meaning: "from being given out to the proof that the agent's first turn began" },
+      { name: "work_minutes", meaning: "being worked on, without what the owner was waited for" },
+      { name: "owner_minutes", meaning: "waiting for the owner's answer in that time" },
+      { name: "land_minutes", meaning: "from being called ready to landing, or to going back to its agent" },
+      { name: "all_minutes", meaning: "all phases together" },
+      { name: "last_at", meaning: "its last change, as ISO 8601 text in UTC" },
+      ofTasks.machine,
+    ],
+    example: "select task, clone_minutes, work_minutes, owner_minutes from task_phases order by all_minutes desc",
+    sql: perDialect(
+      (iso, at) =>
+        `select task, title, state, agent, clone_minutes, start_minutes, work_minutes, owner_minutes, land_minutes, all_minutes, ${iso("updated_ms")} as last_at, constellation from (${taskPhasesSql(at)}) p`,
+    ),
+  },
+  {
     name: "estimate_drift",
-    summary: "How long tasks took against what was estimated.",
+    summary: "How long tasks took against what was estimated, and how much of it was work.",
     columns: [
       ofTasks.number,
       { name: "title", meaning: "what it was" },
@@ -519,9 +616,15 @@ export const publicViews: readonly PublicView[] = [
       { name: "actual_minutes", meaning: "from the start of work to its end, at least 1" },
       { name: "drift", meaning: "actual divided by estimate: above 1 it took longer" },
       ofTasks.machine,
+      { name: "work_minutes", meaning: "how much of it was work; null for a task that was never given out" },
+      { name: "owner_minutes", meaning: "how much of it was waiting for the owner" },
+      { name: "work_drift", meaning: "work divided by estimate: what is left when nothing is waited for" },
     ],
-    example: "select agent, avg(drift) from estimate_drift group by agent",
-    sql: `select number as task, title, agent, estimate_ms / 60000.0 as estimate_minutes, ${ofTasks.actual}, actual_ms * 1.0 / estimate_ms as drift, constellation from tasks where state = 'closed' and estimate_ms > 0 and actual_ms is not null`,
+    example: "select agent, avg(drift), avg(work_drift) from estimate_drift group by agent",
+    sql: perDialect(
+      (_, at) =>
+        `select t.number as task, t.title, t.agent, t.estimate_ms / 60000.0 as estimate_minutes, t.actual_ms / 60000.0 as actual_minutes, t.actual_ms * 1.0 / t.estimate_ms as drift, t.constellation, p.work_minutes, p.owner_minutes, p.work_minutes * 60000.0 / t.estimate_ms as work_drift from tasks t left join (${taskPhasesSql(at)}) p on p.constellation = t.constellation and p.task = t.number and p.all_minutes > 0 where t.state = 'closed' and t.estimate_ms > 0 and t.actual_ms is not null`,
+    ),
   },
   {
     name: "event_deliveries",
@@ -552,6 +655,53 @@ export const publicViews: readonly PublicView[] = [
     sql: perDialect(
       (iso) =>
         `select ${iso("p.at_ms")} as at, p.type, p.severity, p.actor as published_by, p.text, d.recipient, case when d.state = 'sent' then coalesce(m.state, d.state) when d.state = 'noticed' then coalesce(n.state, d.state) else d.state end as state, d.notice, coalesce(m.delivered_ms, n.told_ms) - p.at_ms as delivered_after_ms, p.task, p.paths, p.topics, p.services, p.capability, p.id as event, p.constellation from published p left join deliveries d on d.event = p.id left join messages m on m.constellation = d.constellation and m.receiver = d.recipient and m.message_id = d.message_id left join agent_notices n on n.id = d.notice`,
+    ),
+  },
+  {
+    name: "contract_changes",
+    summary: "What breaks whom: changes of a provider's contract that break consumers, as far as they are known now.",
+    columns: [
+      { name: "finding", meaning: "the finding, for `constel conflicts --explain`" },
+      { name: "severity", meaning: "high, medium or low" },
+      { name: "kind", meaning: "the finding's kind" },
+      { name: "repository", meaning: "where the consumer is: the repository's identity" },
+      { name: "provider", meaning: "whose change it is, for people" },
+      { name: "provider_worktree", meaning: "where the change was made; null for a plain branch" },
+      { name: "consumer", meaning: "whose work it breaks, for people" },
+      { name: "consumer_worktree", meaning: "where that work is; null for a plain branch" },
+      { name: "title", meaning: "what breaks, in one sentence" },
+      { name: "files", meaning: "the files, as a JSON array" },
+      { name: "symbols", meaning: "operations, fields or messages of the contract, as a JSON array" },
+      { name: "state", meaning: "open, closed or dismissed" },
+      { name: "opened_at", meaning: "since when, as ISO 8601 text in UTC" },
+      { name: "closed_at", meaning: "until when; null while it is open" },
+      { name: "constellation", meaning: "the machine it was seen on" },
+    ],
+    example: "select provider, consumer, title from contract_changes where state = 'open' order by opened_at",
+    sql: perDialect(
+      (iso) =>
+        `select id as finding, severity, kind, repository, theirs_label as provider, theirs_worktree as provider_worktree, ours_label as consumer, ours_worktree as consumer_worktree, title, files, symbols, state, ${iso("opened_ms")} as opened_at, ${iso("closed_ms")} as closed_at, constellation from findings where kind like 'contract%'`,
+    ),
+  },
+  {
+    name: "audit",
+    summary:
+      "The hash chain behind the timeline: each event with its hash and the one before it. `audit verify` judges it.",
+    columns: [
+      { name: "seq", meaning: "its place in the constellation's chain, from 1" },
+      { name: "at", meaning: "when, as ISO 8601 text in UTC" },
+      { name: "type", meaning: "what happened" },
+      { name: "subject", meaning: "what it is about; null when nothing in particular" },
+      { name: "actor", meaning: "who did it" },
+      { name: "prev_hash", meaning: "the hash of the event before it" },
+      { name: "hash", meaning: "over this event and the hash before it" },
+      { name: "head", meaning: "1 for the newest of its chain" },
+      { name: "constellation", meaning: "whose chain it is" },
+    ],
+    example: "select seq, at, type, actor, hash from audit order by seq desc limit 20",
+    sql: perDialect(
+      (iso) =>
+        `select e.seq, ${iso("e.at_ms")} as at, e.type, e.subject, e.actor, e.prev_hash, e.hash, case when h.seq = e.seq then 1 else 0 end as head, e.constellation from events e left join chain_heads h on h.constellation = e.constellation`,
     ),
   },
   {

@@ -6,7 +6,7 @@ import type { Tables } from "../../store/tables.ts";
 import type { AgentsTable } from "../../store/tables/agents.ts";
 import { dayStart } from "./account-usage.ts";
 import { agentRow, agentRows, spentSince } from "./agents.sql.ts";
-import { type Budget, budgetReached } from "./rules.ts";
+import { type Budget, budgetReachedBy, hasBudget } from "./rules.ts";
 
 export interface FreeWish {
   readonly agent?: string | undefined;
@@ -27,12 +27,12 @@ export async function freeClones(
 ): Promise<Clones> {
   const { constellation, budget, nowMs } = about;
   const up = (await agentRows(db, constellation))
-    .filter((row) => row.role === "clone" && row.wanted === "up" && matches(row, wish))
+    .filter((row) => takesTasks(row, wish) && row.wanted === "up" && matches(row, wish))
     .sort((a, b) => numberIn(a.agent) - numberIn(b.agent));
   const idle = up.filter(({ seen }) => seen === "idle");
-  const hasBudget = budget.tokensPerDay > 0 || budget.microsPerDay > 0;
-  const spent = hasBudget && idle.length > 0 ? await spentSince(db, constellation, dayStart(nowMs)) : undefined;
-  const free = idle.filter(({ agent }) => budgetReached(spent?.get(agent), budget) === undefined);
+  const isLimited = hasBudget(budget) && idle.length > 0;
+  const spent = isLimited ? await spentSince(db, constellation, dayStart(nowMs)) : new Map();
+  const free = idle.filter(({ agent }) => budgetReachedBy(agent, spent, budget) === undefined);
   return { free: free.map(({ agent }) => agent), up: up.map(({ agent }) => agent) };
 }
 
@@ -43,5 +43,9 @@ export async function isIdle(db: Kysely<Tables>, constellation: string, agent: s
 const matches = (row: AgentsTable, wish: FreeWish): boolean =>
   (wish.agent === undefined || row.agent === wish.agent) &&
   (wish.runtime === undefined || row.runtime === wish.runtime);
+
+/** A worker is given a task only by its name. */
+const takesTasks = ({ role, agent }: AgentsTable, wish: FreeWish): boolean =>
+  role === "clone" || (role === "worker" && agent === wish.agent);
 
 const numberIn = (agent: string): number => Number(/(?<!\d)\d+$/.exec(agent)?.[0] ?? Infinity);

@@ -1,8 +1,8 @@
-// Adds up what agents cost, two hours at a time: a hundred agents answer ten thousand times a day, and to add up a week in one question
-// would hold the database from everybody else.
+// Adds up what agents cost, and where the time of tasks went. Costs are added up two hours at a time: a hundred agents answer ten thousand times a
+// day, and to add up a week in one question would hold the database from everybody else.
 
 import type { ReadContext } from "../context.ts";
-import { type CostBy, type Usage, usageBy } from "./costs.sql.ts";
+import { type CostBy, timeBy, type Usage, usageBy } from "./costs.sql.ts";
 import { priceTableDate } from "./price-table.ts";
 
 const dayMs = 86_400_000;
@@ -13,7 +13,7 @@ export async function lookAtCost(
   { by, days }: { readonly by: CostBy; readonly days: number },
 ) {
   const nowMs = clock.nowMs();
-  const sinceMs = nowMs - (nowMs % dayMs) - (days - 1) * dayMs;
+  const sinceMs = firstDay(nowMs, days);
   const found = new Map<string | null, Usage>();
   for (let fromMs = sinceMs; fromMs <= nowMs; fromMs += pieceMs) {
     // What is dated later, by a clock that was set back since, belongs to the last piece.
@@ -42,3 +42,14 @@ function together(known: Usage | undefined, more: Usage): Usage {
     unpriced: known.unpriced + more.unpriced,
   };
 }
+
+export async function lookAtTime(
+  { store, clock }: ReadContext,
+  { by, days }: { readonly by: "task" | "agent"; readonly days: number },
+) {
+  const sinceMs = firstDay(clock.nowMs(), days);
+  const rows = await timeBy(store.db, store.constellation, by, new Date(sinceMs).toISOString());
+  return { by, since_ms: sinceMs, rows };
+}
+
+const firstDay = (nowMs: number, days: number): number => nowMs - (nowMs % dayMs) - (days - 1) * dayMs;

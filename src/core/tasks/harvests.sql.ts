@@ -49,10 +49,10 @@ export function newestHarvest(
   db: Db,
   constellation: string,
   task: number,
-): Promise<Pick<HarvestsTable, "train" | "ended_ms"> | undefined> {
+): Promise<Pick<HarvestsTable, "train" | "ended_ms" | "outcome"> | undefined> {
   return db
     .selectFrom("harvests")
-    .select(["train", "ended_ms"])
+    .select(["train", "ended_ms", "outcome"])
     .where("constellation", "=", constellation)
     .where("task", "=", task)
     .orderBy("asked_ms", "desc")

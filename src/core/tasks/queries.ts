@@ -10,6 +10,7 @@ import { type Artefact, listArtefacts } from "./artefacts.ts";
 import { criteriaOf } from "./criteria.sql.ts";
 import { criterionOf } from "./criteria.ts";
 import { dispatchesOfTask } from "./dispatches.sql.ts";
+import { type HeadVerdict, verdictOf } from "../reviews/verdict.ts";
 import { taskEvents } from "./task-events.sql.ts";
 import { messagesOfTask } from "./task-messages.sql.ts";
 import { allowedMoves, taskStates } from "./task.ts";
@@ -90,6 +91,7 @@ export interface TaskStory {
   cost: TaskCost;
   criteria: Criterion[];
   artefacts: Artefact[];
+  review: HeadVerdict;
 }
 
 export async function showTask(context: ReadContext, input: { task: number }): Promise<TaskStory> {
@@ -109,6 +111,7 @@ export async function showTask(context: ReadContext, input: { task: number }): P
     cost: await costOfTask(context.store, row.number),
     criteria: (await criteriaOf(db, constellation, row.number)).map(criterionOf),
     artefacts: (await listArtefacts(context, { task: row.number })).artefacts,
+    review: await verdictOf(context, row.number),
   };
 }
 

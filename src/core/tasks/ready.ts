@@ -2,9 +2,10 @@
 
 import type { Criterion } from "../../protocol/acceptance.ts";
 import { counted } from "../../protocol/counted.ts";
-import { isNumberedAgent } from "../../protocol/agent-id.ts";
+import { isWorkingAgent } from "../../protocol/agent-id.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { Context } from "../context.ts";
+import { noteNewHead } from "../reviews/stale.ts";
 import { arrived } from "./arrival.ts";
 import { criteriaOf, forgetVerdicts } from "./criteria.sql.ts";
 import { criterionOf } from "./criteria.ts";
@@ -96,6 +97,7 @@ export async function readyTask(
       // Asked for already and not begun: then it is this that lands.
       await landInstead(tx.db, id, commit);
     }
+    await noteNewHead(tx, constellation, now.number);
     await recordTask(context, tx, now.number, "ready", {
       branch,
       commits,
@@ -113,7 +115,7 @@ export async function readyTask(
 
 /** Agents answer only for what they have; the owner, and the owner's own agent, for everything. */
 export async function refuseStranger({ actor, constellation }: Context, db: Tx["db"], task: TasksTable): Promise<void> {
-  if (!isNumberedAgent(actor) || actor === "agent0") return;
+  if (!isWorkingAgent(actor) || actor === "agent0") return;
   const newest = await newestDispatch(db, constellation, task.number);
   const why = whyNotTheirs(newest, { agent: actor });
   if (why === undefined) return;

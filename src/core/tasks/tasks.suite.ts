@@ -37,6 +37,7 @@ export class TaskScene {
   readonly unended = new BackOffs();
   gone = new Set<string>();
   requireGate = false;
+  requireReview = false;
   /** The agent whose shell cannot reach the daemon. */
   shutIn: string | undefined;
   confined = new Set<string>();
@@ -66,6 +67,7 @@ export class TaskScene {
         readBrief: (_, path) => ({ path, text: "the brief" }),
         writeFile: (root, path, text) => stage.write(root, { [path]: text }),
         requireGate: this.requireGate,
+        requireReview: this.requireReview,
         bundles: stage.path("bundles"),
         holder: this.holder,
         isGone: (holder) => this.gone.has(holder),

@@ -18,6 +18,9 @@ import { subscribe } from "../../core/notices/subscribe.ts";
 import { snooze } from "../../core/attention/attention.ts";
 import { answerApproval } from "../../core/approvals/approve.ts";
 import { takeReply } from "../../core/owner/take-reply.ts";
+import { answerForReview } from "../../core/reviews/answer.ts";
+import { askForReview } from "../../core/reviews/ask.ts";
+import { reviewPacket } from "../../core/reviews/packet.ts";
 import { addArtefact } from "../../core/tasks/artefacts.ts";
 import { createTask, importTasks } from "../../core/tasks/create.ts";
 import { asServiceGraph, readGraph } from "../../core/services/read-graph.ts";
@@ -28,6 +31,7 @@ import type { TaskContext, TaskMachine } from "../../core/tasks/task-context.ts"
 import { diffOfTask } from "../../core/tasks/task-diff.ts";
 import { cancelTask, changeTask } from "../../core/tasks/update.ts";
 import { branchWorkspace, cloneWorkspace, removeWorkspace, restoreWorkspace } from "../../core/tasks/workspace.ts";
+import { declare as declareWorker, stopWorker } from "../../core/workers/worker.ts";
 import { createToken, listTokens, revokeToken } from "../../core/tokens/tokens.ts";
 import { announce } from "../../core/timeline/announce.ts";
 import { anotherName, askerNamed } from "../../protocol/authority.ts";
@@ -36,6 +40,9 @@ import type { operations } from "../../protocol/operations/all.ts";
 import type { OutputOf, ParsedInputOf } from "../../protocol/operation.ts";
 import { type ChatParts, historyOf, replyTo, sendMessage, threadsOf, waitForAnswer } from "./chat.ts";
 import { askPermission, waitForApproval } from "./ask-permission.ts";
+import { quiet, quietRequest } from "../../floor/quiet.ts";
+import { savedQueries, saveQuery } from "../../floor/saved-queries.ts";
+import { restartAgent } from "./restart-agent.ts";
 import { answerQuery, listTables } from "./run-query.ts";
 import { sendComments, tellOfFinding } from "./tell-of-work.ts";
 import { makeClaim } from "./make-claim.ts";
@@ -123,6 +130,13 @@ export function makeHandlers({
     "agents.screen": (context, { agent }) => screenOf(context, screens, agent),
     "query.run": ({ untilGone }, input) => answerQuery(settings, input, untilGone?.()),
     "query.tables": () => listTables(settings),
+    "query.saved": async () => ({ queries: savedQueries(settings.home) }),
+    "query.save": async (_, { name, sql }) => saveQuery(settings.home, name, sql),
+    "agents.restart": (context, input) => restartAgent(settings, context, input),
+    "watchdog.quiet": async ({ clock }, { time }) => {
+      const state = quiet({ home: settings.home, clock }, quietRequest(time));
+      return { quiet: state.quiet, until_ms: state.untilMs ?? null };
+    },
     "task.diff": onMachine(diffOfTask),
     "task.comment": onBus(sendComments),
     "finding.tell": onBus(tellOfFinding),
@@ -172,6 +186,11 @@ export function makeHandlers({
     "task.assignment": onMachine(showAssignment),
     "task.harvest": onMachine(askHarvest),
     "task.harvests": harvestRows,
+    "review.ask": askForReview,
+    "review.answer": answerForReview,
+    "review.show": onMachine(reviewPacket),
+    "worker.declare": (context, input) => declareWorker({ ...context, defaults: workerDefaults(settings) }, input),
+    "worker.stop": stopWorker,
     "workspace.clone": onMachine(cloneWorkspace),
     "workspace.branch": onMachine(branchWorkspace),
     "workspace.remove": onMachine(removeWorkspace),
@@ -194,3 +213,9 @@ export function makeHandlers({
     "daemon.stop": async () => self.stop(),
   };
 }
+
+const workerDefaults = ({ config }: Settings) => ({
+  tokensPerDay: config["workers.tokens_per_day"],
+  turnsPerHour: config["workers.turns_per_hour"],
+  turnMinutes: config["workers.turn_minutes"],
+});

@@ -23,7 +23,8 @@ export async function landingSettings(
       : target.gate === undefined
         ? undefined
         : { ...target.gate, from: named };
-  return { gate, regenerate: new Map([...target.regenerate, ...root.regenerate]) };
+  const requireReview = root.harvest.requireReview || target.harvest.requireReview;
+  return { gate, requireReview, regenerate: new Map([...target.regenerate, ...root.regenerate]) };
 }
 
 /** Refused when the commit's own file cannot be understood. */

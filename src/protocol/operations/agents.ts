@@ -28,6 +28,8 @@ export const agentShape = z.object({
   mail_held: z.string().nullable(),
   messages: z.object({ waiting: z.number().int(), unknown: z.number().int() }),
   today: z.object({ tokens: z.number().int(), micros: z.number().int() }),
+  /** Signs that it fares badly: looping, no-progress, context-full, out-of-scope. */
+  health: z.array(z.object({ kind: z.string(), says: z.string(), since_ms: z.number().int() })),
 });
 
 export const listAgents = defineOperation({
@@ -51,6 +53,39 @@ export const agentScreenNow = defineOperation({
   input: z.object({ agent: agentField.describe("Its number or name: 3, agent3") }),
   output: agentScreen,
   refusals: ["agent.unknown"],
+});
+
+export const restartAgent = defineOperation({
+  name: "agents.restart",
+  summary: "Restart an agent as it was: the same runtime, conversation and task.",
+  may: "operators",
+  effect: "destroys",
+  needsDaemon: true,
+  input: z.object({
+    agent: agentField.describe("Its number or name: 3, agent3"),
+    fresh: z.boolean().default(false).describe("Begin a new conversation"),
+  }),
+  /** It was asked for and goes on by itself: its state tells when the agent is back. */
+  output: z.object({ agents: z.array(z.string()) }),
+  refusals: ["agent.unknown"],
+});
+
+export const quietWatchdog = defineOperation({
+  name: "watchdog.quiet",
+  summary: "Silence the watchdog: nothing counts as hung, and pages that can wait are kept back.",
+  may: "operators",
+  effect: "writes",
+  needsDaemon: true,
+  input: z.object({
+    time: z
+      .string()
+      .trim()
+      .max(40)
+      .default("show")
+      .describe("90m, 2h, 07:30 (UTC), an ISO time, `off`, or `show` for the current state"),
+  }),
+  output: z.object({ quiet: z.boolean(), until_ms: wholeOrNull }),
+  refusals: ["usage.bad-value", "quiet.too-long"],
 });
 
 export const showAgent = defineOperation({
@@ -187,6 +222,39 @@ export const lookAtCost = defineOperation({
     ),
     /** The day the prices that ship with constel were looked up. */
     prices_of: z.string(),
+  }),
+  refusals: [],
+});
+
+export const lookAtTime = defineOperation({
+  name: "cost.time",
+  summary:
+    "Where the time of tasks went, by task or agent, longest first: waiting, starting, working, waiting for the owner, landing.",
+  may: "everybody",
+  effect: "reads",
+  needsDaemon: false,
+  input: z.object({
+    by: z.enum(["task", "agent"]).default("task").describe("What to group the time by"),
+    days: z.number().int().min(1).max(3_650).default(30).describe("How many UTC days, today included"),
+  }),
+  output: z.object({
+    by: z.string(),
+    since_ms: z.number().int(),
+    rows: z.array(
+      z.object({
+        /** The task's number or the agent; null for tasks that no agent had. */
+        of: z.string().nullable(),
+        /** Of a task; null for an agent. */
+        title: z.string().nullable(),
+        tasks: z.number().int(),
+        clone_minutes: z.number(),
+        start_minutes: z.number(),
+        work_minutes: z.number(),
+        owner_minutes: z.number(),
+        land_minutes: z.number(),
+        all_minutes: z.number(),
+      }),
+    ),
   }),
   refusals: [],
 });

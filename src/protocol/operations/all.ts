@@ -16,14 +16,18 @@ import * as events from "./events.ts";
 import * as finding from "./finding.ts";
 import * as join from "./join.ts";
 import * as memory from "./memory.ts";
+import * as messages from "./messages.ts";
+import * as morning from "./morning.ts";
 import * as notices from "./notices.ts";
 import * as query from "./query.ts";
 import * as schedules from "./schedules.ts";
 import * as services from "./services.ts";
+import * as reviews from "./reviews.ts";
 import * as taskDiff from "./task-diff.ts";
 import * as tasks from "./tasks.ts";
 import * as timeline from "./timeline.ts";
 import * as trust from "./trust.ts";
+import * as workers from "./workers.ts";
 import * as workspaces from "./workspaces.ts";
 import * as worktree from "./worktree.ts";
 
@@ -37,11 +41,13 @@ const declared = {
   ...daemon,
   ...tasks,
   ...artefacts,
+  ...workers,
   ...workspaces,
   ...events,
   ...decisions,
   ...memory,
   ...chat,
+  ...messages,
   ...join,
   ...approvals,
   ...schedules,
@@ -49,8 +55,10 @@ const declared = {
   ...services,
   ...dashboard,
   ...attention,
+  ...morning,
   ...query,
   ...taskDiff,
+  ...reviews,
 };
 
 type Declared = (typeof declared)[keyof typeof declared];

@@ -6,6 +6,7 @@ import { branchShape } from "../branch-shape.ts";
 import { columnsOf } from "../columns.ts";
 import { agentField, limitField, placeField, spanField, taskField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
+import { verdictShape } from "./reviews.ts";
 import { workspaceShape } from "./workspaces.ts";
 
 const title = z.string().trim().min(1).max(10_000);
@@ -261,6 +262,8 @@ export const showTask = defineOperation({
     }),
     criteria: z.array(criterionShape),
     artefacts: z.array(artefactShape),
+    /** The verdict on the commits that are ready now. */
+    review: verdictShape,
   }),
   refusals: ["task.unknown"],
 });

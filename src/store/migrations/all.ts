@@ -9,6 +9,16 @@
 import { firstSchema } from "./0001-first-schema.ts";
 import { snoozes } from "./0002-snoozes.ts";
 import { acceptance } from "./0003-acceptance.ts";
+import { workers } from "./0004-workers.ts";
+import { memoriesThatAge } from "./0005-memories-that-age.ts";
+import { reviews } from "./0006-reviews.ts";
 import type { Migration } from "./migration.ts";
 
-export const allMigrations: readonly Migration[] = [firstSchema, snoozes, acceptance];
+export const allMigrations: readonly Migration[] = [
+  firstSchema,
+  snoozes,
+  acceptance,
+  workers,
+  memoriesThatAge,
+  reviews,
+];

@@ -23,7 +23,7 @@ import { mayHaveSettings } from "../reach/caller.ts";
 import type { CliContext } from "../context.ts";
 import { refuseUnheard } from "../reach/daemons-settings.ts";
 import { jsonLine } from "../present/json-answer.ts";
-import { buildMet } from "../reach/other-build.ts";
+import { buildMet, otherBuild } from "../reach/other-build.ts";
 import { sensingText, uncheckedLines } from "../present/sensing.ts";
 import { oneLine } from "../present/table.ts";
 import { ago, size, utc } from "../present/time.ts";
@@ -37,8 +37,16 @@ const mostLogBytes = 32 * 1024 * 1024;
 export const start: RunCommand = async (context) => {
   const { started } = await startDaemon(context);
   if (!started && mayHaveSettings(context)) await refuseUnheard(context, async () => true);
+  if (!started) await refuseOtherBuild(context);
   return { json: { started }, text: started ? "" : "The daemon is already running." };
 };
+
+/** One of another installation is left alone, and is not the daemon that was to be started. */
+async function refuseOtherBuild(context: CliContext): Promise<void> {
+  const { pid, build, installation: from } = await directCaller(context).call("daemon.status", {});
+  const daemon = { pid, build, installation: from };
+  if (buildMet(daemon) === "foreign") throw otherBuild(daemon, "foreign");
+}
 
 export const stop: RunCommand = async (context) => {
   const { home } = context.places;

@@ -13,7 +13,7 @@ import type { Caller } from "../../../client/caller.ts";
 import type { Offer } from "./command-shape.ts";
 import type { CliContext } from "../context.ts";
 import { shortOf } from "../present/finding-lines.ts";
-import { savedNames } from "./saved-queries.ts";
+import { savedNames } from "../../../floor/saved-queries.ts";
 
 export type Candidate = readonly [word: string, about: string];
 
@@ -86,6 +86,9 @@ const offers: Offers = {
     ]),
   memories: asked(async (caller) =>
     (await caller.call("memory.recall", { limit: 100 })).memories.map(({ id, text }) => [shortOf(id), text]),
+  ),
+  needs: asked(async (caller) =>
+    (await caller.call("attention.list", { snoozed: true })).rows.map(({ key, says }) => [key, says]),
   ),
   notices: asked(async (caller) =>
     (await caller.list("notice.list", { limit: most }, ["id", "agent", "title"])).notices.map(

@@ -24,10 +24,12 @@ const complete: Load = async () => (await import("./complete.ts")).commands;
 const conflicts: Load = async () => (await import("./conflicts.ts")).commands;
 const notices: Load = async () => (await import("./notices.ts")).commands;
 const claim: Load = async () => (await import("./claim.ts")).commands;
+const worker: Load = async () => (await import("./worker.ts")).commands;
 const approvals: Load = async () => (await import("./approvals.ts")).commands;
 const cost: Load = async () => (await import("./cost.ts")).commands;
 const schedules: Load = async () => (await import("./schedules.ts")).commands;
 const repo: Load = async () => (await import("./repo.ts")).commands;
+const review: Load = async () => (await import("./review.ts")).commands;
 const task: Load = async () => (await import("./task.ts")).commands;
 const workspace: Load = async () => (await import("./workspace.ts")).commands;
 const contract: Load = async () => (await import("./contract.ts")).commands;
@@ -40,7 +42,9 @@ const told: Load = async () => (await import("./told.ts")).commands;
 const mcp: Load = async () => (await import("./mcp.ts")).commands;
 const trust: Load = async () => (await import("./trust.ts")).commands;
 const attention: Load = async () => (await import("./attention.ts")).commands;
+const morning: Load = async () => (await import("./morning.ts")).commands;
 const dashboard: Load = async () => (await import("./dashboard.ts")).commands;
+const release: Load = async () => (await import("./release.ts")).commands;
 const version: Load = async () => (await import("./version.ts")).commands;
 const bench: Load = async () => (await import("./bench.ts")).commands;
 
@@ -53,6 +57,7 @@ const groups = {
     status,
     watch: status,
     attention,
+    morning,
     dashboard,
     onboard: session,
     doctor,
@@ -89,8 +94,9 @@ const groups = {
     quiet: session,
     notify: session,
     approvals,
+    worker,
   },
-  Tasks: { task, workspace, cron: schedules, loop: schedules, firing: schedules },
+  Tasks: { task, review, workspace, cron: schedules, loop: schedules, firing: schedules },
   Ask: { cost, query, explain: query, events: timeline, announce: timeline, audit: timeline },
   Trust: { keys: trust, owner: trust, token: trust },
   System: {
@@ -107,6 +113,9 @@ const groups = {
     mcp,
     completion: complete,
     version,
+    upgrade: release,
+    downgrade: release,
+    uninstall: release,
     complete,
     bench,
     eval: evaluation,

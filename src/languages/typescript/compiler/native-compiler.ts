@@ -5,11 +5,10 @@
 // blame.ts) know it, and two things that it keeps to itself are used: its process, whose pid is what we bound and end, and the connection, on
 // which files are read as promises.
 
-import { join } from "node:path";
 import { API, type Project } from "typescript/unstable/async";
 import { type CompilerTree, top } from "./compiler-tree.ts";
 import { settingsOver } from "./compiler-options.ts";
-import { nativeLibraries } from "./native-libraries.ts";
+import { installedProgram, type NativeProgram } from "./native-libraries.ts";
 
 /** Programs that stay with the compiler between questions: a repository asks under a few settings again and again. */
 const mostOpen = 4;
@@ -18,7 +17,10 @@ const mostChanges = 2_000;
 
 interface Kept {
   readonly process: { readonly pid?: number; once(event: "exit", then: () => void): void };
-  readonly connection: { onRequest(method: string, answer: (name: string) => unknown): void };
+  readonly connection: {
+    onRequest(method: string, answer: (name: string) => unknown): void;
+    onClose(then: () => void): void;
+  };
   connect(): Promise<void>;
 }
 
@@ -39,14 +41,16 @@ export interface NativeEvents {
 
 export class NativeCompiler {
   readonly #events: NativeEvents;
+  readonly #open: () => Promise<NativeProgram>;
   #api: API | undefined;
-  #libraries = "";
+  #program: NativeProgram | undefined;
   #tree: CompilerTree | undefined;
   /** The settings that stand on those of the tree, by name; the one asked for last comes last. */
   readonly #settings = new Map<string, string>();
 
-  constructor(events: NativeEvents) {
+  constructor(events: NativeEvents, open: () => Promise<NativeProgram> = installedProgram) {
     this.#events = events;
+    this.#open = open;
   }
 
   /** `roots` are of one group: that of the settings `file`. */
@@ -69,6 +73,7 @@ export class NativeCompiler {
       ...(oldest === name ? {} : { closeProjects: [oldest] }),
       ...(changes === undefined ? {} : { fileChanges: changes }),
     });
+    this.#program?.answered();
     if (oldest !== name) this.#settings.delete(oldest);
     const project = snapshot.getProject(name);
     if (project === undefined) throw new Error(`no program for ${name}`);
@@ -76,12 +81,11 @@ export class NativeCompiler {
   }
 
   async #start(): Promise<API> {
-    const libraries = nativeLibraries();
-    if (libraries === undefined) throw new Error("there is no native compiler for this machine");
-    this.#libraries = libraries;
+    const program = await this.#open();
+    this.#program = program;
     const api = new API({
       cwd: top.slice(0, -1),
-      tsserverPath: join(libraries, process.platform === "win32" ? "tsc.exe" : "tsc"),
+      tsserverPath: program.path,
       fs: {
         readFile: () => null,
         fileExists: (name) => this.#settings.has(name) || (this.#tree?.fileExists(name) ?? false),
@@ -94,9 +98,12 @@ export class NativeCompiler {
     await kept.connect();
     kept.connection.onRequest("readFile", (name) => this.#readFile(name));
     const { pid } = kept.process;
-    kept.process.once("exit", () => {
+    // A killed process closes its end of the connection before its exit is known. Whichever comes first says so.
+    const ended = (): void => {
       if (this.#api === api) this.#events.ended();
-    });
+    };
+    kept.process.once("exit", ended);
+    kept.connection.onClose(ended);
     if (pid === undefined) throw new Error("the compiler did not start");
     this.#api = api;
     this.#events.started(pid);
@@ -131,7 +138,11 @@ export class NativeCompiler {
 
   /** Null sends the compiler to the disk, which is for its own libraries alone. */
   async #readFile(name: string): Promise<{ readonly content: string | null } | null> {
-    if (!name.startsWith(top)) return name.startsWith(this.#libraries) ? null : { content: null };
+    if (!name.startsWith(top)) {
+      const library = this.#program !== undefined && name.startsWith(this.#program.directory);
+      const content = library ? (this.#program?.library(name) ?? null) : null;
+      return library && content === null ? null : { content };
+    }
     return { content: this.#settings.get(name) ?? (await this.#tree?.readFile(name)) ?? null };
   }
 }
