@@ -99,6 +99,8 @@ const inputs: Readonly<Record<string, object>> = {
   "decision.show": { id: "dec_1" },
   "agents.show": { agent: "agent1" },
   "task.show": { task: 1 },
+  "artefact.list": { task: 1 },
+  "artefact.get": { task: 1, name: "report.txt" },
   "schedule.show": { kind: "cron", label: "nightly" },
   "claim.held": { repository: "git:example.org/r" },
 };

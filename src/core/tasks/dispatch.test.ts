@@ -321,10 +321,10 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     const { scene } = here;
     const put = letters();
     scene.confined.add("agent1");
-    await see("agent1", "idle");
+    await see("agent1", "idle", { cwd: scene.stage.top });
     const [fresh, old] = [await create(), await create()];
     await cloneWorkspace(scene.context, { task: old, fetch: false });
-    await dispatchTask(scene.context, wish(old, { agent: "agent1" }));
+    await dispatchTask(scene.context, wish(old));
     const [row] = await openDispatches(scene.context.store.db, scene.context.constellation);
     if (row === undefined) throw new Error("nothing was assigned");
     const refused = await deliverAssignment(scene.context, row).catch((cause: unknown) => cause);

@@ -68,9 +68,11 @@ const inputs: Readonly<Record<string, Readonly<Record<string, (text: string) => 
     directive: (directive) => ({ task: 1, directive }),
     accept: (text) => ({ task: 1, accept: [text] }),
   },
+  "task.comment": { comments: (text) => ({ task: 1, comments: [{ path: "a.ts", line: 1, text }] }) },
   "task.cancel": { reason: (reason) => ({ task: 1, reason }) },
   "task.import": { tasks: (directive) => ({ root: "/r", tasks: [{ key: "k", title: "x", directive }] }) },
   "finding.dismiss": { reason: (reason) => ({ id: "f", reason }) },
+  "finding.tell": { note: (note) => ({ id: "f", note }) },
   "claim.add": { reason: (reason) => ({ path: "/r", paths: ["a"], reason }) },
   "event.publish": {
     text: (text) => ({ type: "blocked", text, to: ["agent1"] }),

@@ -35,6 +35,7 @@ export type Offer =
   | "holders"
   | "keys"
   | "memories"
+  | "needs"
   | "notices"
   | "repositories"
   | "runtimes"

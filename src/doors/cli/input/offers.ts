@@ -87,6 +87,9 @@ const offers: Offers = {
   memories: asked(async (caller) =>
     (await caller.call("memory.recall", { limit: 100 })).memories.map(({ id, text }) => [shortOf(id), text]),
   ),
+  needs: asked(async (caller) =>
+    (await caller.call("attention.list", { snoozed: true })).rows.map(({ key, says }) => [key, says]),
+  ),
   notices: asked(async (caller) =>
     (await caller.list("notice.list", { limit: most }, ["id", "agent", "title"])).notices.map(
       ({ id, agent, title }) => [shortOf(id), `${agent}: ${title}`],

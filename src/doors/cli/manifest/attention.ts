@@ -16,7 +16,7 @@ export const commands: readonly CommandDeclaration[] = [
   asking("attention.snooze", {
     name: "attention snooze",
     summary: "Put something that needs you aside, until a time or until it changes",
-    arguments: [{ field: "key" }],
+    arguments: [{ field: "key", offers: "needs" }],
     flags: {
       for: { summary: "For so long, such as 2h (default: until it changes)", value: "TIME" },
       wake: { field: "wake" },

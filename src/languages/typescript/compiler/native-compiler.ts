@@ -18,7 +18,10 @@ const mostChanges = 2_000;
 
 interface Kept {
   readonly process: { readonly pid?: number; once(event: "exit", then: () => void): void };
-  readonly connection: { onRequest(method: string, answer: (name: string) => unknown): void };
+  readonly connection: {
+    onRequest(method: string, answer: (name: string) => unknown): void;
+    onClose(then: () => void): void;
+  };
   connect(): Promise<void>;
 }
 
@@ -94,9 +97,12 @@ export class NativeCompiler {
     await kept.connect();
     kept.connection.onRequest("readFile", (name) => this.#readFile(name));
     const { pid } = kept.process;
-    kept.process.once("exit", () => {
+    // A killed process closes its end of the connection before its exit is known. Whichever comes first says so.
+    const ended = (): void => {
       if (this.#api === api) this.#events.ended();
-    });
+    };
+    kept.process.once("exit", ended);
+    kept.connection.onClose(ended);
     if (pid === undefined) throw new Error("the compiler did not start");
     this.#api = api;
     this.#events.started(pid);
