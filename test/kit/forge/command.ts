@@ -19,7 +19,7 @@ const forge = githubForge(client, { kind: "github", host: "double", api, reposit
 const operations: Record<string, () => Promise<unknown>> = {
   find: async () => (await forge.find(wish["branch"] ?? "")) ?? null,
   open: () => forge.open(wish as never),
-  update: () => forge.update(wish.number, wish),
+  update: () => forge.update(wish.number, wish as never),
   async state() {
     const { isQueued, endedBy, ...state } = await forge.state(wish.number);
     return { ...state, queued: isQueued, ended_by: endedBy };
