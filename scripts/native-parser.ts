@@ -1,4 +1,4 @@
-// For every build of constel: the parser for TypeScript with the native part of this machine inside.
+// For every build of constel: the parser for TypeScript with its native part, of this machine or another.
 
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -6,15 +6,15 @@ import { dirname, join, relative } from "node:path";
 import type { BunPlugin } from "bun";
 
 /**
- * The parser for TypeScript looks for its native part by names it makes up while it runs, which no bundler can follow. Here the one
- * of this machine is named outright. Inside the binary it travels with it, and Bun lays it down in the temporary directory to load it;
+ * The parser for TypeScript looks for its native part by names it makes up while it runs, which no bundler can follow. Here it is
+ * named outright. Inside the binary it travels with it, and Bun lays it down in the temporary directory to load it;
  * beside it, it is named as seen from the binary, and loaded from where it lies.
  */
-export function withNativeParser(where: "inside" | { readonly beside: string }): BunPlugin {
-  const load = (native: string): string =>
-    where === "inside"
-      ? `require(${JSON.stringify(native)})`
-      : `require("node:module").createRequire(process.execPath)(${JSON.stringify(`./${relative(dirname(where.beside), native)}`)})`;
+export function withNativeParser(where: { readonly inside: string } | { readonly beside: string }): BunPlugin {
+  const load = (parser: string): string =>
+    "inside" in where
+      ? `require(${JSON.stringify(where.inside)})`
+      : `require("node:module").createRequire(process.execPath)(${JSON.stringify(`./${relative(dirname(where.beside), nativePart(parser))}`)})`;
   return {
     name: "native-parser",
     setup(build) {
@@ -22,7 +22,7 @@ export function withNativeParser(where: "inside" | { readonly beside: string }):
         const text = readFileSync(path, "utf8");
         const exports = text.indexOf("\nconst { Severity,");
         if (exports === -1) throw new Error(`${path} is not as this script knows it`);
-        const head = `const nativeBinding = ${load(nativePart(path))};`;
+        const head = `const nativeBinding = ${load(path)};`;
         const contents = `${head}\nconst __napiLoadedBindingTarget = "native";${text.slice(exports)}`;
         return { contents, loader: "js" };
       });

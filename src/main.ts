@@ -9,6 +9,8 @@ if (process.argv[2] === "hook") {
   );
 } else if (process.argv[2] === "looker-run" && process.send !== undefined) {
   await import("./app/looker.ts");
+} else if (process.argv[2] === "compiler-run" && process.send !== undefined) {
+  await import("./app/compiler-run.ts");
 } else if (process.argv[2] === "--version" || process.argv[2] === "-V") {
   // oxlint-disable-next-line no-console -- the cheapest way to print one line; everything else goes through streams.ts
   console.log(`constel ${await version()}`);

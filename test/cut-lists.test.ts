@@ -133,6 +133,7 @@ test("every listing verb that shows only some says how many there are, and how t
     [["daemon", "logs", "--lines", "1"], /Only the newest 1 are shown\. More: constel daemon logs --lines 10/],
     [["notices", "--limit", "2"], /Shown: 2 of 3\. More: constel notices --limit 3/],
     [["attention", "--limit", "2"], /Shown: 2 of \d+\. More: constel attention --limit \d+/],
+    [["channel", "messages", "--limit", "2"], /Shown: 2 of \d+\. More: constel channel messages --limit \d+/],
     [["decision", "ls", "--limit", "2"], /Shown: 2 of 3\. More: constel decision ls --limit 3/],
     [["memory", "recall", "--limit", "2"], /Shown: 2 of 3\. More: constel memory recall --limit 3/],
     [

@@ -159,6 +159,61 @@ test("a compiled binary is as deaf to the directory as the clone", async () => {
   expect(readdirSync(proofs)).toEqual([]);
 });
 
+test("no variable of Bun's or Node's runs code in a compiled binary, or makes it something else", async () => {
+  await using at = new TestHome();
+  const { directory, proofs } = plant(at);
+  const preload = join(directory, "preload.js");
+  const binary = await compiled();
+  const env = {
+    BUN_OPTIONS: `--preload ${preload}`,
+    BUN_BE_BUN: "1",
+    BUN_INSPECT_PRELOAD: preload,
+    BUN_CONFIG_FILE: join(directory, "bunfig.toml"),
+    NODE_OPTIONS: `--require ${preload}`,
+  };
+  for (const words of [["--version"], ["config", "path"], ["announce", "x"], ["daemon", "stop"]]) {
+    const ran = await at.constel(words, { cwd: directory, env, program: [binary] });
+    expect({ words, code: ran.code }).toEqual({ words, code: 0 });
+    expect(ran.stdout).not.toStartWith(Bun.version);
+  }
+  expect(readdirSync(proofs)).toEqual([]);
+  // So that the test can fail: a binary with Bun as it comes obeys.
+  const script = join(at.top, "plain.ts");
+  writeFileSync(script, "console.log(1);\n");
+  const plain = await Bun.build({ entrypoints: [script], compile: { outfile: join(at.top, "plain") } });
+  expect(plain.success).toBe(true);
+  const obedient = Bun.spawn([join(at.top, "plain")], {
+    cwd: at.top,
+    env: { ...at.env, BUN_OPTIONS: env.BUN_OPTIONS },
+  });
+  await obedient.exited;
+  expect(readdirSync(proofs)).toEqual(["preload"]);
+});
+
+test("a compiled binary asks the TypeScript compiler it carries, and leaves nothing of it behind", async () => {
+  await using at = new WorktreesHome({
+    "tsconfig.json": '{"compilerOptions":{"strict":true}}',
+    "price.ts": "export const lookUp = (): number => 1;\n",
+    "fresh.ts": "export const x = 1;\n",
+  });
+  at.write(at.a, { "price.ts": 'export const lookUp = () => [1].map((one) => `${one}`)[0] ?? "";\n' });
+  at.write(at.b, {
+    "fresh.ts": 'import { lookUp } from "./price";\nconst rounded = (n: number) => n.toFixed(2);\nrounded(lookUp());\n',
+  });
+  const temporary = join(at.top, "temporary");
+  mkdirSync(temporary);
+  const ran = await at.constel(["check", at.a, at.b, "--json"], {
+    program: [await compiled()],
+    env: { TMPDIR: temporary },
+  });
+  const { verdict } = JSON.parse(ran.stdout) as {
+    verdict: { complete: boolean; findings: { evidence: { rule: string }[] }[] };
+  };
+  expect(verdict.complete).toBe(true);
+  expect(verdict.findings.flatMap(({ evidence }) => evidence.map(({ rule }) => rule))).toEqual(["type-mismatch"]);
+  expect(readdirSync(temporary).filter((name) => name.includes("compiler"))).toEqual([]);
+});
+
 test("a compiled binary foresees collisions by itself, from an empty directory", async () => {
   await using at = new WorktreesHome({
     "date.ts": "export function formatDate(): string {\n  return 'now';\n}\n",

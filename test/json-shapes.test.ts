@@ -80,6 +80,7 @@ const lines: readonly (readonly string[])[] = [
   ["channel", "send", "agent1", "hello", "--thread", "t"],
   ["tell", "agent1", "hello"],
   ["channel", "ls"],
+  ["channel", "messages"],
   ["channel", "threads", "agent1"],
   ["channel", "history", "t"],
   ["channel", "poison", "ls"],

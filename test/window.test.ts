@@ -178,6 +178,22 @@ test("SQL is answered in a process of its own, read-only; what it complains of i
   expect(tables.map(({ name }) => name)).toContain("attention");
 });
 
+test("a query saved in the page is the command line's too; the watchdog is silenced by the same words", async () => {
+  const headers = { authorization: `Bearer ${(await session()).token}`, origin: address };
+  const sql = "select 1 as one";
+  expect(await (await ask("query.save", headers, { name: "mine", sql })).json()).toEqual({ name: "mine", sql });
+  expect(await at.json(["query", "--list-saved"])).toMatchObject({ queries: [{ name: "mine", sql }] });
+  expect(await (await ask("query.saved", headers)).json()).toEqual({ queries: [{ name: "mine", sql }] });
+  expect(await codeOf(await ask("query.save", headers, { name: "../mine", sql }))).toBe("usage.bad-value");
+
+  const quiet = async (time: string) => (await (await ask("watchdog.quiet", headers, { time })).json()) as object;
+  expect(await quiet("2h")).toMatchObject({ quiet: true });
+  expect((await at.constel(["quiet"])).stdout).toMatch(/^quiet until /);
+  expect(await codeOf(await ask("watchdog.quiet", headers, { time: "90d" }))).toBe("quiet.too-long");
+  expect(await quiet("off")).toEqual({ quiet: false, until_ms: null });
+  expect((await at.constel(["quiet"])).stdout).toBe("quiet is off\n");
+});
+
 test("a daemon that was killed is found again at the same port, and sessions go on", async () => {
   const { token } = await session();
   const pid = at.daemonPid;

@@ -18,6 +18,13 @@ export interface QuietState {
   readonly line: string;
 }
 
+/** As people write it: `2h`, `07:30`, an ISO time, `off`; nothing or `show` asks how it is. */
+export function quietRequest(time: string | undefined): QuietRequest {
+  if (time === undefined || time === "show") return { show: true };
+  if (time === "off") return { off: true };
+  return /^(\d+[smhd])+$/i.test(time) ? { for: time } : { until: time };
+}
+
 export function quiet(place: { home: string; clock: Clock }, request: QuietRequest): QuietState {
   const { home, clock } = place;
   const nowMs = clock.nowMs();

@@ -127,3 +127,13 @@ export interface Asking {
 export function concerns({ sources, data }: Language, path: string): boolean {
   return sources.test(path) || data?.test(path) === true;
 }
+
+/** Lays files down in a private directory, for a program that the system is to start from there. */
+export type LayDown = (
+  files: readonly { readonly name: string; readonly content: Uint8Array; readonly runs: boolean }[],
+) => Promise<LaidDown>;
+
+export interface LaidDown {
+  readonly directory: string;
+  readonly remove: () => void;
+}

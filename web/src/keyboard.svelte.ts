@@ -1,6 +1,6 @@
 // The keys of the window. A key that was typed into a field is no key of ours.
 
-import { activeList, type Movable } from "./parts/active-rows.ts";
+import { activeList, type Movable, pressIn } from "./parts/active-rows.ts";
 import { go, route } from "./route.svelte.ts";
 import { places } from "./words/places.ts";
 
@@ -43,11 +43,16 @@ export function press(event: KeyboardEvent): void {
 }
 
 function perform(key: string): boolean {
-  if (!isGoing) return acts[key]?.() ?? (key.length === 1 && activeList()?.act(key) === true);
+  if (!isGoing) return acts[key]?.() ?? (key.length === 1 && (activeList()?.act(key) === true || pressOnPage(key)));
   isGoing = false;
   const place = places.find((one) => one.key === key);
   if (place !== undefined) go(place.page);
   return place !== undefined;
+}
+
+/** A verb of the one thing that the page shows. */
+function pressOnPage(key: string): boolean {
+  return pressIn(document.querySelector("main"), key);
 }
 
 function beginGoing(): boolean {

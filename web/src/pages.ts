@@ -8,9 +8,11 @@ import Collisions from "./pages/Collisions.svelte";
 import Cost from "./pages/Cost.svelte";
 import Decisions from "./pages/Decisions.svelte";
 import Landing from "./pages/Landing.svelte";
+import Messages from "./pages/Messages.svelte";
 import Now from "./pages/Now.svelte";
 import Schedules from "./pages/Schedules.svelte";
 import Services from "./pages/Services.svelte";
+import Sql from "./pages/Sql.svelte";
 import Tasks from "./pages/Tasks.svelte";
 import Timeline from "./pages/Timeline.svelte";
 
@@ -20,6 +22,7 @@ export const pages: Readonly<Record<string, Component>> = {
   tasks: Tasks,
   collisions: Collisions,
   landing: Landing,
+  messages: Messages,
   approvals: Approvals,
   timeline: Timeline,
   cost: Cost,
@@ -27,4 +30,5 @@ export const pages: Readonly<Record<string, Component>> = {
   services: Services,
   decisions: Decisions,
   audit: Audit,
+  sql: Sql,
 };

@@ -9,7 +9,11 @@ interface Place {
 function read(): Place {
   const [path = "", query = ""] = location.hash.replace(/^#\/?/, "").split("?");
   const [page = "", id] = path.split("/").map(decoded);
-  return { page: page === "" ? "now" : page, id, query: new Map(new URLSearchParams(query)) };
+  return {
+    page: page === "" ? "now" : page,
+    id: id === "" ? undefined : id,
+    query: new Map(new URLSearchParams(query)),
+  };
 }
 
 function decoded(part: string): string {

@@ -34,3 +34,32 @@ export async function updateMessage(db: Db, key: MessageKey, change: Partial<Mes
     .where("name", "=", key.name)
     .execute();
 }
+
+/** Not known to have arrived. */
+const undelivered = ["sent", "unknown", "poisoned"] as const;
+
+export interface MessageQuestion {
+  readonly undelivered: boolean;
+  readonly agent?: string | undefined;
+  readonly thread?: string | undefined;
+}
+
+function matching(db: Db, constellation: string, { agent, thread, ...asked }: MessageQuestion) {
+  let query = db.selectFrom("messages").where("constellation", "=", constellation);
+  if (asked.undelivered) query = query.where("state", "in", [...undelivered]);
+  if (agent !== undefined) query = query.where((eb) => eb.or([eb("receiver", "=", agent), eb("sender", "=", agent)]));
+  return thread === undefined
+    ? query
+    : query.where((eb) => eb.or([eb("thread", "=", thread), eb("message_id", "=", thread)]));
+}
+
+/** The newest first: names begin with the time of sending. */
+export const newestOf = (db: Db, constellation: string, asked: MessageQuestion, limit: number) =>
+  matching(db, constellation, asked).selectAll().orderBy("name", "desc").orderBy("receiver").limit(limit).execute();
+
+export async function countOf(db: Db, constellation: string, asked: MessageQuestion): Promise<number> {
+  const row = await matching(db, constellation, asked)
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}

@@ -51,9 +51,14 @@ export function gitCommand(context: JudgeContext, words: readonly ShellWord[], {
 const allowed = "git in its own workspace";
 
 /** Adds the files that the command could show, which a rule about paths has to know. */
-function withReach(opinion: Opinion, { reads }: Reach): Opinion {
-  if ("ask" in opinion || reads.length === 0) return opinion;
-  return { ...opinion, reads: [...(opinion.reads ?? []), ...reads], descends: true };
+function withReach(opinion: Opinion, { reads, edits }: Reach): Opinion {
+  if ("ask" in opinion || (reads.length === 0 && edits.length === 0)) return opinion;
+  return {
+    ...opinion,
+    reads: [...(opinion.reads ?? []), ...reads],
+    edits: [...(opinion.edits ?? []), ...edits],
+    descends: true,
+  };
 }
 
 /** Options that write files, run programs or leave the repository. Of these every beginning is refused. */

@@ -53,6 +53,12 @@ const joined: readonly Evasion[] = [
   ["a remote that is a program, for later", (words) => `git remote add y 'ext::${all(words)}'`],
   ["a remote of descriptors", () => "git pull fd::17"],
   ["a remote of a helper", () => "git ls-remote helper::x"],
+  ["joined to env -S", (words) => `env -S'${all(words)}'`],
+  ["joined to env -vS", (words) => `env -vS'${all(words)}'`],
+  ["joined to su -c", (words) => `su -c'${all(words)}'`],
+  ["an alias that stands in git's settings", () => "git p"],
+  ["a program of git's", () => "git -C . frob --all"],
+  ["a remote's own helper", (words) => `git remote-ext x '${words.join("% ")}'`],
   ["a template with hooks", () => "git init --template=x y"],
 ];
 

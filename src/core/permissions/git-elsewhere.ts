@@ -24,6 +24,9 @@ const isProgram = (text: string): boolean => /^[\w.+-]+::/.test(text);
 
 const isPlace = (text: string): boolean => /^(?:\/|~|\.{1,2}(?:\/|$)|file:)/.test(text);
 
+/** `https://host/x`, `host:x`: what is pushed there can be read there. A remote has a name. */
+const isAddress = (text: string): boolean => /^[\w+.-]+:\/\/|^[^/]+:/.test(text);
+
 export function leadsElsewhere(verb: string, texts: readonly string[], exists: (path: string) => boolean): boolean {
   const end = texts.indexOf("--");
   const before = end === -1 ? texts : texts.slice(0, end);
@@ -35,5 +38,7 @@ export function leadsElsewhere(verb: string, texts: readonly string[], exists: (
   if (verb !== "push") return false;
   const named = options.flatMap((text) => /^--repo=(.*)$/s.exec(text)?.[1] ?? []);
   const [whereTo] = texts.filter((text) => !text.startsWith("-"));
-  return [...named, ...(whereTo === undefined ? [] : [whereTo])].some((one) => isPlace(one) || exists(one));
+  return [...named, ...(whereTo === undefined ? [] : [whereTo])].some(
+    (one) => isPlace(one) || isAddress(one) || exists(one),
+  );
 }

@@ -4,6 +4,7 @@
 
 import { posix } from "node:path";
 import { leadsElsewhere } from "./git-elsewhere.ts";
+import { setsInGit } from "./git-settings.ts";
 import type { ShellWord } from "../../protocol/shell-script.ts";
 
 /** Paths from the top of the repository where they begin with `/`, else from where the agent stands. */
@@ -20,6 +21,8 @@ export function gitReach([verb, ...rest]: readonly ShellWord[], scene: GitScene)
   if (name === undefined || rest.some(isUnknown)) return "everything";
   const texts = rest.map(({ text, source }) => text ?? source);
   if (leadsElsewhere(name, texts, scene.exists)) return "everything";
+  // A setting may name a file that a later command shows: `include.path`, `blame.ignoreRevsFile`.
+  if (name === "config" && setsInGit(verb === undefined ? [] : [verb, ...rest])) return "everything";
   const end = texts.indexOf("--");
   const before = end === -1 ? texts : texts.slice(0, end);
   const given: Given = {
@@ -38,7 +41,10 @@ export function gitReach([verb, ...rest]: readonly ShellWord[], scene: GitScene)
     return /^(?:list|prune|remove|lock|unlock)$/.test(given.operands[0] ?? "") ? "nothing" : "everything";
   if (name === "cat-file") return objects(given, /^-[tse]$/);
   if (name === "show") return shown(given);
-  if (name === "blame" || name === "annotate") return [...given.operands, ...given.paths].map(fromHere);
+  if (name === "blame" || name === "annotate") {
+    const named = [...given.operands, ...given.paths];
+    return named.every(isPlainPath) ? named.map(fromHere) : "everything";
+  }
   if (name === "grep") return limited(given, { ...scene, exists: () => false });
   if (isPatch.has(name)) {
     const quiet = given.options.every((option) => quietOptions.test(option));
@@ -63,14 +69,16 @@ const patch = /^-[a-zA-Z]*[pU]|^--(?:p|i|u)/;
 const silentVerbs: ReadonlyMap<string, RegExp> = new Map([
   ...(
     "fetch pull push init gc prune remote rev-parse rev-list merge-base name-rev describe show-ref show-branch symbolic-ref ls-files ls-tree " +
-    "switch merge cherry-pick revert mv rm shortlog cherry check-ignore count-objects version help maintenance clean"
+    "switch merge cherry-pick revert mv rm shortlog cherry check-ignore count-objects version help maintenance"
   )
     .split(" ")
-    .map((verb): [string, RegExp] => [verb, verb === "clean" ? /^-[a-zA-Z]*i|^--i/ : never]),
-  ...["add", "checkout", "restore", "reset", "reflog"].map((verb): [string, RegExp] => [verb, patch]),
+    .map((verb): [string, RegExp] => [verb, never]),
+  ["clean", /^-[a-zA-Z]*i|^--i/],
+  ...["checkout", "restore", "reset", "reflog"].map((verb): [string, RegExp] => [verb, patch]),
+  ["add", /^-[a-zA-Z]*[pUie]|^--(?:p|i|u|e)/],
   ["status", /^-[a-zA-Z]*v|^--v/],
   ["commit", /^-(?:[a-zA-Z]*[vp]$|[a-zA-Z]*F(?!-$))|^--(?:v|p|i|dry|f)/],
-  ["rebase", /^-[a-zA-Z]*[ix]|^--(?:i|e|st|pat)/],
+  ["rebase", /^-[a-zA-Z]*[ix]|^--(?:i|e|sh|st|pat)/],
   ["config", /^-[a-zA-Z]*f|^--(?:f|b|i|e)/],
 ]);
 
@@ -111,13 +119,16 @@ const fromHere = (path: string): string => (top.test(path) ? posix.join("/", pat
 /** `HEAD:secrets/key` is that file; a name alone may be any object. */
 function objects({ options, operands }: Given, silent: RegExp): GitReach {
   if (options.length > 0 && options.every((option) => silent.test(option))) return "nothing";
-  const found = operands.map((operand) => /^[^:]*:(?:\d:)?(.+)$/s.exec(operand)?.[1]);
+  const found = operands.map((operand) => (isSearch(operand) ? undefined : /^[^:]*:(?:\d:)?(.+)$/s.exec(operand)?.[1]));
   if (found.length === 0 || options.some((option) => option.startsWith("--"))) return "everything";
   // From the top, wherever the agent stands, unless it begins with a dot.
   return found.every((path) => path !== undefined)
     ? found.map((path) => (/^\.{1,2}\//.test(path) ? path : posix.join("/", path)))
     : "everything";
 }
+
+/** `:/words`, `HEAD^{/words: more}` and `@{10:00}` name a commit, whatever stands behind the colon. */
+const isSearch = (operand: string): boolean => /^:\/|^[^:]*\{/.test(operand);
 
 /** Of a commit that is certainly one, without its changes. */
 function shown(given: Given): GitReach {

@@ -3,7 +3,8 @@
 // `. ./script`, `echo … | sh`, `python -c …`. Nobody can tell without running it; so a rule that forbids counts here, and the command is not let through unseen. Programs and scripts on the disk are not looked into: `make` and `./run.sh` are what they are.
 
 import type { ParseShell, ShellCommand, ShellWord } from "../../protocol/shell-script.ts";
-import { gitOptionsWithValue } from "./git-words.ts";
+import { setsInGit } from "./git-settings.ts";
+import { gitOptionsWithValue, gitVerbs } from "./git-words.ts";
 import { setsProgram } from "./telling-variables.ts";
 import { isScript, openWrapper, runsOthers, runsOthersBy } from "./wrappers.ts";
 
@@ -51,6 +52,7 @@ function hidden(
     return "it sets a variable that tells programs what to run";
   if (base === "git" && (rest.some(({ text, start }) => runsInGit.test(text ?? start)) || setsInGit(rest)))
     return "git runs another command there";
+  if (base === "git" && mayBeAlias(rest)) return "it may be an alias of git's";
   if (isCode(base, rest)) return "it runs a text in another language";
   const opened = openWrapper(command);
   if (opened === undefined) return takesText.has(base) ? undefined : hiddenInWords(parse, rest, wanted, depth);
@@ -133,6 +135,12 @@ function mayFollow(words: readonly ShellWord[], wanted: readonly string[]): bool
   return next.startsWith(word.start) && mayFollow(rest, others);
 }
 
+/** A word behind `git` that is none of its commands. */
+function mayBeAlias(words: readonly ShellWord[]): boolean {
+  const [verb] = afterOptions(words);
+  return verb?.text !== undefined && verb.text !== "" && !gitVerbs.has(verb.text);
+}
+
 function afterOptions(words: readonly ShellWord[]): readonly ShellWord[] {
   let at = 0;
   while ((words[at]?.text ?? words[at]?.start)?.startsWith("-") === true)
@@ -168,24 +176,6 @@ const runOption =
 const renames: ReadonlySet<string> = new Set(["alias", "hash", "enable", "complete", "bind"]);
 const runsInGit =
   /^(?:-i*x.*|--exec(?:=.*)?|[\w.+-]+::.*|--templ.*|foreach|run|filter-branch|.*alias\..*|--config-env.*|--exec-path=.*|--(?:up|rec|ext|extcmd|open-files|textconv|tool).*|-O.+|difftool|mergetool|instaweb|daemon|send-email|credential.*)$/s;
-/** Settings of git's that make it run nothing. What is not here may be a program. */
-const plainSetting =
-  /^(?:user\.(?:name|email|signingkey|useconfigonly)|color\..*|advice\..*|commit\.(?:gpgsign|verbose|status)|tag\.gpgsign|core\.(?:quotepath|autocrlf|eol|safecrlf|ignorecase|filemode|longpaths|precomposeunicode|abbrev|bare|whitespace|preloadindex|symlinks)|init\.defaultbranch|protocol\.version|gc\.auto|push\.(?:default|autosetupremote|followtags)|pull\.(?:rebase|ff)|fetch\.prune|merge\.(?:ff|conflictstyle|renamelimit)|rebase\.(?:autosquash|autostash)|diff\.(?:renames|renamelimit|algorithm|mnemonicprefix|noprefix)|log\.(?:date|decorate)|status\..*|branch\.(?:sort|autosetuprebase)|rerere\..*|http\.(?:postbuffer|version)|pack\..*|index\..*|safe\.directory|feature\..*)(?:=|$)/i;
-
-/** Tells whether it sets something, for this command or in git's settings, that may be a program. */
-function setsInGit(words: readonly ShellWord[]): boolean {
-  const texts = words.map(({ text, start }) => text ?? start);
-  const verb = texts.indexOf("config");
-  const given = texts.flatMap((text, at) =>
-    texts[at - 1] === "-c" ? [text] : /^-c./.test(text) ? [text.slice(2)] : [],
-  );
-  if (given.some((setting) => !plainSetting.test(setting))) return true;
-  if (verb === -1 || texts.slice(0, verb).some((text) => !text.startsWith("-") && !/^(?:\.|\/)/.test(text)))
-    return false;
-  const named = texts.slice(verb + 1).filter((text) => !text.startsWith("-") && text !== "set");
-  const reads = /^(?:--get.*|-l|--list|get|list|--unset.*|unset)$/;
-  return !texts.some((text) => reads.test(text)) && named.length > 1 && !plainSetting.test(named[0] ?? "");
-}
 const languages =
   /^(?:python|pypy|perl|ruby|irb|node|nodejs|bun|deno|tsx|php|lua|luajit|tclsh|wish|osascript|Rscript|R|julia|elixir|erl|guile|racket|sbcl|clisp|emacs|vim?|nvim|ex|ed|groovy|scala|jshell|pwsh|powershell|runghc|ocaml|gdb|m4|xonsh|nu|elvish|csh|tcsh|rc|es)[\d.]*$/;
 const databases = /^(?:psql|mysql|mariadb|sqlite3|duckdb|redis-cli|mongosh)$/;

@@ -64,8 +64,11 @@ function within(context: JudgeContext, { source }: ShellCommand, { places }: Sta
 function isOfProcess({ text, glob, start }: ShellWord, place: string): boolean {
   const path = posix.resolve(place, text ?? start);
   if (glob && text === undefined) return path.startsWith("/proc/") || "/proc/".startsWith(path);
-  return /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:cwd|root|fd|exe|map_files)(?:\/|$)|^\/dev\/fd\/(?![012]$)/.test(path);
+  return leadsByProcess(path);
 }
+
+export const leadsByProcess = (path: string): boolean =>
+  /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:cwd|root|fd|exe|map_files)(?:\/|$)|^\/dev\/fd\/(?![012]$)/.test(path);
 
 const longestPath = 4096;
 

@@ -5,9 +5,9 @@ import type { ShellCommand, ShellRedirect, ShellScript } from "../../protocol/sh
 import { onlyLooks } from "./default-files.ts";
 import { leavesFiles } from "./default-git.ts";
 import { judgeByDefault } from "./defaults.ts";
+import { fitsCommand } from "./fits-command.ts";
 import { followDirectories } from "./follow-directories.ts";
-import { gitWords } from "./git-words.ts";
-import { hiddenCommand, mayBecome, seenInWords } from "./hidden-command.ts";
+import { hiddenCommand, seenInWords } from "./hidden-command.ts";
 import type { Standing } from "./opinion.ts";
 import { judgePath } from "./paths.ts";
 import { byRules, type JudgeContext, type Judgement, noRule, type Rule, strictest, unruled } from "./rule.ts";
@@ -111,7 +111,10 @@ function writesNothing({ operator, target: { text = "" } }: ShellRedirect): bool
 function judgeCommand(context: JudgeContext, command: ShellCommand, around: Around): Judgement {
   const { source, words, assigns } = command;
   const [name] = words;
-  if (name === undefined) return unruled(source, "it only sets variables");
+  if (name === undefined)
+    return assigns.some(setsProgram)
+      ? unreached(context, source, "it sets a variable that tells programs what to run")
+      : unruled(source, "it only sets variables");
   if (name.text === undefined) return unreached(context, source, "which command it runs is not written out");
   const ruled = byRules(context.rules, source, (rule) => fitsCommand(rule, command));
   if (ruled !== undefined && ruled.decision !== "allow") return ruled;
@@ -150,27 +153,6 @@ function judgeOpened(
     return strictest([unreached(context, source, around ?? "it runs another command"), ...inner]);
   // Of several readings of one command only the first, where its name may stand, need be known.
   return around === undefined ? strictest(inner) : strictest([unruled(source, around), ...inner]);
-}
-
-/** To allow, the words must be written as in the rule. To forbid or ask, it is enough that the command comes down to them. */
-function fitsCommand(rule: Rule, { words }: ShellCommand): boolean {
-  const wanted = rule.command;
-  if (wanted === undefined) return false;
-  const begins = (given: readonly (string | undefined)[]): boolean => wanted.every((word, at) => given[at] === word);
-  const given = words.map((word) => word.text);
-  if (rule.decision === "allow") return begins(given);
-  const [name = "", ...rest] = given;
-  const base = name.slice(name.lastIndexOf("/") + 1);
-  // Arguments that are not known might be the forbidden ones.
-  const mayBe = wanted.every((word, at) => {
-    const one = words[at];
-    return at === 0
-      ? base === word || name === word
-      : one !== undefined && (one.text === undefined || one.text === word);
-  });
-  return (
-    begins(given) || mayBe || begins([base, ...rest]) || begins(gitWords([base, ...rest])) || mayBecome(words, wanted)
-  );
 }
 
 function judgeRedirect(context: JudgeContext, redirect: ShellRedirect, places: readonly string[]): Judgement[] {

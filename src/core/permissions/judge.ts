@@ -2,6 +2,9 @@
 // is approved blindly: a shell command is judged by all its parts, and what cannot be read is asked.
 
 import { judgeShell } from "./judge-shell.ts";
+import { judgeUnknown } from "./judge-unknown.ts";
+import { leadsByProcess, unreached } from "./judge-reach.ts";
+import { posix } from "node:path";
 import { judgePath } from "./paths.ts";
 import { readRequest } from "./read-request.ts";
 import {
@@ -29,7 +32,15 @@ export function judge(request: PermissionRequest, context: JudgeContext): Judgem
     case "read":
     case "edit": {
       const { kind, paths, descends = false } = asked;
-      const worst = strictest(paths.map((path) => judgePath(context, kind, path, [cwd], path, descends)));
+      const isRuled = context.rules.some((rule) => rule.path !== undefined && rule.decision !== "allow");
+      const worst = strictest(
+        paths.flatMap((path) => [
+          judgePath(context, kind, path, [cwd], path, descends),
+          ...(isRuled && leadsByProcess(posix.resolve(cwd, path))
+            ? [unreached(context, path, `where ${path} leads is a process's to say`)]
+            : []),
+        ]),
+      );
       // The owner may let a tool read anywhere; a rule about the path still counts.
       const open = kind === "read" && worst.rule === noRule;
       return readable(open ? (named ?? worst) : worst);
@@ -37,7 +48,7 @@ export function judge(request: PermissionRequest, context: JudgeContext): Judgem
     case "harmless":
       return byDefault(tool, "tools that only keep the agent's own plan");
     case "other":
-      return readable(named ?? unruled(tool, asked.why));
+      return readable(judgeUnknown(context, request, asked.why) ?? named ?? unruled(tool, asked.why));
   }
 }
 

@@ -3,6 +3,7 @@
 // of commands stands in the text, but for quotes and backslashes in it; and a text that can hide a word is looked at.
 
 import { mayHide } from "./hidden-command.ts";
+import { textsIn } from "./judge-unknown.ts";
 import { readRequest } from "./read-request.ts";
 import { fitsTool, type PermissionRequest, type Rule } from "./rule.ts";
 
@@ -10,10 +11,12 @@ export function mayForbid(rules: readonly Rule[], { tool, input, cwd }: Permissi
   const strict = rules.filter(({ decision }) => decision !== "allow");
   if (strict.length === 0) return false;
   const asked = readRequest(tool, input, cwd);
-  const text = asked.kind === "shell" ? asked.command.replaceAll(/['"\\\n]/g, "") : "";
+  const command =
+    asked.kind === "shell" ? asked.command : asked.kind === "other" ? textsIn(input).commands.join("\n") : "";
+  const text = command.replaceAll(/['"\\\n]/g, "");
   return strict.some((rule) => {
     if (rule.tool !== undefined) return fitsTool(rule.tool, tool);
-    if (rule.path !== undefined) return asked.kind === "shell" || asked.kind === "read" || asked.kind === "edit";
-    return asked.kind === "shell" && (text.includes(rule.command[0] ?? "") || mayHide(asked.command));
+    if (rule.path !== undefined) return asked.kind !== "harmless";
+    return command !== "" && (text.includes(rule.command[0] ?? "") || mayHide(command));
   });
 }

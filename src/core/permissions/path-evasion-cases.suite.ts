@@ -290,6 +290,59 @@ const gitElsewhere: readonly string[] = [
   "git init --template=secrets /tmp/x",
 ];
 
+/** What looks like a file and is none, what shows changes to whoever picks them, and a setting that a later command reads from. */
+const gitBySearch: readonly string[] = [
+  "git show ':/secret'",
+  "git show ':/secrets/key'",
+  "git show ':/Move: the rest'",
+  "git show 'HEAD^{/Move: the rest}'",
+  "git show '@{10:00}'",
+  "git show 'main@{2026-01-01 10:00}'",
+  "git cat-file -p ':/secret'",
+  "git diff ':/secret'",
+  "git add -i",
+  "git add -e",
+  "git add --edit",
+  "git add -ve",
+  "git rebase --show-current-patch",
+  "git rebase --show",
+  "git blame s*/*",
+  "git blame *",
+  "git config include.path ../secrets/key",
+  "git config --global include.path /w/12/repo/secrets/key",
+  "git config --add includeIf.onbranch:x.path ../secrets/key",
+  "git config blame.ignoreRevsFile secrets/key",
+  "git push https://example.com/x HEAD",
+  "git push --repo=ssh://host/x",
+  "git push host:x main",
+  "git push --all git@host:x/y.git",
+  "git l",
+  "PS4='$(cat secrets/key)'; set -x; true",
+  "PROMPT_COMMAND='cat secrets/key'",
+  "constel query --engine duckdb 'select * from read_text($$secrets/key$$)'",
+  'constel query --engine=duckdb "select 1"',
+  "constel task diff 3",
+  "constel check --hunks",
+];
+
+/** What writes, moves or removes what is denied, by the name of what holds it or by no name at all. */
+export const pathChanges: readonly string[] = [
+  "git clean -fdx",
+  "git clean -fd .",
+  "git clean -fd secrets",
+  "git checkout HEAD~1 -- secrets",
+  "git checkout HEAD~1 secrets",
+  "git checkout HEAD~1 .",
+  "git restore --source=HEAD~1 .",
+  "git restore -s HEAD~1 .",
+  "git restore --sour=HEAD~1 secrets",
+  "git rm -r secrets",
+  "git rm --cached -r .",
+  "git mv secrets x",
+  "rm -rf .",
+  "find . -delete",
+];
+
 const processes: readonly string[] = [
   "cat /proc/self/cwd/secrets/key",
   "cat /proc/*/cwd/secrets/key",
@@ -313,7 +366,7 @@ const ownVerbs: readonly string[] = [
   "constel task dispatch 3 --brief ./src/../secrets/key",
 ];
 
-export const pathEvasions = { git, gitElsewhere, processes, ownVerbs, readers, hidden } as const;
+export const pathEvasions = { git, gitElsewhere, gitBySearch, processes, ownVerbs, readers, hidden } as const;
 
 /** Commands that go on unasked though a rule about paths is in force, in a program that asks for nothing by itself. */
 export const notConcerned: readonly string[] = [
@@ -389,6 +442,19 @@ export const notConcerned: readonly string[] = [
   "git remote -v",
   "git remote add other https://host/x.git",
   "git fetch git@host:x/y.git",
+  "git push fork HEAD:topic",
+  "git restore .",
+  "git checkout -- .",
+  "git checkout topic",
+  "git restore src/a.ts",
+  "git checkout HEAD~1 -- src/a.ts",
+  "git clean -fd src/x",
+  "git rm src/a.ts",
+  "git show HEAD^:src/a.ts",
+  "git config user.name x",
+  "git config --get include.path",
+  "git config --list",
+  "git add -A",
   "git tag -am release v2",
   "git merge --no-ff -m x other",
   "git commit --trailer a=b -m x",

@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { posix } from "node:path";
 import { readShell } from "../../languages/shell/read-shell.ts";
 import { judge } from "./judge.ts";
-import { notConcerned, pathEvasions } from "./path-evasion-cases.suite.ts";
+import { notConcerned, pathChanges, pathEvasions } from "./path-evasion-cases.suite.ts";
 import type { Judgement } from "./rule.ts";
 import { parseRules } from "./rules-text.ts";
 
@@ -56,6 +56,11 @@ for (const [kind, commands] of Object.entries(pathEvasions))
       });
       expect(passed).toEqual([]);
     });
+
+for (const rule of [denied, `${denied}\naction = "edit"`, 'decision = "deny"\npath = "**/key"'])
+  test(`nothing that ${rule.split("\n").slice(1).join(", ")} denies is changed by the name of what holds it`, () => {
+    expect(pathChanges.filter((command) => !isStopped(judged(command, rulesOf(rule))))).toEqual([]);
+  });
 
 test("what the rule does not concern is not stopped by it", () => {
   const stopped = notConcerned.flatMap((command) => {
@@ -116,7 +121,7 @@ test("a rule that asks is asked in its name, and says that it only asks", () => 
 test("without a rule about paths nothing of this is asked in anybody's name", () => {
   const rules = rulesOf('decision = "deny"\ncommand = "terraform"');
   for (const command of [...pathEvasions.git, ...notConcerned].filter(
-    (one) => !/\bconfig -f|-c core|send-email|difftool|\$X|raw|git-dir/.test(one),
+    (one) => !/\bconfig (?:-f|include)|-c core|send-email|difftool|\$X|raw|git-dir|frobnicate|git l$/.test(one),
   ))
     expect([command, judged(command, rules).rule.startsWith("config.toml:")]).toEqual([command, false]);
 });

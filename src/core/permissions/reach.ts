@@ -30,6 +30,7 @@ export function reachOf(context: JudgeContext, command: ShellCommand, { places }
   if (setters.has(base)) return rest.some(({ text, source }) => setsProgram(text ?? source)) ? undefined : nothing;
   // A `cd` is followed only if its target is written out.
   if (base === "cd") return rest.length === 1 && /^[^-~]/.test(rest[0]?.text ?? "") ? nothing : undefined;
+  if (base === "constel" && showsWork(rest.map(({ text = "" }) => text))) return undefined;
   if (showsNothing.has(base)) return nothing;
   if (changes.has(base)) return { ...nothing, edits: operandsOf(rest), descends: true };
   const opinion = fileCommand([name, ...rest]);
@@ -57,6 +58,15 @@ const showsNothing = words(
   "pwd ls which type mkdir sleep whoami id uname hostname nproc echo printf true false : test [ seq ps pgrep kill free uptime printenv " +
     "basename dirname realpath readlink wait jobs unset shift exit return break continue umask ulimit clear stat local read mktemp constel",
 );
+/** constel's verbs that show what is in files, of this workspace or of others, and the engine that reads any. */
+function showsWork(texts: readonly string[]): boolean {
+  const [first, second] = texts.filter((text) => !text.startsWith("-"));
+  return (
+    (first === "task" && second === "diff") ||
+    texts.includes("--hunks") ||
+    (first === "query" && texts.some((text) => text.startsWith("--engine")))
+  );
+}
 const setters = words("export declare typeset readonly set");
 const changes = words("rm rmdir chmod chown touch");
 
@@ -158,13 +168,45 @@ export function reachIn(
     });
   const tops = stands.map((stand) => facts.repositoryOf(stand) ?? workspace ?? stand);
   const shown = gitReach(verb, { exists });
-  const moved = verb[0]?.text === "mv" ? operandsOf(verb.slice(1)) : [];
-  if (shown === "nothing") return { reads: moved, edits: moved, descends: true };
-  if (shown === "everything") return { ...nothing, reads: tops.map(wordOf), descends: true };
+  const edits = changedByGit(verb, exists);
+  const moved = verb[0]?.text === "mv" ? edits : [];
+  if (shown === "nothing") return { reads: moved, edits, descends: true };
+  if (shown === "everything") return { reads: tops.map(wordOf), edits, descends: true };
   const paths = shown.flatMap((path) =>
     stands.map((stand, at) => (path.startsWith("/") ? `${tops[at] ?? stand}${path}` : writtenIn(stand, path))),
   );
   return { ...nothing, reads: paths.map(wordOf), descends: true };
+}
+
+/**
+ * The files of the workspace that a git command writes anew, moves or removes by their names. Switching to another commit, and bringing
+ * everything back to the last one, is git's own work: no rule about a path holds that.
+ */
+function changedByGit([verb, ...rest]: readonly ShellWord[], exists: (path: string) => boolean): ShellWord[] {
+  const texts = rest.map(({ text }) => text);
+  const named = operandsOf(rest);
+  const end = texts.indexOf("--");
+  switch (verb?.text) {
+    case "mv":
+    case "rm":
+      return named;
+    case "restore": {
+      const source = texts.findIndex((text) => /^(?:-s|--sou[a-z]*)$/.test(text ?? ""));
+      const paths = source === -1 ? named : named.filter((word) => word !== rest[source + 1]);
+      const hasSource = source !== -1 || texts.some((text) => /^(?:-s.|--sou[a-z]*=)/.test(text ?? ""));
+      return hasSource ? paths : paths.filter(({ text }) => text !== ".");
+    }
+    case "checkout": {
+      const paths =
+        end === -1 ? named.filter(({ text, glob }) => glob || text === "." || exists(text ?? "")) : rest.slice(end + 1);
+      const hasSource = named.length > paths.length;
+      return hasSource ? paths : paths.filter(({ text }) => text !== ".");
+    }
+    case "clean":
+      return named.length === 0 ? [wordOf(".")] : named;
+    default:
+      return [];
+  }
 }
 
 const wordOf = (text: string): ShellWord => ({ source: text, text, start: text, splits: false, glob: false });

@@ -19,6 +19,7 @@ export function readRequest(tool: string, input: unknown, cwd: string): Asked {
   if (shellTools.has(tool)) return shell(given, cwd);
   if (patchTools.has(tool)) return patch(given);
   if (editTools.has(tool)) return files("edit", given, undefined);
+  if (tool === "read_many_files") return manyFiles(given, cwd);
   if (searchTools.has(tool)) return search(files("read", given, cwd));
   if (readTools.has(tool)) return files("read", given, cwd);
   if (harmlessTools.has(tool)) return { kind: "harmless" };
@@ -35,7 +36,7 @@ export const shellTools: ReadonlySet<string> = new Set([
   "unified_exec",
   "run_shell_command",
 ]);
-const patchTools: ReadonlySet<string> = new Set(["apply_patch", "patch"]);
+export const patchTools: ReadonlySet<string> = new Set(["apply_patch", "patch"]);
 /** Likewise any file. */
 export const editTools: ReadonlySet<string> = new Set([
   "Edit",
@@ -93,13 +94,14 @@ function shell(given: Given, cwd: string): Asked {
   if (typeof command === "string") return { kind: "shell", command, cwd: at };
   // Codex hands a list of words to the system as they are.
   if (Array.isArray(command) && command.length > 0 && command.every((word) => typeof word === "string"))
-    return { kind: "shell", command: command.map(quote).join(" "), cwd: at };
+    return { kind: "shell", command: command.map(quoteWord).join(" "), cwd: at };
   return { kind: "other", why: "its command is not known" };
 }
 
 const usualSettings: readonly unknown[] = [undefined, null, false, "use_default"];
 
-const quote = (word: string): string => (/^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+export const quoteWord = (word: string): string =>
+  /^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 function patch(given: Given): Asked {
   const text = given["input"] ?? given["patch"] ?? given["patchText"] ?? given["command"];
@@ -137,6 +139,16 @@ function files(kind: "read" | "edit", given: Given, usual: string | undefined): 
   }
   if (found.length === 0 && usual !== undefined) found.push(usual);
   return pathsOf(kind, found);
+}
+
+/** Files by patterns, which stand for anything below the directory if none of them leads out of it. */
+function manyFiles(given: Given, cwd: string): Asked {
+  const patterns = [given["include"], given["paths"]].flat().filter((one) => one !== undefined);
+  const stays = (one: unknown): boolean =>
+    typeof one === "string" && !/^[/~]|\p{Cc}/u.test(one) && !one.split("/").includes("..");
+  if (patterns.length === 0 || !patterns.every(stays))
+    return { kind: "other", why: "its patterns lead out of where it looks" };
+  return { kind: "read", paths: [cwd], descends: true };
 }
 
 function pathsOf(kind: "read" | "edit", paths: readonly unknown[]): Asked {

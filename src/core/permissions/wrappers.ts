@@ -57,9 +57,15 @@ function asked(why: string): Open {
 
 function within(words: readonly ShellWord[], command: ShellCommand): readonly (string | ShellCommand)[] {
   const first = words.slice(0, furthest);
-  const scripts = first.flatMap(({ text = "" }) => (isScript(text) ? [text.replace(/^-S|^--[\w-]+=/, "")] : []));
+  const scripts = first.flatMap(({ text = "" }) => {
+    const joined = joinedScript.exec(text)?.[1];
+    return joined !== undefined ? [joined] : isScript(text) ? [text.replace(/^--[\w-]+=/, "")] : [];
+  });
   return [...first.map((_, at) => as(words.slice(at), command)), ...scripts];
 }
+
+/** `-Scurl`, `-ccurl`, `--command=curl`: one word is a script too. */
+const joinedScript = /^(?:-[A-Za-z]*?[Sc]|--(?:split-string|command|session-command|call)=)(.+)$/s;
 
 /** A text that a shell would read otherwise than as one word. */
 export const isScript = (text: string): boolean => /[\s'"\\$`;&|<>(){}]/.test(text);

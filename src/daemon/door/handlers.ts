@@ -36,6 +36,9 @@ import type { operations } from "../../protocol/operations/all.ts";
 import type { OutputOf, ParsedInputOf } from "../../protocol/operation.ts";
 import { type ChatParts, historyOf, replyTo, sendMessage, threadsOf, waitForAnswer } from "./chat.ts";
 import { askPermission, waitForApproval } from "./ask-permission.ts";
+import { quiet, quietRequest } from "../../floor/quiet.ts";
+import { savedQueries, saveQuery } from "../../floor/saved-queries.ts";
+import { restartAgent } from "./restart-agent.ts";
 import { answerQuery, listTables } from "./run-query.ts";
 import { sendComments, tellOfFinding } from "./tell-of-work.ts";
 import { makeClaim } from "./make-claim.ts";
@@ -123,6 +126,13 @@ export function makeHandlers({
     "agents.screen": (context, { agent }) => screenOf(context, screens, agent),
     "query.run": ({ untilGone }, input) => answerQuery(settings, input, untilGone?.()),
     "query.tables": () => listTables(settings),
+    "query.saved": async () => ({ queries: savedQueries(settings.home) }),
+    "query.save": async (_, { name, sql }) => saveQuery(settings.home, name, sql),
+    "agents.restart": (context, input) => restartAgent(settings, context, input),
+    "watchdog.quiet": async ({ clock }, { time }) => {
+      const state = quiet({ home: settings.home, clock }, quietRequest(time));
+      return { quiet: state.quiet, until_ms: state.untilMs ?? null };
+    },
     "task.diff": onMachine(diffOfTask),
     "task.comment": onBus(sendComments),
     "finding.tell": onBus(tellOfFinding),

@@ -1,17 +1,13 @@
 // Answers SQL that came over the local API. It is run by `constel query` in a process of its own, as on the command line: a slow statement must not
 // stand in the daemon's way, and can be ended (docs/decisions/0005-queries-run-in-the-callers-process.md).
 
-import { ownCommand, ownEnvironment } from "../../host/process/own-command.ts";
-import { systemProcesses } from "../../host/process/run.ts";
-import { Outage, Refusal } from "../../protocol/errors.ts";
+import { Refusal } from "../../protocol/errors.ts";
 import type { listQueryTables, runQuery } from "../../protocol/operations/query.ts";
 import type { OutputOf, ParsedInputOf } from "../../protocol/operation.ts";
-import { fromWire } from "../../protocol/wire.ts";
-import { readEnv } from "../../settings/env.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { runOwnCommand } from "./run-own-command.ts";
 
 const deadlineMs = 15_000;
-const mostBytes = 8 * 1024 * 1024;
 
 type Rows = OutputOf<typeof runQuery>;
 
@@ -32,37 +28,12 @@ export async function listTables(settings: Settings): Promise<OutputOf<typeof li
   return { tables };
 }
 
-async function ask(
-  { home }: Settings,
-  words: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<{ stdout: string; isCut: boolean }> {
-  const { code, stdout, stderr, timedOut, truncated } = await systemProcesses.run(
-    [...ownCommand(), "query", "--json", "--home", home, ...words],
-    {
-      env: ownEnvironment(readEnv()),
-      cwd: home,
-      deadlineMs,
-      maxOutputBytes: mostBytes,
-      ...(signal === undefined ? {} : { signal }),
-    },
-  );
-  if (timedOut) throw new Refusal("query.too-slow", `it took longer than ${deadlineMs / 1_000} s`, { deadlineMs });
-  if (code === 0 || truncated) return { stdout: Buffer.from(stdout).toString(), isCut: truncated };
-  throw failureIn(stderr);
-}
-
-/** The command's own refusal, as it stands on stderr. */
-function failureIn(stderr: string): Error {
-  const line = stderr.split("\n").findLast((one) => one.startsWith("{"));
-  try {
-    const { error } = JSON.parse(line ?? "{}") as { error?: { code?: string; message: string } };
-    if (error?.code !== undefined) return fromWire({ error: { kind: "refusal", ...error } });
-  } catch {
-    // not what a command says of a failure
-  }
-  return new Outage("run", "constel query", stderr.trim().slice(-500));
-}
+const ask = (settings: Settings, words: readonly string[], signal: AbortSignal | undefined) =>
+  runOwnCommand(settings, ["query", ...words], {
+    deadlineMs,
+    signal,
+    tooSlow: () => new Refusal("query.too-slow", `it took longer than ${deadlineMs / 1_000} s`, { deadlineMs }),
+  });
 
 /** The rows that came whole, each a line of its own in the answer. */
 export function rowsIn(answer: string, limit: number): Pick<Rows, "columns" | "rows" | "more"> {

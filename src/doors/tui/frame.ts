@@ -2,7 +2,7 @@
 // something began, not its age: an age would have to be drawn again and again while nothing happens.
 
 import { counted } from "../../protocol/counted.ts";
-import type { AttentionRow } from "../../protocol/operations/attention.ts";
+import { type AttentionRow, sentenceOf } from "../../protocol/operations/attention.ts";
 import { monitorPages, type MonitorPage } from "../../protocol/keys.ts";
 import type { AgentScreen } from "../../protocol/window.ts";
 import { type Line, line, type Part, spread, type Style } from "./cells.ts";
@@ -115,7 +115,7 @@ const needsOf = (seen: Seen): readonly AttentionRow[] =>
 /** The most pressing first, and those of one state by their number, so that rows do not jump while agents work. */
 export function agentsOf(seen: Pick<Seen, "agents" | "find">): readonly AgentRow[] {
   const rank = ({ state }: AgentRow): number => (pressing.indexOf(state) + pressing.length + 1) % (pressing.length + 1);
-  const number = ({ agent }: AgentRow): number => Number(/\d+$/.exec(agent)?.[0] ?? Infinity);
+  const number = ({ agent }: AgentRow): number => Number(/(?<!\d)\d+$/.exec(agent)?.[0] ?? Infinity);
   const rows = found(seen.agents, seen.find, ({ agent, says, task }) => `${agent} ${says} ${task ?? ""}`);
   return [...rows].sort((a, b) => rank(a) - rank(b) || number(a) - number(b));
 }
@@ -207,11 +207,10 @@ function section<Row extends { readonly key?: string; readonly agent?: string | 
 
 function needLine(row: AttentionRow, { chosen }: Seen, columns: number): Line {
   const [mark, style] = marks[row.place];
-  const who = row.agent === null ? "" : `${row.agent} `;
   const verb = row.place === "answer" && row.request === null ? "a attach" : verbs[row.place];
   const right = `${clock(row.since_ms)}  ${verb.padEnd(10)}`;
   return spread(
-    [row.key === chosen ? "▌" : " ", [style, mark], ` ${who}${row.says}`],
+    [row.key === chosen ? "▌" : " ", [style, mark], ` ${sentenceOf(row)}`],
     right,
     columns,
     row.key === chosen ? "bold" : undefined,

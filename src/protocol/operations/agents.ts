@@ -53,6 +53,39 @@ export const agentScreenNow = defineOperation({
   refusals: ["agent.unknown"],
 });
 
+export const restartAgent = defineOperation({
+  name: "agents.restart",
+  summary: "Restart an agent as it was: the same runtime, conversation and task.",
+  may: "operators",
+  effect: "destroys",
+  needsDaemon: true,
+  input: z.object({
+    agent: agentField.describe("Its number or name: 3, agent3"),
+    fresh: z.boolean().default(false).describe("Begin a new conversation"),
+  }),
+  /** It was asked for and goes on by itself: its state tells when the agent is back. */
+  output: z.object({ agents: z.array(z.string()) }),
+  refusals: ["agent.unknown"],
+});
+
+export const quietWatchdog = defineOperation({
+  name: "watchdog.quiet",
+  summary: "Silence the watchdog: nothing counts as hung, and pages that can wait are kept back.",
+  may: "operators",
+  effect: "writes",
+  needsDaemon: true,
+  input: z.object({
+    time: z
+      .string()
+      .trim()
+      .max(40)
+      .default("show")
+      .describe("90m, 2h, 07:30 (UTC), an ISO time, `off`, or `show` for the current state"),
+  }),
+  output: z.object({ quiet: z.boolean(), until_ms: wholeOrNull }),
+  refusals: ["usage.bad-value", "quiet.too-long"],
+});
+
 export const showAgent = defineOperation({
   name: "agents.show",
   summary: "One agent: its state and evidence, sessions, messages, events and usage.",

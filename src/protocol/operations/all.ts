@@ -16,6 +16,7 @@ import * as events from "./events.ts";
 import * as finding from "./finding.ts";
 import * as join from "./join.ts";
 import * as memory from "./memory.ts";
+import * as messages from "./messages.ts";
 import * as notices from "./notices.ts";
 import * as query from "./query.ts";
 import * as schedules from "./schedules.ts";
@@ -42,6 +43,7 @@ const declared = {
   ...decisions,
   ...memory,
   ...chat,
+  ...messages,
   ...join,
   ...approvals,
   ...schedules,

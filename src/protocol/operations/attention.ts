@@ -32,6 +32,10 @@ const row = z.object({
 });
 export type AttentionRow = z.infer<typeof row>;
 
+/** The row as a sentence: what is said of an agent begins with its name. */
+export const sentenceOf = ({ agent, says }: Pick<AttentionRow, "agent" | "says">): string =>
+  agent === null || says.startsWith(`${agent} `) ? says : `${agent} ${says}`;
+
 export const attentionList = defineOperation({
   name: "attention.list",
   summary: "What needs you, the most pressing first; one cause is one row.",

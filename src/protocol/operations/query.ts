@@ -36,3 +36,30 @@ export const listQueryTables = defineOperation({
   }),
   refusals: [],
 });
+
+const saved = z.object({ name: z.string(), sql: z.string() });
+
+export const listSavedQueries = defineOperation({
+  name: "query.saved",
+  summary: "The queries that were saved by name.",
+  may: "operators",
+  effect: "reads",
+  needsDaemon: true,
+  input: z.object({}),
+  output: z.object({ queries: z.array(saved) }),
+  refusals: [],
+});
+
+export const saveQuery = defineOperation({
+  name: "query.save",
+  summary: "Save SQL under a name; what was saved under it before is replaced.",
+  may: "operators",
+  effect: "writes",
+  needsDaemon: true,
+  input: z.object({
+    name: z.string().min(1).max(64).describe("Letters, digits, - and _"),
+    sql: z.string().trim().min(1).max(100_000).describe("One SELECT statement"),
+  }),
+  output: saved,
+  refusals: ["usage.bad-value"],
+});

@@ -22,3 +22,10 @@ export function touch(list: Movable): void {
 }
 
 export const activeList = (): Movable | undefined => touched ?? lists[0];
+
+/** Does what has this key within `place`; false when nothing there has it, or it cannot be done now. */
+export function pressIn(place: Element | null | undefined, key: string): boolean {
+  const found = place?.querySelector<HTMLElement>(`[data-hotkey="${CSS.escape(key)}"]:not(:disabled)`);
+  found?.click();
+  return found !== null && found !== undefined;
+}

@@ -1,95 +1,75 @@
-// What needs the owner, as rows: what it is, what it rests on, and the one verb that helps.
+// What needs the owner, as rows: what it is, what it rests on, and the one verb that helps. The order is the daemon's.
 
+import { type AttentionRow, sentenceOf } from "../../../src/protocol/operations/attention.ts";
 import type { Answer } from "../live/ask.ts";
 import type { Tone } from "./states.ts";
 import { plainly } from "./text.ts";
 
-type Seen = Answer<"status.look">;
 type Approval = Answer<"approval.list">["approvals"][number];
 
 export interface Attention {
+  readonly row: AttentionRow;
   readonly key: string;
-  readonly kind: string;
   readonly glyph: string;
   readonly tone: Tone;
   readonly word: string;
   readonly says: string;
-  readonly codes: readonly string[];
   readonly evidence: string;
-  readonly sinceMs: number | null;
-  readonly next: string;
   readonly go: readonly [page: string, id?: string | number] | undefined;
   readonly goes: string;
-  readonly task: number | undefined;
   readonly approval: Approval | undefined;
 }
 
-export function attentionOf(seen: Seen, approvals: readonly Approval[]): Attention[] {
-  return seen.needs.flatMap((need): Attention[] => {
-    if (need.kind !== "findings") return [rowOf(need, approvals)];
-    return seen.findings.map((finding) => ({
-      ...blank,
-      key: `finding:${finding.id}`,
-      kind: "collision",
-      glyph: "✕",
-      tone: finding.severity === "high" ? ("break" as const) : ("doubt" as const),
-      word: finding.severity,
-      says: plainly(finding.title),
-      evidence: `${finding.kind}, between ${finding.sides.map(plainly).join(" and ")}`,
-      next: `constel conflicts --explain ${finding.id.slice(-6)}`,
-      go: ["collisions", finding.id] as const,
-      goes: "Look",
-    }));
+type Look = readonly [glyph: string, tone: Tone, word: string];
+
+const looks: Readonly<Record<AttentionRow["place"], Look>> = {
+  answer: ["?", "yours", "asks"],
+  "collision-near": ["✕", "break", "collides, about to land"],
+  stuck: ["!", "doubt", "does not go on"],
+  gate: ["✕", "break", "gate red"],
+  collision: ["✕", "break", "collides"],
+  ready: ["✓", "holds", "ready"],
+  limit: ["◔", "plain", "limited"],
+};
+
+/** Beside its own place, by kind: where to look. */
+const pages: Readonly<Record<string, string>> = {
+  limited: "cost",
+  budget: "cost",
+  "unknown-delivery": "messages",
+  poisoned: "messages",
+  schedule: "schedules",
+  "schedule-file": "schedules",
+  clock: "schedules",
+};
+
+export function attentionOf(rows: readonly AttentionRow[], approvals: readonly Approval[]): Attention[] {
+  return rows.map((row) => {
+    const approval = approvals.find(({ id }) => id === row.request);
+    const [glyph, tone, word] = row.kind === "dead" ? (["✕", "break", "dead"] as const) : looks[row.place];
+    const go = placeOf(row);
+    const asked = row.place === "answer" || row.kind === "stopped" || row.kind === "unattended";
+    return {
+      row,
+      key: row.key,
+      glyph,
+      tone,
+      word,
+      says: plainly(sentenceOf(row)),
+      evidence: plainly(row.evidence),
+      go,
+      goes: asked ? "Reply" : "Look",
+      approval,
+    };
   });
 }
 
-const blank = {
-  codes: [],
-  evidence: "",
-  sinceMs: null,
-  next: "",
-  go: undefined,
-  goes: "",
-  task: undefined,
-  approval: undefined,
-};
-
-function rowOf(need: Seen["needs"][number], approvals: readonly Approval[]): Attention {
-  const { key, kind, says, next, since_ms: sinceMs, agent } = need;
-  const row = {
-    ...blank,
-    key,
-    kind,
-    glyph: "!",
-    tone: "doubt" as Tone,
-    word: kind,
-    says: plainly(says),
-    next,
-    sinceMs,
-  };
-  const approval = approvals.find(({ id }) => key === `permission:${id}`);
-  if (approval !== undefined)
-    return {
-      ...row,
-      glyph: "?",
-      tone: "yours",
-      word: "asks",
-      says: `${approval.agent} asks to run ${approval.asked}`,
-      codes: [approval.asked],
-      evidence: `in ${approval.cwd} · ${approval.why}`,
-      sinceMs: approval.asked_ms,
-      approval,
-    };
-  const task = Number(/^(?:ready|review|dispatch-failed):(\d+)/.exec(key)?.[1] ?? Number.NaN);
-  if (kind === "ready")
-    return { ...row, glyph: "✓", tone: "holds", word: "ready", task, go: ["tasks", task], goes: "Look" };
-  if (!Number.isNaN(task)) return { ...row, glyph: "✕", tone: "break", task, go: ["tasks", task], goes: "Look" };
-  if (kind === "stopped" || kind === "asked" || kind === "question" || kind === "unattended")
-    return { ...row, glyph: "?", tone: "yours", go: agent === null ? undefined : ["agents", agent], goes: "Reply" };
-  if (kind === "dead")
-    return { ...row, glyph: "✕", tone: "break", go: agent === null ? undefined : ["agents", agent], goes: "Look" };
-  if (kind === "limited" || kind === "budget") return { ...row, glyph: "◔", tone: "soft", go: ["cost"], goes: "Look" };
-  if (kind.includes("delivery") || kind === "poisoned") return { ...row, go: ["messages"], goes: "Look" };
-  if (kind === "schedule") return { ...row, go: ["schedules"], goes: "Look" };
-  return { ...row, go: agent === null ? undefined : ["agents", agent], goes: "Look" };
+function placeOf({ finding, task, agent, kind, place }: AttentionRow): Attention["go"] {
+  if (finding !== null) return ["collisions", finding];
+  if (task !== null && place !== "answer") return ["tasks", task];
+  const page = pages[kind];
+  if (page !== undefined) return [page];
+  if (agent !== null) return ["agents", agent];
+  if (task !== null) return ["tasks", task];
+  return place === "ready" ? ["landing"] : undefined;
 }

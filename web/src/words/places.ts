@@ -16,6 +16,7 @@ export const places: readonly PlaceToGo[] = [
   place("tasks", "Tasks", "t", true),
   place("collisions", "Collisions", "c", true),
   place("landing", "Landing", "l", true),
+  place("messages", "Messages", "m", true),
   place("approvals", "Approvals", "p", true),
   place("timeline", "Timeline", "i"),
   place("cost", "Cost", "o"),
@@ -23,4 +24,5 @@ export const places: readonly PlaceToGo[] = [
   place("services", "Services", "v"),
   place("decisions", "Decisions", "d"),
   place("audit", "Audit", "u"),
+  place("sql", "SQL", "q"),
 ];

@@ -1,5 +1,7 @@
 // Words and figures for people.
 
+import { ownerOnBus } from "../../../src/protocol/bus-names.ts";
+
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
@@ -57,3 +59,8 @@ export function pieces(sentence: string, codes: readonly string[]): Piece[] {
   if (from < sentence.length) found.push({ text: sentence.slice(from), isCode: false });
   return found;
 }
+
+export const isOwner = (name: string): boolean => name === ownerOnBus || name === "owner";
+
+/** As people call them. */
+export const named = (name: string): string => (isOwner(name) ? "you" : name);

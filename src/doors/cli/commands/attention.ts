@@ -3,7 +3,7 @@
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { counted } from "../../../protocol/counted.ts";
 import { parseDuration } from "../../../protocol/duration.ts";
-import type { AttentionRow } from "../../../protocol/operations/attention.ts";
+import { type AttentionRow, sentenceOf } from "../../../protocol/operations/attention.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { RunCommand } from "../input/command.ts";
 import { sayingCut } from "../present/cut.ts";
@@ -28,11 +28,10 @@ export const list: RunCommand = async (context, input) => {
 };
 
 function blockOf(row: AttentionRow, nowMs: number, { columns, paint }: Output): string {
-  const who = row.agent === null ? "" : `${row.agent} `;
   const aside = row.snoozed
     ? ` (put aside${row.snoozed_until_ms === null ? "" : ` until ${utc(row.snoozed_until_ms)}`})`
     : "";
-  const head = oneLine(`${who}${row.says}, ${ago(nowMs - row.since_ms)} ago${aside}`);
+  const head = oneLine(`${sentenceOf(row)}, ${ago(nowMs - row.since_ms)} ago${aside}`);
   const evidence = row.evidence === "" ? [] : folded(`  ${oneLine(row.evidence)}`, columns, "  ").map(paint.dim);
   return [...folded(head, columns, "  "), ...evidence, `  ${row.next}   [${row.key}]`].join("\n");
 }

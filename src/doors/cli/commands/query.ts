@@ -5,14 +5,15 @@ import { counted } from "../../../protocol/counted.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { QueryReader } from "../../../protocol/query.ts";
-import type { CommandInput, RunCommand } from "../input/command.ts";
+import type { CommandInput, CommandResult, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { jsonLine } from "../present/json-answer.ts";
 import { csvLine } from "../present/csv.ts";
 import type { Output } from "../present/output.ts";
 import { blocks, isCramped, table } from "../present/table.ts";
 import { redrawUntilKilled } from "../present/redraw.ts";
-import { listSaved, savedQuery, saveQuery } from "../input/saved-queries.ts";
+import { closest } from "../input/closest.ts";
+import { savedNames, savedQueries, savedQuery, saveQuery } from "../../../floor/saved-queries.ts";
 
 /** Rows laid out together. A result larger than this is printed in pages, each fitted to the terminal by itself. */
 const pageRows = 500;
@@ -21,7 +22,7 @@ export const query: RunCommand = async (context, input) => {
   const { home } = context.places;
   if (input.has("list-saved")) return listSaved(home, context.output);
   const name = input.flag("save");
-  if (name !== undefined) return saveQuery(home, name, requiredSql(input));
+  if (name !== undefined) return save(home, name, requiredSql(input));
   const reader = await context.backstage.openReader(await context.settings());
   try {
     if (input.has("tables")) return await listTables(context, reader);
@@ -55,7 +56,39 @@ export const explain: RunCommand = async (context, input) => {
 
 function sqlFrom(context: CliContext, input: CommandInput): string {
   const saved = input.flag("saved");
-  return saved === undefined ? requiredSql(input) : savedQuery(context.places.home, saved);
+  return saved === undefined ? requiredSql(input) : savedNamed(context.places.home, saved);
+}
+
+function savedNamed(home: string, name: string): string {
+  const text = savedQuery(home, name);
+  if (text !== undefined) return text;
+  const guess = closest(name, savedNames(home));
+  throw new Refusal(
+    "query.unknown-saved",
+    `no query is saved as ${name}`,
+    { name },
+    guess === undefined ? undefined : `Did you mean ${guess}?`,
+  );
+}
+
+function save(home: string, name: string, sql: string): CommandResult {
+  const saved = saveQuery(home, name, sql);
+  return { json: { ...saved }, text: `Saved. Run it with \`constel query --saved ${name}\`.` };
+}
+
+function listSaved(home: string, output: Output): CommandResult {
+  const queries = savedQueries(home);
+  return {
+    json: { queries },
+    text: () =>
+      queries.length === 0
+        ? 'No query is saved yet: `constel query "<SQL>" --save NAME`.'
+        : table(
+            ["name", "sql"],
+            queries.map(({ name, sql }) => [name, sql]),
+            output,
+          ),
+  };
 }
 
 function requiredSql(input: CommandInput): string {

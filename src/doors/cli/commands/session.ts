@@ -5,7 +5,7 @@ import { agentIdentity, rootAgent } from "../../../protocol/agent-id.ts";
 import { channelsFromConfig, usableChannels } from "../../../floor/escalate/channels-from-config.ts";
 import { escalate } from "../../../floor/escalate/escalate.ts";
 import { onboard } from "../../../floor/onboard.ts";
-import { quiet, type QuietRequest } from "../../../floor/quiet.ts";
+import { quiet, quietRequest } from "../../../floor/quiet.ts";
 import { sessionDown } from "../../../floor/session/down.ts";
 import { sessionUp, stepLine } from "../../../floor/session/up.ts";
 import { systemClock, systemRandom } from "../../../host/clock/system-clock.ts";
@@ -138,12 +138,6 @@ export const quietly: RunCommand = async (context, input) => {
   const answer = quiet({ home: context.places.home, clock: systemClock }, quietRequest(input.optional("time")));
   return { json: { quiet: answer.quiet, until_ms: answer.untilMs ?? null }, text: answer.line };
 };
-
-function quietRequest(time: string | undefined): QuietRequest {
-  if (time === undefined || time === "show") return { show: true };
-  if (time === "off") return { off: true };
-  return /^(\d+[smhd])+$/i.test(time) ? { for: time } : { until: time };
-}
 
 interface FloorConfig {
   readonly constellation: string;

@@ -13,7 +13,7 @@ import type { Caller } from "../../../client/caller.ts";
 import type { Offer } from "./command-shape.ts";
 import type { CliContext } from "../context.ts";
 import { shortOf } from "../present/finding-lines.ts";
-import { savedNames } from "./saved-queries.ts";
+import { savedNames } from "../../../floor/saved-queries.ts";
 
 export type Candidate = readonly [word: string, about: string];
 

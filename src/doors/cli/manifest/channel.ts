@@ -1,4 +1,5 @@
 import { allowSecretFlag } from "../allow-secret.ts";
+import { asking } from "../input/asking.ts";
 import type { CommandDeclaration } from "../input/command.ts";
 
 const load = () => import("../commands/channel.ts");
@@ -119,6 +120,19 @@ export const commands: readonly CommandDeclaration[] = [
     examples: ["constel channel ls", "constel channel ls agent1 --json"],
     load: async () => (await load()).list,
   },
+  asking("message.list", {
+    name: "channel messages",
+    details:
+      "From the account that the daemon keeps of the bus. `constel channel ls` counts what lies in each mailbox.",
+    flags: {
+      undelivered: { field: "undelivered" },
+      agent: { field: "agent", offers: "agents" },
+      thread: { field: "thread", value: "T" },
+      limit: { field: "limit", short: "n" },
+    },
+    examples: ["constel channel messages", "constel channel messages --undelivered --json"],
+    load: async () => (await import("../commands/messages.ts")).list,
+  }),
   {
     name: "channel threads",
     summary: "The threads an agent takes part in",

@@ -2,7 +2,7 @@
 // next question, and ended when the two cost too much. A failure costs the compiler's opinion, never ours; the next question gets a new one.
 
 import { existsSync } from "node:fs";
-import { setPriority } from "node:os";
+import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { cloneOfQuick } from "../../../ports/clone.ts";
 import { type Budget, costOf, type Overrun, WorkBudget } from "../../../ports/work-budget.ts";
@@ -10,6 +10,7 @@ import type { TreeView } from "../../../ports/semantic.ts";
 import type { CompilerCare } from "../../language.ts";
 import { isOwn } from "../files.ts";
 import type { CompilerAnswer, CompilerRequest, TypeScriptCompiler } from "./typescript-compiler.ts";
+import { builtCompiler } from "./built-compiler.ts";
 import type { CompareMessage, FromChild } from "./compiler-child.ts";
 import { nativeLibraries } from "./native-libraries.ts";
 
@@ -28,6 +29,10 @@ const clone = cloneOfQuick();
 /** The quick program carries neither the compiler nor its libraries: there the child runs from the sources around it, with the Bun inside it. */
 const here = clone === undefined ? import.meta.dir : join(clone, "src/languages/typescript/compiler");
 const childFile = join(here, "compiler-child.ts");
+/** The first word of the single-file program's command line. Nobody types it: without the process that starts it, it ends at once. */
+export const compilerWord = "compiler-run";
+const guards = ["--no-env-file", "--config=/dev/null", "--tsconfig-override=/dev/null", "--no-install"];
+const command = builtCompiler === undefined ? [...guards, childFile] : [compilerWord];
 /** Trees beyond this are not even described to the child. */
 const maxPaths = 200_000;
 const textsAtOnce = 32;
@@ -135,36 +140,27 @@ export class CompilerProcess implements TypeScriptCompiler {
   }
 
   private start(): Helper {
-    const child: Bun.Subprocess = Bun.spawn(
-      [
-        process.execPath,
-        "--no-env-file",
-        "--config=/dev/null",
-        "--tsconfig-override=/dev/null",
-        "--no-install",
-        childFile,
-      ],
-      {
-        // Not where the caller stands: that may be a repository with settings of its own for Bun.
-        cwd: here,
-        // Nothing of the caller's environment: what is compiled is not ours, and needs none of it.
-        env: {
-          ...(clone === undefined ? {} : { BUN_BE_BUN: "1" }),
-          // The compiler collects its garbage sooner when it comes near what it may hold.
-          GOMEMLIMIT: String(Math.round(0.7 * this.memoryBytes)),
-        },
-        stdin: "ignore",
-        stdout: "ignore",
-        stderr: "ignore",
-        serialization: "advanced",
-        ipc: (message: FromChild) => void this.take(child, message),
-        onExit: () => {
-          if (this.helper?.child !== child) return;
-          this.end();
-          this.pending?.finish({ ...without("the compiler ended early"), mayPass: true });
-        },
+    const child: Bun.Subprocess = Bun.spawn([process.execPath, ...command], {
+      // Not where the caller stands: that may be a repository with settings of its own for Bun.
+      cwd: builtCompiler === undefined ? here : "/",
+      // Nothing of the caller's environment: what is compiled is not ours, and needs none of it.
+      env: {
+        ...(clone === undefined ? {} : { BUN_BE_BUN: "1" }),
+        ...(builtCompiler === undefined ? {} : { TMPDIR: tmpdir() }),
+        // The compiler collects its garbage sooner when it comes near what it may hold.
+        GOMEMLIMIT: String(Math.round(0.7 * this.memoryBytes)),
       },
-    );
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "ignore",
+      serialization: "advanced",
+      ipc: (message: FromChild) => void this.take(child, message),
+      onExit: () => {
+        if (this.helper?.child !== child) return;
+        this.end();
+        this.pending?.finish({ ...without("the compiler ended early"), mayPass: true });
+      },
+    });
     child.unref();
     if (this.care.niceness !== undefined) setPriority(child.pid, this.care.niceness);
     return { child };
@@ -190,9 +186,10 @@ export class CompilerProcess implements TypeScriptCompiler {
   }
 }
 
-/** Undefined where there is no native compiler: in the single-file program, or on a machine that it is not made for. */
+/** Undefined where there is no native compiler: on a machine that it is not made for. */
 export function compilerHere(care: CompilerCare = {}): CompilerProcess | undefined {
-  return existsSync(childFile) && nativeLibraries(childFile) !== undefined ? new CompilerProcess(care) : undefined;
+  const isHere = builtCompiler !== undefined || (existsSync(childFile) && nativeLibraries(childFile) !== undefined);
+  return isHere ? new CompilerProcess(care) : undefined;
 }
 
 function messageFor(request: CompilerRequest, id: number): CompareMessage {

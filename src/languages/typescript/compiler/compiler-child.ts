@@ -5,6 +5,7 @@ import { costOf } from "../../../ports/work-budget.ts";
 import { messageOf } from "../../../protocol/errors.ts";
 import { compareTrees, type CompilerTools } from "./compiler-compare.ts";
 import { NativeCompiler } from "./native-compiler.ts";
+import { installedProgram, type NativeProgram } from "./native-libraries.ts";
 import { TreeTexts } from "./tree-texts.ts";
 import type { CompilerAnswer } from "./typescript-compiler.ts";
 
@@ -38,6 +39,7 @@ export type FromChild =
 const waiting = new Map<number, (texts: ReadonlyMap<string, string>) => void>();
 let asked = 0;
 let tools: CompilerTools | undefined;
+let openProgram: () => Promise<NativeProgram> = installedProgram;
 
 const tell = (message: FromChild): unknown => process.send?.(message);
 
@@ -61,7 +63,7 @@ function openTools(): CompilerTools {
     pid = now;
     tell({ kind: "started", pid });
   };
-  const compiler = new NativeCompiler({ started, ended: () => process.exit(1) });
+  const compiler = new NativeCompiler({ started, ended: () => process.exit(1) }, openProgram);
   return { compiler, texts: new TreeTexts(fetch), spentMs: () => costOf([pid])?.cpuMs ?? performance.now() };
 }
 
@@ -91,7 +93,11 @@ function patched(merged: ReadonlyMap<string, string>, differences: CompareMessag
   return all;
 }
 
-if (import.meta.main) {
+/** `open`: where the compiler is found. */
+export function serveCompiler(open: () => Promise<NativeProgram>): void {
+  openProgram = open;
   process.on("message", take);
   process.on("disconnect", () => process.exit(0));
 }
+
+if (import.meta.main) serveCompiler(installedProgram);

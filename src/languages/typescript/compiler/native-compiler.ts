@@ -5,11 +5,10 @@
 // blame.ts) know it, and two things that it keeps to itself are used: its process, whose pid is what we bound and end, and the connection, on
 // which files are read as promises.
 
-import { join } from "node:path";
 import { API, type Project } from "typescript/unstable/async";
 import { type CompilerTree, top } from "./compiler-tree.ts";
 import { settingsOver } from "./compiler-options.ts";
-import { nativeLibraries } from "./native-libraries.ts";
+import { installedProgram, type NativeProgram } from "./native-libraries.ts";
 
 /** Programs that stay with the compiler between questions: a repository asks under a few settings again and again. */
 const mostOpen = 4;
@@ -42,14 +41,16 @@ export interface NativeEvents {
 
 export class NativeCompiler {
   readonly #events: NativeEvents;
+  readonly #open: () => Promise<NativeProgram>;
   #api: API | undefined;
-  #libraries = "";
+  #program: NativeProgram | undefined;
   #tree: CompilerTree | undefined;
   /** The settings that stand on those of the tree, by name; the one asked for last comes last. */
   readonly #settings = new Map<string, string>();
 
-  constructor(events: NativeEvents) {
+  constructor(events: NativeEvents, open: () => Promise<NativeProgram> = installedProgram) {
     this.#events = events;
+    this.#open = open;
   }
 
   /** `roots` are of one group: that of the settings `file`. */
@@ -72,6 +73,7 @@ export class NativeCompiler {
       ...(oldest === name ? {} : { closeProjects: [oldest] }),
       ...(changes === undefined ? {} : { fileChanges: changes }),
     });
+    this.#program?.answered();
     if (oldest !== name) this.#settings.delete(oldest);
     const project = snapshot.getProject(name);
     if (project === undefined) throw new Error(`no program for ${name}`);
@@ -79,12 +81,11 @@ export class NativeCompiler {
   }
 
   async #start(): Promise<API> {
-    const libraries = nativeLibraries();
-    if (libraries === undefined) throw new Error("there is no native compiler for this machine");
-    this.#libraries = libraries;
+    const program = await this.#open();
+    this.#program = program;
     const api = new API({
       cwd: top.slice(0, -1),
-      tsserverPath: join(libraries, process.platform === "win32" ? "tsc.exe" : "tsc"),
+      tsserverPath: program.path,
       fs: {
         readFile: () => null,
         fileExists: (name) => this.#settings.has(name) || (this.#tree?.fileExists(name) ?? false),
@@ -137,7 +138,11 @@ export class NativeCompiler {
 
   /** Null sends the compiler to the disk, which is for its own libraries alone. */
   async #readFile(name: string): Promise<{ readonly content: string | null } | null> {
-    if (!name.startsWith(top)) return name.startsWith(this.#libraries) ? null : { content: null };
+    if (!name.startsWith(top)) {
+      const library = this.#program !== undefined && name.startsWith(this.#program.directory);
+      const content = library ? (this.#program?.library(name) ?? null) : null;
+      return library && content === null ? null : { content };
+    }
     return { content: this.#settings.get(name) ?? (await this.#tree?.readFile(name)) ?? null };
   }
 }

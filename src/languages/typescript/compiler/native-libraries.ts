@@ -4,6 +4,17 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
+/** The native compiler on the disk, ready to be started. */
+export interface NativeProgram {
+  readonly path: string;
+  /** The directory in which it looks for its libraries. */
+  readonly directory: string;
+  /** Returns a library's text, or null where the compiler reads it from the disk. */
+  readonly library: (path: string) => string | null;
+  /** It runs and has answered: its file is no longer needed. */
+  readonly answered: () => void;
+}
+
 /** The directory; undefined where there is none for this machine, or it was not installed. */
 export function nativeLibraries(from: string = import.meta.url): string | undefined {
   try {
@@ -13,4 +24,11 @@ export function nativeLibraries(from: string = import.meta.url): string | undefi
   } catch {
     return undefined; // not installed
   }
+}
+
+/** The one that was installed with the sources. */
+export async function installedProgram(): Promise<NativeProgram> {
+  const directory = nativeLibraries();
+  if (directory === undefined) throw new Error("there is no native compiler for this machine");
+  return { path: join(directory, "tsc"), directory, library: () => null, answered: () => undefined };
 }
