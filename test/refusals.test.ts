@@ -269,6 +269,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "forge.refused": "src/host/forge/forge.suite.ts: what is not there, and what the forge does not take, are refusals",
   "forge.exists":
     "src/host/forge/forge.suite.ts: a pull request is opened once, found by its branch, changed and closed",
+  "task.not-landed":
+    "src/core/pulls/back-and-forth.test.ts: main that turns red with a landing is tied to its task, which can be undone by a task, once",
   "task.nothing-to-land":
     "test/tasks.test.ts: briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input",
   "task.no-workspace": ["task", "ready", "1"],

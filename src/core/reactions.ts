@@ -78,6 +78,13 @@ export const reactions = {
     hints: [],
     everyMs: 5 * secondMs,
   },
+  pulls: {
+    does: "Opens and follows pull requests: pushes branches, tells agents what is missing, merges what is green, asks the origin what landed.",
+    calls: "pullsRound (core/pulls/round.ts)",
+    events: ["task.proposed", "task.ready", "task.cancelled", "task.closed"],
+    hints: [],
+    everyMs: 5 * secondMs,
+  },
   pushed: {
     does: "Treats a pushed branch plus an idle clone as `task ready`, where the settings say so.",
     calls: "takePushed (core/tasks/pushed.ts)",

@@ -22,6 +22,7 @@ test("a list can be asked for each of its columns, for several, and for nothing 
     "claim.list",
     "finding.list",
     "notice.list",
+    "pull.list",
     "task.list",
     "task.next",
     "task.queue",

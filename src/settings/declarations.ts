@@ -289,6 +289,22 @@ export const declarations = {
     summary:
       "Whether work lands only through a gate: a harvest of a repository that declares none in constel.toml is refused.",
   },
+  "forge.hosts": {
+    isDaemons: true,
+    type: "tables",
+    default: [],
+    summary:
+      "Forges for pull requests beside github.com, gitlab.com and codeberg.org: tables of `host`, `kind` (`github`, `gitea`, `gitlab`, `command`), `api`, `token_file`, `token_command`, `command` and `repository` (docs/guides/pull-requests.md). Without a way to a token, the forge's own client is asked (`gh`, `glab`, `tea`).",
+    accepts: tablesOf({
+      host: "string",
+      kind: "string",
+      api: "string",
+      token_file: "string",
+      token_command: "string",
+      command: "string",
+      repository: "string",
+    }),
+  },
   "tasks.ready_when_pushed": {
     isDaemons: true,
     type: "boolean",

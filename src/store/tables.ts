@@ -29,6 +29,7 @@ import type {
   RepositoriesTable,
   WorktreesTable,
 } from "./tables/observed.ts";
+import type { BranchChecksTable, PullRequestsTable } from "./tables/pulls.ts";
 import type {
   CliInvocationsTable,
   CrashesTable,
@@ -99,6 +100,8 @@ export interface Tables {
   dispatches: DispatchesTable;
   task_queue: TaskQueueTable;
   harvests: HarvestsTable;
+  pull_requests: PullRequestsTable;
+  branch_checks: BranchChecksTable;
   git_operations: GitOperationsTable;
   landed_commits: LandedCommitsTable;
   task_leases: TaskLeasesTable;

@@ -48,6 +48,7 @@ const everybody = [
   "task list",
   "task next",
   "task queue",
+  "pull list",
   "task ready",
   "claim add",
   "claim ls",

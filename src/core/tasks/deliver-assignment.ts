@@ -18,6 +18,8 @@ import { repositoriesOf, type TaskRepository } from "./repositories.ts";
 import type { TaskContext, TaskMachine } from "./task-context.ts";
 import { moveOf } from "./task.ts";
 import { harvestsWithWorkspaces } from "./harvests.sql.ts";
+import { feedbackOf } from "../pulls/feedback.ts";
+import { isAboutPull } from "../pulls/pull.ts";
 import { findTask, recordTask, updateTask } from "./tasks.sql.ts";
 import { updateWorkspace, workspacesOf } from "./workspaces.sql.ts";
 import { cloneWorkspace, workspacesOfAgent } from "./workspace.ts";
@@ -192,9 +194,10 @@ async function layReview(
   task: TasksTable,
   { train, below }: { readonly train: string; readonly below: string },
 ): Promise<{ file: string; text: string }> {
-  const rows = await harvestsWithWorkspaces(store.db, { constellation, train, task: task.number });
   const file = `${below}/review.md`;
-  const text = reviewFile(task, rows);
+  const text = isAboutPull(train)
+    ? await feedbackOf({ store }, train)
+    : reviewFile(task, await harvestsWithWorkspaces(store.db, { constellation, train, task: task.number }));
   machine.writeFile(task.root, file, text);
   return { file, text };
 }

@@ -23,8 +23,9 @@ export async function leaseSentBack(context: TaskContext): Promise<void> {
   }
 }
 
-/** The newest train of this task. Undefined while that has not ended. */
+/** The newest train of this task. Undefined while that has not ended, and where its pull request says what came back. */
 async function newestTrain({ store, constellation }: TaskContext, task: number): Promise<string | undefined> {
   const row = await newestHarvest(store.db, constellation, task);
-  return row === undefined || row.ended_ms === null ? undefined : row.train;
+  const isOver = row !== undefined && row.ended_ms !== null && row.outcome !== "proposed";
+  return isOver ? row.train : undefined;
 }

@@ -5,7 +5,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { Refusal } from "../../protocol/errors.ts";
 import type { ForgePlace } from "../../ports/forge.ts";
-import type { ForgeSetting, ForgesOptions } from "./forges.ts";
+import type { ForgeSetting, ForgesOptions } from "./forge-setting.ts";
 
 const keepMs = 300_000;
 const deadlineMs = 10_000;

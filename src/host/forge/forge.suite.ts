@@ -10,7 +10,8 @@ import { rejection } from "../../../test/kit/rejection.ts";
 import type { Forge, ForgePlace } from "../../ports/forge.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import { systemProcesses } from "../process/run.ts";
-import { type ForgeSetting, systemForges } from "./forges.ts";
+import type { ForgeSetting } from "./forge-setting.ts";
+import { systemForges } from "./forges.ts";
 
 export class ForgeScene {
   readonly top = mkdtempSync(join(tmpdir(), "constel-forge-"));
@@ -44,37 +45,8 @@ export class ForgeScene {
     return forges.open(forges.placeOf(this.double.origin));
   }
 
-  /** A commit on top of main with these files, on a branch. */
   commit(branch: string, files: Readonly<Record<string, string>>): string {
-    const { model } = this.double;
-    const parent = model.tip(`refs/heads/${branch}`) ?? model.tip("refs/heads/main");
-    const index = { GIT_INDEX_FILE: join(this.top, "index") };
-    rmSync(index.GIT_INDEX_FILE, { force: true });
-    const git = (...args: string[]): string => {
-      const run = Bun.spawnSync(["git", ...args], {
-        cwd: model.bare,
-        env: {
-          ...process.env,
-          ...index,
-          GIT_AUTHOR_NAME: "A",
-          GIT_AUTHOR_EMAIL: "a@b",
-          GIT_COMMITTER_NAME: "A",
-          GIT_COMMITTER_EMAIL: "a@b",
-        },
-      });
-      if (run.exitCode !== 0) throw new Error(`git ${args.join(" ")}: ${run.stderr.toString()}`);
-      return run.stdout.toString().trim();
-    };
-    if (parent !== undefined) git("read-tree", parent);
-    for (const [path, text] of Object.entries(files)) {
-      const file = join(this.top, "content");
-      writeFileSync(file, text);
-      git("update-index", "--add", "--cacheinfo", `100644,${git("hash-object", "-w", file)},${path}`);
-    }
-    const parents = parent === undefined ? [] : ["-p", parent];
-    const commit = git("commit-tree", git("write-tree"), ...parents, "-m", `work on ${branch}`);
-    git("update-ref", `refs/heads/${branch}`, commit);
-    return commit;
+    return this.double.model.commit(branch, files);
   }
 
   async close(): Promise<void> {

@@ -3,32 +3,13 @@
 
 import { Refusal } from "../../protocol/errors.ts";
 import type { Forge, ForgePlace, Forges } from "../../ports/forge.ts";
-import type { Clock, Processes } from "../../ports/machine.ts";
 import { ForgeClient } from "./client.ts";
 import { commandForge } from "./command/command.ts";
+import type { ForgeSetting, ForgesOptions } from "./forge-setting.ts";
 import { forgeToken } from "./forge-token.ts";
 import { giteaForge } from "./gitea/gitea.ts";
 import { githubForge } from "./github/github.ts";
 import { gitlabForge } from "./gitlab/gitlab.ts";
-
-export interface ForgeSetting {
-  /** As it stands in the origin's address; with its port where that has one. */
-  readonly host: string;
-  readonly kind?: string;
-  readonly api?: string;
-  readonly token_file?: string;
-  readonly token_command?: string;
-  readonly command?: string;
-  readonly repository?: string;
-}
-
-export interface ForgesOptions {
-  readonly settings: readonly ForgeSetting[];
-  readonly processes: Processes;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly clock: Pick<Clock, "nowMs" | "sleep">;
-  readonly deadlineMs?: number;
-}
 
 export const forgeKinds = ["github", "gitea", "gitlab", "command"] as const;
 

@@ -23,7 +23,8 @@ export async function landingSettings(
       : target.gate === undefined
         ? undefined
         : { ...target.gate, from: named };
-  return { gate, regenerate: new Map([...target.regenerate, ...root.regenerate]) };
+  const regenerate = new Map([...target.regenerate, ...root.regenerate]);
+  return { gate, regenerate, land: { ...target.land, ...root.land } };
 }
 
 /** Refused when the commit's own file cannot be understood. */

@@ -18,6 +18,7 @@ import * as join from "./join.ts";
 import * as memory from "./memory.ts";
 import * as messages from "./messages.ts";
 import * as notices from "./notices.ts";
+import * as pulls from "./pulls.ts";
 import * as query from "./query.ts";
 import * as schedules from "./schedules.ts";
 import * as services from "./services.ts";
@@ -37,6 +38,7 @@ const declared = {
   ...agents,
   ...daemon,
   ...tasks,
+  ...pulls,
   ...artefacts,
   ...workspaces,
   ...events,

@@ -9,6 +9,7 @@
 import { firstSchema } from "./0001-first-schema.ts";
 import { snoozes } from "./0002-snoozes.ts";
 import { acceptance } from "./0003-acceptance.ts";
+import { pulls } from "./0004-pulls.ts";
 import type { Migration } from "./migration.ts";
 
-export const allMigrations: readonly Migration[] = [firstSchema, snoozes, acceptance];
+export const allMigrations: readonly Migration[] = [firstSchema, snoozes, acceptance, pulls];

@@ -2,7 +2,7 @@
 // dialects beside it say it as GitHub, Gitea and GitLab do. It is a double: what it does was written from the forges' public
 // documentation, and no real forge has vouched for it.
 
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 export interface DoublePull {
@@ -158,6 +158,35 @@ export class ForgeModel {
     return pull;
   }
 
+  /** Somebody commits these files on top of a branch, or of main where it is not there. `null` takes a file away. */
+  commit(branch: string, files: Readonly<Record<string, string | null>>, message = `work on ${branch}`): string {
+    const parent = this.tip(`refs/heads/${branch}`) ?? this.tip("refs/heads/main");
+    const index = join(this.bare, "double-index");
+    rmSync(index, { force: true });
+    const git = (args: readonly string[], stdin = ""): string => {
+      const env = { ...this.#env, GIT_INDEX_FILE: index };
+      const run = Bun.spawnSync(["git", ...args], { cwd: this.bare, env, stdin: Buffer.from(stdin) });
+      if (run.exitCode !== 0) throw new Error(`git ${args.join(" ")}: ${run.stderr.toString()}`);
+      return run.stdout.toString().trim();
+    };
+    if (parent !== undefined) git(["read-tree", parent]);
+    for (const [path, text] of Object.entries(files)) {
+      if (text === null) git(["update-index", "--force-remove", path]);
+      else
+        git(["update-index", "--add", "--cacheinfo", `100644,${git(["hash-object", "-w", "--stdin"], text)},${path}`]);
+    }
+    const parents = parent === undefined ? [] : ["-p", parent];
+    const commit = git(["commit-tree", git(["write-tree"]), ...parents, "-m", message]);
+    git(["update-ref", `refs/heads/${branch}`, commit]);
+    return commit;
+  }
+
+  /** A file of main. */
+  onMain(path: string): string | undefined {
+    const run = Bun.spawnSync(["git", "show", `main:${path}`], { cwd: this.bare, env: this.#env });
+    return run.exitCode === 0 ? run.stdout.toString() : undefined;
+  }
+
   /** `refs/pull/N/head`, as it is offered for fetching. */
   keepRefs(): void {
     const lines = this.pulls
@@ -267,7 +296,9 @@ export class ForgeModel {
     const commits = this.git("rev-list", "--reverse", "--no-merges", `${base}..${head}`).split("\n").filter(Boolean);
     let tip = base;
     for (const commit of commits) {
-      const tree = this.git("merge-tree", "--write-tree", `--merge-base=${commit}^`, tip, commit).trim();
+      // As if the tip's tree stood on the commit's parent: then that is what the merge starts from.
+      const stand = this.git("commit-tree", `${tip}^{tree}`, "-p", `${commit}^`, "-m", "stand-in").trim();
+      const tree = this.git("merge-tree", "--write-tree", stand, commit).trim();
       tip = this.git("commit-tree", tree, "-p", tip, "-m", this.git("log", "-1", "--format=%B", commit)).trim();
     }
     return tip;
