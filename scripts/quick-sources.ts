@@ -40,7 +40,7 @@ const cli = "src/doors/cli/cli.ts";
 const caller = "src/doors/cli/reach/caller.ts";
 /** The module that the caller asks backstage for, when there is no daemon. */
 const readInProcess = "src/app/read-in-process.ts";
-const backstage = /^src\/(app|daemon|doors\/mcp)\//;
+const backstage = /^src\/(app|daemon|doors\/(mcp|tui|a2a))\//;
 const manifests = /^src\/doors\/cli\/manifest\/(?!all\.ts$)/;
 
 export function quickSources({ inputs, names, onlySome, wordsOf, codeOf }: QuickParts): QuickSources {

@@ -415,6 +415,31 @@ test("the ticker starts a daemon that is gone, and every tick is on record befor
   expect(ticks(at)[0]).toMatchObject({ event: "tick.began", wanted: 3, missing: [] });
 }, 120_000);
 
+test("an agent that is killed is seen dead and brought back by the daemon, with no tick of the ticker's", async () => {
+  await using at = new TestHome();
+  await at.constel(["up", "1", "--type", "script", "--no-attach"]);
+  await firstTick(at);
+  // It is there and wanted, and does not tick: nobody but the daemon can bring anybody back.
+  const ticker = launchOf(at, "agentticker").leader?.pid ?? 0;
+  process.kill(ticker, "SIGSTOP");
+  const before = launchOf(at, "agent1");
+  process.kill(before.leader?.pid ?? 0, "SIGKILL");
+  const listed = await until(
+    "agent1 runs again",
+    () => look(at),
+    (all) => all.some(({ agent, seen, pid }) => agent === "agent1" && seen === "up" && pid !== before.leader?.pid),
+  );
+  expect(listed.find(({ agent }) => agent === "agent1")?.runtime).toBe("script");
+  expect(launchOf(at, "agent1").sinceMs).toBeGreaterThan(before.sinceMs);
+  const crashes = await until(
+    "the crash is a row",
+    () => at.json<unknown[]>(["query", "select agent, what from crash_log"]),
+    (rows) => rows.length > 0,
+  );
+  expect(crashes).toEqual([{ agent: "agent1", what: "ended by signal 9" }]);
+  process.kill(ticker, "SIGCONT");
+}, 120_000);
+
 test("a message reaches a script agent with proof, and its answer comes back", async () => {
   await using at = new TestHome();
   await at.constel(["up", "1", "--type", "script", "--no-attach"]);

@@ -118,6 +118,7 @@ const lines: readonly (readonly string[])[] = [
   ["query", "--tables"],
   ["explain", "select * from timeline"],
   ["cost"],
+  ["cost", "--time"],
   ["audit", "verify"],
   ["keys", "ls"],
   ["keys", "rotate", "constellation"],

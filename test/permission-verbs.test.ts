@@ -6,28 +6,39 @@ import { constelVerb, fileFlags, harmlessFlags, verbsOf } from "../src/core/perm
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
 import { globalFlags } from "../src/doors/cli/input/parse.ts";
 
-/** They run commands, write files, reach files of their own choice, or make it another constel. */
+/** They run commands, write files, judge criteria, reach files of their own choice, or make it another constel. */
 const askedFlags = [
+  "accept",
   "allow-secret",
   "as",
   "engine",
   "fix",
   "gate",
   "gate-command",
+  "failed",
   "home",
+  "out",
   "over-claim",
+  "passed",
   "root",
   "save",
   "set",
 ];
 /** Nobody needs these unasked, though the first word alone is allowed. */
-const askedCommands = ["approvals allow", "approvals deny", "conflicts block", "conflicts dismiss"];
+const askedCommands = [
+  "approvals allow",
+  "approvals deny",
+  "attention snooze",
+  "conflicts block",
+  "conflicts dismiss",
+  "conflicts tell",
+];
 /** No agent needs these for its task: they set up, run or mend the house, or are the owner's word. A name stands for all that begin with it. */
 const notForAgents = (
-  "adopt-orphans|approvals allow|approvals deny|attach|audit export|bench|channel poison|clock|complete|completion|config|conflicts block|conflicts dismiss|" +
-  "cron accept|cron add|cron pause|cron remove|cron resume|cron run|cron tick|daemon|db|decision accept|decision reject|demo|demo-agent|eval|firing|install|keys revoke|" +
+  "adopt-orphans|approvals allow|approvals deny|attach|attention snooze|audit export|bench|channel poison|clock|complete|completion|config|conflicts block|conflicts dismiss|conflicts tell|" +
+  "cron accept|cron add|cron pause|cron remove|cron resume|cron run|cron tick|daemon|dashboard|db|decision accept|decision reject|demo|demo-agent|eval|firing|install|keys revoke|" +
   "keys rotate|loop add|loop create|loop pause|loop remove|loop resume|loop run|loop tick|mcp|memory forget|memory pin|notify|onboard|owner direct|" +
-  "owner init|repo add|repo forget|restart-run|runtime check|script-agent|service|services scan|task export|task import|tell|token|up|version|watchdog|" +
+  "owner init|repo add|repo forget|restart-run|runtime check|screen|script-agent|service|services scan|task comment|task export|task import|tell|token|up|version|watch|watchdog|" +
   "workspace restore|workspace rm"
 ).split("|");
 

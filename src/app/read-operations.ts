@@ -12,7 +12,7 @@ import { showFinding } from "../core/findings/queries.ts";
 import { listMessages } from "../core/messages/list.ts";
 import { listNotices, whyNotice } from "../core/notices/queries.ts";
 import { listSubscriptions } from "../core/notices/subscribe.ts";
-import { lookAtCost } from "../core/costs/look.ts";
+import { lookAtCost, lookAtTime } from "../core/costs/look.ts";
 import { listSchedules, showSchedule } from "../core/schedules/queries.ts";
 import { getArtefact, listArtefacts } from "../core/tasks/artefacts.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries.ts";
@@ -64,6 +64,7 @@ export const readOperations: ReadOperations = {
   "agents.show": showAgent,
   "status.look": lookAtStatusNow,
   "cost.look": lookAtCost,
+  "cost.time": lookAtTime,
   "schedule.list": listSchedules,
   "schedule.show": showSchedule,
   "task.list": listAll,

@@ -141,7 +141,8 @@ export const declarations = {
   "session.main_ci_command": {
     type: "texts",
     default: [],
-    summary: "Command that tells whether main is green: exit 0 green, 1 red. Empty: `gh run list` if gh is installed.",
+    summary:
+      "Command that tells whether main is green: exit 0 green, 1 red, 2 pending. Empty: `gh run list` if gh is installed.",
     accepts: aCommand,
     isCommand: true,
   },

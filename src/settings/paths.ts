@@ -33,6 +33,8 @@ export const inHome = {
   /** The port of the last daemon: the next one takes it again, because open pages and tools know it. */
   httpPort: "state/http-port",
   daemonLog: "logs/daemon.log",
+  /** The words of restarts, which outlive whoever asked for them. */
+  restartLog: "logs/restarts.log",
   /** The text that the log held before it was begun anew. */
   earlierDaemonLog: "logs/daemon.1.log",
   /** The reason why the last start failed, for the process that asked for it. */

@@ -4,6 +4,7 @@
 
 import { attentionSql } from "./attention-view.ts";
 import type { Dialect } from "./tables.ts";
+import { taskPhasesSql } from "./task-phases-view.ts";
 
 export interface PublicView {
   readonly name: string;
@@ -558,8 +559,31 @@ export const publicViews: readonly PublicView[] = [
     sql: perDialect((iso) => `select ${iso("at_ms")} as at, duration_ms, outcome, data, constellation from ticks`),
   },
   {
+    name: "task_phases",
+    summary: "Where the time of each task went, phase by phase. What is not over lasts until now.",
+    columns: [
+      ofTasks.number,
+      { name: "title", meaning: "what it is" },
+      { name: "state", meaning: "where it stands" },
+      ofTasks.doer,
+      { name: "clone_minutes", meaning: "waiting in the queue for a clone" },
+      { name: "start_minutes", meaning: "from being given out to the proof that the agent's first turn began" },
+      { name: "work_minutes", meaning: "being worked on, without what the owner was waited for" },
+      { name: "owner_minutes", meaning: "waiting for the owner's answer in that time" },
+      { name: "land_minutes", meaning: "from being called ready to landing, or to going back to its agent" },
+      { name: "all_minutes", meaning: "all phases together" },
+      { name: "last_at", meaning: "its last change, as ISO 8601 text in UTC" },
+      ofTasks.machine,
+    ],
+    example: "select task, clone_minutes, work_minutes, owner_minutes from task_phases order by all_minutes desc",
+    sql: perDialect(
+      (iso, at) =>
+        `select task, title, state, agent, clone_minutes, start_minutes, work_minutes, owner_minutes, land_minutes, all_minutes, ${iso("updated_ms")} as last_at, constellation from (${taskPhasesSql(at)}) p`,
+    ),
+  },
+  {
     name: "estimate_drift",
-    summary: "How long tasks took against what was estimated.",
+    summary: "How long tasks took against what was estimated, and how much of it was work.",
     columns: [
       ofTasks.number,
       { name: "title", meaning: "what it was" },
@@ -568,9 +592,15 @@ export const publicViews: readonly PublicView[] = [
       { name: "actual_minutes", meaning: "from the start of work to its end, at least 1" },
       { name: "drift", meaning: "actual divided by estimate: above 1 it took longer" },
       ofTasks.machine,
+      { name: "work_minutes", meaning: "how much of it was work; null for a task that was never given out" },
+      { name: "owner_minutes", meaning: "how much of it was waiting for the owner" },
+      { name: "work_drift", meaning: "work divided by estimate: what is left when nothing is waited for" },
     ],
-    example: "select agent, avg(drift) from estimate_drift group by agent",
-    sql: `select number as task, title, agent, estimate_ms / 60000.0 as estimate_minutes, ${ofTasks.actual}, actual_ms * 1.0 / estimate_ms as drift, constellation from tasks where state = 'closed' and estimate_ms > 0 and actual_ms is not null`,
+    example: "select agent, avg(drift), avg(work_drift) from estimate_drift group by agent",
+    sql: perDialect(
+      (_, at) =>
+        `select t.number as task, t.title, t.agent, t.estimate_ms / 60000.0 as estimate_minutes, t.actual_ms / 60000.0 as actual_minutes, t.actual_ms * 1.0 / t.estimate_ms as drift, t.constellation, p.work_minutes, p.owner_minutes, p.work_minutes * 60000.0 / t.estimate_ms as work_drift from tasks t left join (${taskPhasesSql(at)}) p on p.constellation = t.constellation and p.task = t.number and p.all_minutes > 0 where t.state = 'closed' and t.estimate_ms > 0 and t.actual_ms is not null`,
+    ),
   },
   {
     name: "event_deliveries",

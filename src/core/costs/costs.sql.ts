@@ -44,3 +44,45 @@ export async function usageBy(db: Kysely<Tables>, constellation: string, by: Cos
 }
 
 const dateOf = (dayNumber: number): string => new Date(dayNumber * 86_400_000).toISOString().slice(0, 10);
+
+interface TimeRow {
+  of: string | null;
+  title: string | null;
+  tasks: number;
+  clone_minutes: number;
+  start_minutes: number;
+  work_minutes: number;
+  owner_minutes: number;
+  land_minutes: number;
+  all_minutes: number;
+}
+
+/** Of tasks that changed since then, from the view `task_phases`; the longest first. */
+export async function timeBy(
+  db: Kysely<Tables>,
+  constellation: string,
+  by: "task" | "agent",
+  since: string,
+): Promise<TimeRow[]> {
+  const of = sql.raw(by === "task" ? "cast(task as text)" : "agent");
+  const title = sql.raw(by === "task" ? "min(title)" : "cast(null as text)");
+  const sums = sql.raw(minutes.map((name) => `sum(${name}) as ${name}`).join(", "));
+  const { rows } = await sql<Record<keyof TimeRow, string | number | null>>`select ${of} as "of", ${title} as title,
+    count(*) as tasks, ${sums} from task_phases where constellation = ${constellation} and last_at >= ${since}
+    group by 1 order by sum(all_minutes) desc, 1`.execute(db);
+  const name = (value: string | number | null): string | null => (value === null ? null : String(value));
+  // Postgres gives sums of decimals as text.
+  return rows.map((row) => {
+    const amounts = Object.fromEntries(minutes.map((one) => [one, Math.round(Number(row[one]) * 10) / 10]));
+    return { of: name(row.of), title: name(row.title), tasks: Number(row.tasks), ...amounts } as TimeRow;
+  });
+}
+
+const minutes = [
+  "clone_minutes",
+  "start_minutes",
+  "work_minutes",
+  "owner_minutes",
+  "land_minutes",
+  "all_minutes",
+] as const;

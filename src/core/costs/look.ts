@@ -1,7 +1,7 @@
-// Adds up what agents cost.
+// Adds up what agents cost, and where the time of tasks went.
 
 import type { ReadContext } from "../context.ts";
-import { type CostBy, usageBy } from "./costs.sql.ts";
+import { type CostBy, timeBy, usageBy } from "./costs.sql.ts";
 import { priceTableDate } from "./price-table.ts";
 
 const dayMs = 86_400_000;
@@ -10,8 +10,7 @@ export async function lookAtCost(
   { store, clock }: ReadContext,
   { by, days }: { readonly by: CostBy; readonly days: number },
 ) {
-  const nowMs = clock.nowMs();
-  const sinceMs = nowMs - (nowMs % dayMs) - (days - 1) * dayMs;
+  const sinceMs = firstDay(clock.nowMs(), days);
   const rows = await usageBy(store.db, store.constellation, by, sinceMs);
   const name = (of: string | null): string => of ?? "";
   rows.sort((a, b) =>
@@ -19,3 +18,14 @@ export async function lookAtCost(
   );
   return { by, since_ms: sinceMs, rows, prices_of: priceTableDate };
 }
+
+export async function lookAtTime(
+  { store, clock }: ReadContext,
+  { by, days }: { readonly by: "task" | "agent"; readonly days: number },
+) {
+  const sinceMs = firstDay(clock.nowMs(), days);
+  const rows = await timeBy(store.db, store.constellation, by, new Date(sinceMs).toISOString());
+  return { by, since_ms: sinceMs, rows };
+}
+
+const firstDay = (nowMs: number, days: number): number => nowMs - (nowMs % dayMs) - (days - 1) * dayMs;

@@ -44,12 +44,18 @@ const everybody = [
   "channel ls",
   "channel threads",
   "channel history",
+  "channel messages",
   "task show",
   "task list",
   "task next",
   "task queue",
   "pull list",
   "task ready",
+  "task diff",
+  "task artefact add",
+  "task artefact ls",
+  "task artefact get",
+  "attention",
   "claim add",
   "claim ls",
   "claim drop",
@@ -89,8 +95,10 @@ const watchdog = ["down", "agent", "agentinfinity", "restart", "escalate", "quie
 const otherVerbs: ReadonlySet<string> = new Set([
   "approvals allow",
   "approvals deny",
+  "attention snooze",
   "conflicts block",
   "conflicts dismiss",
+  "conflicts tell",
 ]);
 
 /** Flags that choose, limit, say or show. Any other may run the repository's code, write a file or change what constel is. */
@@ -102,7 +110,8 @@ export const harmlessFlags: ReadonlySet<string> = new Set(
     "again text title branch branches target scope priority estimate after state " +
     "by days type explain release reopen rework hold dry-run to-workspace no-fetch " +
     "name repo hunks rescued worktrees fresh restart confined request in " +
-    "to path topic service capability field draft file supersedes own pin pinned dangerous dot"
+    "to path topic service capability field draft file supersedes own pin pinned dangerous dot " +
+    "evidence driven snoozed stat undelivered time"
   ).split(" "),
 );
 
@@ -112,10 +121,10 @@ export const fileFlags: ReadonlySet<string> = new Set(["brief", "handoff", "bund
 export function constelVerb(words: readonly ShellWord[], role: Place["role"]): Opinion {
   const given = words.slice(1).map(({ text }) => text);
   const allowed = verbsOf(role);
-  const names = [given.slice(0, 2).join(" "), given[0] ?? ""];
+  const names = [3, 2, 1].map((count) => given.slice(0, count).join(" "));
   const verb = names.find((name) => allowed.includes(name));
   if (given[0] === "--version" || given[0] === "--help" || asksForHelp(given)) return { allow: allowance };
-  if (verb === undefined || given[0] === undefined || otherVerbs.has(names[0] ?? ""))
+  if (verb === undefined || given[0] === undefined || names.some((name) => otherVerbs.has(name)))
     return { ask: "it is not one of constel's verbs for agents" };
   // Words of a message may hold anything, a value that is not known might be a flag.
   const rest = words.slice(1 + verb.split(" ").length);
@@ -132,7 +141,7 @@ function asksForHelp(given: readonly (string | undefined)[]): boolean {
 }
 
 /** Their words are files, perhaps as a commit has them: `main:api/openapi.yaml`. */
-const readsNamed: ReadonlySet<string> = new Set(["contract diff", "contract history"]);
+const readsNamed: ReadonlySet<string> = new Set(["contract diff", "contract history", "task artefact add"]);
 
 function fileIn(word: ShellWord): ShellWord[] {
   const { text = "" } = word;

@@ -30,14 +30,17 @@ import type { Round } from "../loops/react.ts";
 import { Deliveries } from "./deliveries.ts";
 import { Fleet } from "./fleet.ts";
 import { TickerKeeper } from "./keep-ticker.ts";
+import { QuickReturn } from "./quick-return.ts";
 import { Reaper } from "./reap-dead.ts";
 import { tellToGoOn } from "./go-on.ts";
 import { StoppableClock } from "./inject.ts";
 import { UsageAccount } from "./usage.ts";
 
 const soonMs = reactions.agents.everyMs;
-/** While nothing changes, rounds come ever less often, down to this. */
+/** While nothing changes, sweeps come ever less often, down to this. */
 const seldomMs = 5000;
+/** The kernel is asked this often whether a program has ended: it costs next to nothing, and a death is seen in two seconds. */
+const leadersMs = 1000;
 /** Hooks of many agents at work come in bursts; one look answers for all of them. */
 const gapMs = 100;
 /** The remains of a dead program have nothing to save that a few seconds would not do for. */
@@ -123,9 +126,13 @@ export function agentLoops(parts: LoopParts): Readonly<Record<"agents" | "delive
   });
   const trees = agentTrees({ clock, graceMs: reapGraceMs, spare: () => [process.pid] });
   const ticker = new TickerKeeper({ clock, tick: () => callWatchdog(parts.settings) });
+  const quickReturn = new QuickReturn({ clock, tick: () => callWatchdog(parts.settings) });
   const reaper = new Reaper({ home, trees, terminalsOn, log });
   let waitMs: number = soonMs;
   let lastMs = -Infinity;
+  let isHinted = true;
+  /** The files that agents write can be watched here: without news a sweep has nothing to find but an end. */
+  let areWatched = false;
   let isFirst = true;
   let users = 2;
   /** The last of the two loops that use terminals closes them. */
@@ -149,15 +156,23 @@ export function agentLoops(parts: LoopParts): Readonly<Record<"agents" | "delive
   const agents: Round = {
     directories: () => [join(home, inHome.agents), join(home, inHome.hooks)],
     begin(wake) {
-      wakes.agents = wake;
+      wakes.agents = () => {
+        isHinted = true;
+        wake();
+      };
     },
-    async round(signal) {
+    async round(signal, isQuiet) {
       const sinceMs = clock.monotonicMs() - lastMs;
+      areWatched ||= isQuiet === true;
+      if (isQuiet === true && !isHinted && sinceMs < waitMs && !fleet.hasLostLeader())
+        return Math.min(leadersMs, waitMs - sinceMs);
+      isHinted = false;
       if (sinceMs < gapMs) await clock.sleep(gapMs - sinceMs, signal);
       const changed = await fleet.sweep();
       lastMs = clock.monotonicMs();
       await reaper.round(fleet.members());
       ticker.round(fleet.members());
+      quickReturn.round(fleet.members());
       if (isFirst || changed.some(({ seen }) => seen.state === "idle")) {
         await tellToGoOn(store, bus, config["limits.resume"]);
       }
@@ -165,7 +180,8 @@ export function agentLoops(parts: LoopParts): Readonly<Record<"agents" | "delive
       if (changed.length > 0) wakes.deliver();
       const lastNewsMs = Math.max(0, ...fleet.members().map(({ newsMs }) => newsMs));
       waitMs = lastMs - lastNewsMs < seldomMs ? soonMs : Math.min(seldomMs, waitMs + soonMs);
-      return fleet.awaitsEnds() ? gapMs : waitMs;
+      if (fleet.awaitsEnds()) return gapMs;
+      return quickReturn.awaitsReturn(fleet.members()) ? soonMs : areWatched ? leadersMs : waitMs;
     },
     end: letGo,
   };

@@ -5,6 +5,7 @@
 import type { AgentSighting } from "../../core/agents/agent.ts";
 import { seeAgents } from "../../core/agents/see.ts";
 import { lastWords } from "../../floor/restart/sign-of-life.ts";
+import { systemLiveness } from "../../host/process/liveness.ts";
 import { screenOf, terminalPane } from "../../host/tmux/terminal-pane.ts";
 import type { Clock } from "../../ports/machine.ts";
 import type {
@@ -100,6 +101,14 @@ export class Fleet {
     }
     await this.#write();
     return this.members().filter((member) => before.get(member) !== member.seen.state);
+  }
+
+  /** A program that was there at the last sweep has ended. Asks the kernel only, so it may be asked often. */
+  hasLostLeader(): boolean {
+    return this.members().some(({ isAlive, launch }) => {
+      const { leader } = launch;
+      return isAlive && leader !== undefined && systemLiveness.isProvenDead(leader);
+    });
   }
 
   /** Somebody has died, and with what it ended will be known at one of the next looks. */

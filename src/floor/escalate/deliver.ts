@@ -128,6 +128,9 @@ function sendMessage(
 /** Text goes in as arguments, never into the script, where a quote in it would be code. */
 const osascript = (lines: readonly string[]): string[] => ["osascript", ...lines.flatMap((line) => ["-e", line])];
 
+/** The end of what a program said is where it says why it failed. */
+const lastWords = 200;
+
 async function runCommand(
   ports: EscalatePorts,
   command: readonly string[],
@@ -140,7 +143,7 @@ async function runCommand(
   if (outcome.timedOut) throw new Error(`${command[0]} did not end within ${deadlineMs} ms`);
   if (outcome.code !== 0) {
     throw new Error(
-      `${command[0]} ended with ${outcome.code ?? outcome.signal}: ${outcome.stderr.trim().slice(0, 200)}`,
+      `${command[0]} ended with ${outcome.code ?? outcome.signal}: ${outcome.stderr.trim().slice(-lastWords)}`,
     );
   }
 }

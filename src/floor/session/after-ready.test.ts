@@ -118,8 +118,15 @@ describe("main CI", () => {
     );
     await checkSkipped(
       processesThat(() => outcome({ code: 127 })),
-      "the command ended with 127 (0 is green, 1 is red)",
+      "the command ended with 127 (0 is green, 1 is red, 2 is pending)",
     );
+  });
+
+  test("of a command, 2 says that it is not over: neither green nor red", async () => {
+    const step = await up(
+      scene("agent0", { processes: processesThat(() => outcome({ code: 2, stdout: "run 7 is queued" })) }),
+    );
+    expect(step.of("main-ci")).toMatchObject({ status: "ok", line: "main is running run 7 is queued" });
   });
 
   test("a real command is run in the root directory", async () => {

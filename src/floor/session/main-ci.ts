@@ -41,10 +41,11 @@ export async function askMainCi(where: {
 function fromExitCode(outcome: RunOutcome, text: string): MainCi {
   const detail = text.split("\n")[0]?.slice(0, 200) ?? "";
   if (outcome.code === 0) return { state: "green", detail };
+  if (outcome.code === 2) return { state: "running", detail };
   if (outcome.code !== 1) {
     return {
       state: "unknown",
-      reason: `the command ended with ${outcome.code ?? outcome.signal} (0 is green, 1 is red)`,
+      reason: `the command ended with ${outcome.code ?? outcome.signal} (0 is green, 1 is red, 2 is pending)`,
     };
   }
   return { state: "red", sha: /\b[0-9a-f]{40}\b|\b[0-9a-f]{7,39}\b/.exec(text)?.[0] ?? stableName(text), detail };

@@ -223,3 +223,36 @@ export const lookAtCost = defineOperation({
   }),
   refusals: [],
 });
+
+export const lookAtTime = defineOperation({
+  name: "cost.time",
+  summary:
+    "Where the time of tasks went, by task or agent, longest first: waiting, starting, working, waiting for the owner, landing.",
+  may: "everybody",
+  effect: "reads",
+  needsDaemon: false,
+  input: z.object({
+    by: z.enum(["task", "agent"]).default("task").describe("What to group the time by"),
+    days: z.number().int().min(1).max(3_650).default(30).describe("How many UTC days, today included"),
+  }),
+  output: z.object({
+    by: z.string(),
+    since_ms: z.number().int(),
+    rows: z.array(
+      z.object({
+        /** The task's number or the agent; null for tasks that no agent had. */
+        of: z.string().nullable(),
+        /** Of a task; null for an agent. */
+        title: z.string().nullable(),
+        tasks: z.number().int(),
+        clone_minutes: z.number(),
+        start_minutes: z.number(),
+        work_minutes: z.number(),
+        owner_minutes: z.number(),
+        land_minutes: z.number(),
+        all_minutes: z.number(),
+      }),
+    ),
+  }),
+  refusals: [],
+});

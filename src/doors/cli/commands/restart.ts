@@ -6,6 +6,7 @@ import { agentNamed } from "../../../floor/agents/agent-names.ts";
 import { allHandoffs, findHandoff, longestHandoff } from "../../../floor/restart/handoff-files.ts";
 import { requestRestart } from "../../../floor/restart/request-restart.ts";
 import { restartAgents } from "../../../floor/restart/restart-agents.ts";
+import { lastRestartWords } from "../../../floor/restart/restart-log.ts";
 import { type RestartStatus, statusOf } from "../../../floor/restart/restart-status.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { markOf, systemLiveness } from "../../../host/process/liveness.ts";
@@ -44,13 +45,13 @@ export const restart: RunCommand = async (context, input) => {
   const outcomes = Object.entries(status?.agents ?? {});
   const isWell = status === undefined ? input.has("no-wait") : outcomes.every(([, { phase }]) => phase === "done");
   return {
-    json: { ...asked, status: status ?? null },
-    text: () => restartText(asked.agents, status),
+    json: { ...asked, status: status ?? null, words: isWell ? "" : lastRestartWords(context.places.home) },
+    text: () => restartText(asked.agents, status, isWell ? "" : lastRestartWords(context.places.home)),
     ...(isWell ? {} : { exit: exitCodes.negative }),
   };
 };
 
-/** The process that outlives its caller. It says nothing: what it does stands in state/restart-status. */
+/** The process that outlives its caller. What it does stands in state/restart-status, what keeps it from beginning in logs/restarts.log. */
 export const run: RunCommand = async (context, input) => {
   keepToRoot(context.places.home); // a home that was removed meanwhile is not made anew
   process.on("SIGHUP", () => undefined);
@@ -118,17 +119,18 @@ async function untilEnded(context: CliContext, pid: number, sinceMs: number): Pr
   }
 }
 
-function restartText(agents: readonly string[], status: RestartStatus | undefined): string {
-  if (status === undefined) return `Restarting ${agents.join(", ")}; progress: constel agents`;
-  return Object.entries(status.agents)
-    .map(([agent, { phase, says = "", pid, resumed, handoffs = [] }]) => {
-      const facts = [
-        ...(pid === undefined ? [] : [`pid ${pid}`]),
-        ...(resumed === undefined ? [] : ["same conversation"]),
-        ...(handoffs.length === 0 ? [] : ["handoff sent"]),
-        ...(says === "" ? [] : [says]),
-      ];
-      return `${agent.padEnd(14)} ${(phase === "done" ? "restarted" : phase).padEnd(10)} ${facts.join(", ")}`.trimEnd();
-    })
-    .join("\n");
+function restartText(agents: readonly string[], status: RestartStatus | undefined, words: string): string {
+  const said =
+    words === "" ? [] : ["What the restart said (logs/restarts.log):", ...words.split("\n").map((line) => `  ${line}`)];
+  if (status === undefined) return [`Restarting ${agents.join(", ")}; progress: constel agents`, ...said].join("\n");
+  const lines = Object.entries(status.agents).map(([agent, { phase, says = "", pid, resumed, handoffs = [] }]) => {
+    const facts = [
+      ...(pid === undefined ? [] : [`pid ${pid}`]),
+      ...(resumed === undefined ? [] : ["same conversation"]),
+      ...(handoffs.length === 0 ? [] : ["handoff sent"]),
+      ...(says === "" ? [] : [says]),
+    ];
+    return `${agent.padEnd(14)} ${(phase === "done" ? "restarted" : phase).padEnd(10)} ${facts.join(", ")}`.trimEnd();
+  });
+  return [...lines, ...said].join("\n");
 }

@@ -5,11 +5,13 @@ import { statSync } from "node:fs";
 import { uptime } from "node:os";
 import type { AgentPorts } from "../../../floor/agents/agent-ports.ts";
 import type { RestartPorts } from "../../../floor/restart/restart-agents.ts";
+import { turnRestartLog } from "../../../floor/restart/restart-log.ts";
 import type { StepsPorts } from "../../../floor/watchdog/tick-steps.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { activityOf } from "../../../host/process/activity.ts";
 import { systemLiveness } from "../../../host/process/liveness.ts";
 import { earlierHookFile, hookFile } from "../../../host/runtime/hook-records.ts";
+import { inHome } from "../../../settings/paths.ts";
 import type { CliContext } from "../context.ts";
 import { daemonNow } from "../reach/daemon-now.ts";
 import { localBus } from "../reach/local-bus.ts";
@@ -46,7 +48,9 @@ export function stepsPorts(context: CliContext, ports: AgentPorts, keepDays: num
 
 export function spawnRestart(context: CliContext, order: Parameters<StepsPorts["spawnRestart"]>[0]): number {
   const { agents, because, fresh } = order;
-  return spawnDetached(context, ["restart-run", ...agents, "--because", because, ...(fresh ? ["--fresh"] : [])]);
+  const words = ["restart-run", ...agents, "--because", because, ...(fresh ? ["--fresh"] : [])];
+  turnRestartLog(context.places.home);
+  return spawnDetached(context, words, inHome.restartLog);
 }
 
 /** A program that holds its hook file open goes on writing to it after it was set aside, so both are looked at. */
