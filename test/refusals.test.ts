@@ -297,8 +297,10 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "memory.unknown": ["memory", "forget", "nothing"],
   "memory.not-yours":
     "src/core/events/told.test.ts: an agent forgets and pins its own; the timeline never has the text; and there is an end to it",
+  "memory.no-file": ["memory", "add", "it holds", "--valid-while", "nowhere.txt"],
   "memory.full":
     "src/core/events/told.test.ts: an agent forgets and pins its own; the timeline never has the text; and there is an end to it",
+  "worker.unknown": ["worker", "show", "nobody"],
   "import.no-program":
     "test/tasks.test.ts: open issues become tasks through gh, once each; without gh the answer says what to do",
 };

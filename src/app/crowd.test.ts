@@ -102,6 +102,7 @@ const inputs: Readonly<Record<string, object>> = {
   "artefact.list": { task: 1 },
   "artefact.get": { task: 1, name: "report.txt" },
   "schedule.show": { kind: "cron", label: "nightly" },
+  "worker.show": { name: "one" },
   "claim.held": { repository: "git:example.org/r" },
 };
 

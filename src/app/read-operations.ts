@@ -23,6 +23,7 @@ import { listWorkspaces } from "../core/tasks/workspace.ts";
 import { verifyAudit } from "../core/audit/verify.ts";
 import { listDirectives } from "../core/directives/directives.ts";
 import { listEvents } from "../core/timeline/queries.ts";
+import { list as listWorkers, show as showWorker } from "../core/workers/worker.ts";
 import { findingsOf } from "../core/worktrees/findings-of.ts";
 import { listRepositories } from "../core/worktrees/list.ts";
 import { planFor } from "../core/worktrees/plan.ts";
@@ -75,6 +76,8 @@ export const readOperations: ReadOperations = {
   "task.export": exportTasks,
   "artefact.list": listArtefacts,
   "artefact.get": getArtefact,
+  "worker.list": listWorkers,
+  "worker.show": showWorker,
   "workspace.list": listWorkspaces,
   "workspace.rescues": listRescues,
 };

@@ -1,6 +1,7 @@
 // Holds what every verb is given first: the store, the clock and chance, and on whose behalf it acts.
 
 import type { AuditEvidence } from "../ports/audit.ts";
+import type { BlobOf } from "../ports/blob-of.ts";
 import type { Clock, Random } from "../ports/machine.ts";
 import type { Store } from "../store/open.ts";
 
@@ -19,6 +20,8 @@ export interface Context {
   readonly signAsOwner?: (bytes: Uint8Array) => string | undefined;
   /** Heads and keys outside the database. */
   readonly audit?: AuditEvidence;
+  /** What memories that rest on a file are held against. */
+  readonly blobOf?: BlobOf;
 }
 
 /** The things that a verb that only reads needs. It can be answered from a snapshot, with no daemon. */
@@ -32,4 +35,6 @@ export interface ReadContext {
    * began. If nobody looks at all, the number is not known, and what is told is what was last seen.
    */
   readonly pairsLeft?: (repository: string) => number | undefined;
+  /** What memories that rest on a file are held against. Without it those are not told. */
+  readonly blobOf?: BlobOf;
 }

@@ -176,7 +176,7 @@ export const reactions = {
   owner: {
     does: "Notes what needs the owner, and tells them of it by their rules, once.",
     calls: "noteNeeds, duePages (core/owner/note-needs.ts)",
-    events: ["approval.*", "agent.*", "task.*", "schedule.*", "loop.*"],
+    events: ["approval.*", "agent.*", "task.*", "schedule.*", "loop.*", "worker.parked", "worker.started"],
     hints: [],
     everyMs: 15 * secondMs,
     gatherMs: 3 * secondMs,
@@ -194,6 +194,13 @@ export const reactions = {
     events: [],
     hints: [],
     everyMs: secondMs,
+  },
+  workers: {
+    does: "Gives a worker a turn when something has woken it, sends its answer, and parks it where a guard says so.",
+    calls: "workersRound (core/workers/round.ts)",
+    events: ["worker.*", "agent.seen-changed"],
+    hints: ["hook files"],
+    everyMs: 10 * secondMs,
   },
   intake: {
     does: "Takes in the records that commands left in files while no daemon ran.",

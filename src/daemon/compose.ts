@@ -25,6 +25,7 @@ import { startReactions } from "./loops/react.ts";
 import { standingStill } from "./loops/standing-still.ts";
 import type { StallMeter } from "./stall-meter.ts";
 import { tidyLoops } from "./loops/tidy-loops.ts";
+import { workersLoop } from "./workers/workers-loop.ts";
 import { workspacesLoop } from "./loops/workspaces-loop.ts";
 
 export function composeLoops(
@@ -55,6 +56,7 @@ export function composeLoops(
     owner: ownerLoop({ ...parts, standstill }, () => parts.schedules.problems()),
     replies: repliesLoop(parts),
     schedules: parts.schedules,
+    workers: workersLoop(parts),
     workspaces: workspacesLoop(parts),
   };
   loops.push(...startReactions(rounds, parts));

@@ -31,6 +31,7 @@ import { recordSettings } from "../core/audit/record-settings.ts";
 import { auditEvidence } from "../host/keys/audit-machine.ts";
 import { isConstels } from "../host/keys/seal-for-constel.ts";
 import { unguardedOwnerSigner } from "../host/keys/row-signer.ts";
+import { blobsOfFiles } from "../host/git/blob-of.ts";
 import { scanText } from "../host/secrets/shapes.ts";
 import { AgentScreens } from "./agents/agent-screens.ts";
 import { openTcpDoor } from "./door/tcp-door.ts";
@@ -162,6 +163,7 @@ async function serve(
   if (from !== to) log(`schema ${from} → ${to}${backup === undefined ? "" : `; as it was before: ${backup}`}`);
   prepareKeys(home, log);
   const evidence = auditEvidence(home);
+  const blobOf = blobsOfFiles();
   const signAsOwner = unguardedOwnerSigner(home, systemClock);
   const startedMs = systemClock.nowMs();
   const parts = { store, clock: systemClock, random: systemRandom, constellation: store.constellation };
@@ -258,7 +260,7 @@ async function serve(
     // Each by name, since it is made for every request: spreading costs more than all that it holds.
     contextFor({ name: actor, known }, untilGone) {
       const { clock, random, constellation } = parts;
-      return { store, clock, random, constellation, actor, known, untilGone, signAsOwner, audit: evidence };
+      return { store, clock, random, constellation, actor, known, untilGone, signAsOwner, audit: evidence, blobOf };
     },
     findSecrets: scanText,
     refuseUnlessFollowed: (operation) => followed.refuseUnlessFollowed(operation),

@@ -4,7 +4,7 @@
 import type { ProcessMark } from "./machine.ts";
 import type { Launch } from "./runtime.ts";
 
-export type AgentRole = "root" | "clone" | "watchdog" | "ticker";
+export type AgentRole = "root" | "clone" | "worker" | "watchdog" | "ticker";
 
 /** The watchdog's reaction when the agent is down: bring it back, bring it back unless it ended well, leave it. */
 export type RestartKind = "always" | "after-failure" | "never";

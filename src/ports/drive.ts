@@ -4,6 +4,8 @@
 export interface Drive {
   /** A worker: its program is started for a turn and ended after it. */
   readonly worker?: true;
+  /** A turn that takes longer is ended. */
+  readonly turnMs?: number;
   /** Nothing may be changed: no edit, no command that its sandbox would not let write, no permission to do so. */
   readonly readOnly?: true;
   /** The tools it may use, as its program calls them. Absent: all. */

@@ -46,6 +46,16 @@ export function agentOfFile(name: string, ...endings: readonly string[]): string
 /** A session that a person started: named after its program and its own id, so that it is the same one whenever it comes back. */
 export const isGuestId = (agent: string): boolean => /^agentg[0-9a-f]{12}$/.test(agent);
 
+/** A worker: an agent with a name, without a terminal of its program's own. Its id is `agentw` and that name. */
+export const isWorkerId = (agent: unknown): boolean =>
+  typeof agent === "string" && /^agentw[a-z0-9]{1,24}$/.test(agent);
+
+export const workerId = (name: string): string => `agentw${name}`;
+export const workerName = (agent: string): string => agent.slice("agentw".length);
+
+/** Somebody who is given work: a clone, the root, or a worker. */
+export const isWorkingAgent = (id: unknown): boolean => isNumberedAgent(id) || isWorkerId(id);
+
 /** Identity as CONSTEL_AGENT gives it. With none set it is the person at the terminal or their own session: the root. */
 export function agentIdentity(agent: string | undefined): Identity {
   const id = checkAgentId(agent === undefined || agent === "" ? rootAgent : agent);
@@ -56,8 +66,18 @@ export function agentIdentity(agent: string | undefined): Identity {
 
 /** The command that brings an agent back, whatever it is at. `constel restart` takes the numbered ones alone. */
 export const restartCommand = (agent: string): string =>
-  agent === watchdogAgent ? `constel ${watchdogAgent} --fresh` : `constel restart ${agent}`;
+  agent === watchdogAgent
+    ? `constel ${watchdogAgent} --fresh`
+    : isWorkerId(agent)
+      ? startCommand(agent)
+      : `constel restart ${agent}`;
 
 /** The command that starts an agent which does not run. */
 export const startCommand = (agent: string): string =>
-  agent === watchdogAgent ? `constel ${watchdogAgent}` : /\d$/.test(agent) ? `constel agent ${agent}` : "constel up";
+  agent === watchdogAgent
+    ? `constel ${watchdogAgent}`
+    : isWorkerId(agent)
+      ? `constel worker start ${workerName(agent)}`
+      : isNumberedAgent(agent)
+        ? `constel agent ${agent}`
+        : "constel up";

@@ -1,15 +1,15 @@
-// Names on the bus, and whose word each of them is. People's agents are `agent` and a number, and the watchdog; every other name
-// is constel's own (`agentdispatch`, `agentcron`, …), or the owner's. What comes in one of those without constel's or the
+// Names on the bus, and whose word each of them is. People's agents are `agent` and a number, and the watchdog, and
+// workers (`agentw` and a name); every other name is constel's own (`agentdispatch`, `agentcron`, …), or the owner's. What comes in one of those without constel's or the
 // owner's signature is an impostor.
 
-import { isGuestId, isNumberedAgent, watchdogAgent } from "./agent-id.ts";
+import { isGuestId, isWorkingAgent, watchdogAgent } from "./agent-id.ts";
 
 /** The sender of a person's message. */
 export const ownerOnBus = "agentowner";
 
 /** In a name that only constel or the owner may use. `agentg` and twelve hex digits are sessions that people started. */
 export const isReserved = (from: string): boolean =>
-  !isNumberedAgent(from) && !isGuestId(from) && from !== watchdogAgent;
+  !isWorkingAgent(from) && !isGuestId(from) && from !== watchdogAgent;
 
 /** Kinds that only constel sends: work, and what becomes of it. */
 const reservedKinds: ReadonlySet<string> = new Set(["brief", "cancelled", "released", "resume"]);

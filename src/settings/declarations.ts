@@ -429,6 +429,37 @@ export const declarations = {
     summary: "Days to keep the files that a task handed over, from the end of the task. 0: for ever.",
     accepts: between(0, 36_500),
   },
+  "workers.gather_seconds": {
+    isDaemons: true,
+    type: "integer",
+    default: 2,
+    summary:
+      "Seconds that a worker's turn waits for more of what wakes it, so that causes which come together are one turn.",
+    accepts: between(1, 60),
+  },
+  "workers.turns_per_hour": {
+    isDaemons: true,
+    type: "integer",
+    default: 30,
+    summary:
+      "Turns that a worker may have within an hour, unless it was started with another number; then it is parked.",
+    accepts: between(1, 3_600),
+  },
+  "workers.tokens_per_day": {
+    isDaemons: true,
+    type: "integer",
+    default: 2_000_000,
+    summary:
+      "Tokens that a worker may use per UTC day, unless it was started with another number; then it is parked. Cache reads do not count. 0: no limit.",
+    accepts: between(0, Number.MAX_SAFE_INTEGER),
+  },
+  "workers.turn_minutes": {
+    isDaemons: true,
+    type: "integer",
+    default: 60,
+    summary: "Minutes that one turn of a worker may take; then it is ended, and the worker is parked.",
+    accepts: between(1, 1_440),
+  },
   "limits.resume": {
     type: "boolean",
     default: true,

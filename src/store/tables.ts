@@ -65,6 +65,7 @@ import type {
 } from "./tables/told.ts";
 import type { ChainHeadsTable, EventSignaturesTable, EventsTable } from "./tables/timeline.ts";
 import type { SignedDirectivesTable, TokensTable } from "./tables/trust.ts";
+import type { WorkersTable, WorkerTurnsTable } from "./tables/workers.ts";
 
 export interface Tables {
   events: EventsTable;
@@ -123,6 +124,8 @@ export interface Tables {
   tokens: TokensTable;
   signed_directives: SignedDirectivesTable;
   owner_directives: OwnerDirectivesTable;
+  workers: WorkersTable;
+  worker_turns: WorkerTurnsTable;
   meta: MetaTable;
   schema_migrations: SchemaMigrationsTable;
 }

@@ -122,6 +122,53 @@ export const publicViews: readonly PublicView[] = [
     ),
   },
   {
+    name: "workers_now",
+    summary: "Workers: what wakes each, its state and its guards.",
+    columns: [
+      { name: "name", meaning: "the worker" },
+      { name: "agent", meaning: "its id as an agent" },
+      { name: "runtime", meaning: "the agent program" },
+      { name: "state", meaning: "waiting, turning, parked or stopped" },
+      { name: "because", meaning: "why it is parked, or why its next turn waits" },
+      { name: "woken_at", meaning: "since when something waits for its next turn; null when nothing does" },
+      { name: "turns", meaning: "how many turns it has had" },
+      { name: "failures", meaning: "how many tries in a row failed" },
+      { name: "wakes_on", meaning: "the kinds of cause that wake it" },
+      { name: "turns_per_hour", meaning: "how many turns it may have in an hour" },
+      { name: "tokens_per_day", meaning: "how many tokens it may use in a UTC day; 0 is any number" },
+      { name: "constellation", meaning: "the machine it belongs to" },
+    ],
+    example: "select name, because from workers_now where state = 'parked'",
+    sql: perDialect(
+      (iso) =>
+        `select name, agent, runtime, state, because, ${iso("woken_ms")} as woken_at, turns, failures, trim(wakes_on) as wakes_on, turns_per_hour, tokens_per_day, constellation from workers`,
+    ),
+  },
+  {
+    name: "worker_log",
+    summary: "The turns of workers: what woke each, how it ended and what it answered.",
+    columns: [
+      { name: "agent", meaning: "the worker's id as an agent" },
+      { name: "turn", meaning: "its number, from 1" },
+      { name: "state", meaning: "asked, answered or closed" },
+      { name: "attempt", meaning: "the number of tries" },
+      { name: "causes", meaning: "the messages and notices that it took up, as JSON" },
+      { name: "asked_at", meaning: "when it was written down, as ISO 8601 text in UTC" },
+      { name: "began_at", meaning: "when the model began to answer; null when that was not seen" },
+      { name: "ended_at", meaning: "when it ended; null while it runs" },
+      { name: "ok", meaning: "1 when it was answered, 0 when the last try failed" },
+      { name: "answer", meaning: "what it said at the end" },
+      { name: "error", meaning: "why the last try failed" },
+      { name: "session_id", meaning: "the conversation" },
+      { name: "constellation", meaning: "the machine it belongs to" },
+    ],
+    example: "select agent, turn, answer from worker_log order by asked_at desc limit 20",
+    sql: perDialect(
+      (iso) =>
+        `select agent, turn, state, attempt, causes, ${iso("asked_ms")} as asked_at, ${iso("began_ms")} as began_at, ${iso("ended_ms")} as ended_at, ok, answer, error, session_id, constellation from worker_turns`,
+    ),
+  },
+  {
     name: "notices",
     summary:
       "What was addressed to agents: findings, claims and events, where each stands, and what proves that it was told.",

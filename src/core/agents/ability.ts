@@ -21,7 +21,8 @@ export async function abilityOf(
 ): Promise<Ability> {
   const row = await agentRow(db, about.constellation, agent);
   if (row === undefined) return { cwd: "", why: "there is no such agent" };
-  if (row.role !== "clone") return { cwd: row.cwd, why: `it is a ${row.role}, and tasks go to clones` };
+  if (row.role !== "clone" && row.role !== "worker")
+    return { cwd: row.cwd, why: `it is a ${row.role}, and tasks go to clones` };
   return { cwd: row.cwd, why: whyNotUp(row) ?? (await overBudget(db, about, agent)) };
 }
 

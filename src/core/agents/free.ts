@@ -27,7 +27,7 @@ export async function freeClones(
 ): Promise<Clones> {
   const { constellation, budget, nowMs } = about;
   const up = (await agentRows(db, constellation))
-    .filter((row) => row.role === "clone" && row.wanted === "up" && matches(row, wish))
+    .filter((row) => takesTasks(row, wish) && row.wanted === "up" && matches(row, wish))
     .sort((a, b) => numberIn(a.agent) - numberIn(b.agent));
   const idle = up.filter(({ seen }) => seen === "idle");
   const hasBudget = budget.tokensPerDay > 0 || budget.microsPerDay > 0;
@@ -43,5 +43,9 @@ export async function isIdle(db: Kysely<Tables>, constellation: string, agent: s
 const matches = (row: AgentsTable, wish: FreeWish): boolean =>
   (wish.agent === undefined || row.agent === wish.agent) &&
   (wish.runtime === undefined || row.runtime === wish.runtime);
+
+/** A worker is given a task only by its name. */
+const takesTasks = ({ role, agent }: AgentsTable, wish: FreeWish): boolean =>
+  role === "clone" || (role === "worker" && agent === wish.agent);
 
 const numberIn = (agent: string): number => Number(/(?<!\d)\d+$/.exec(agent)?.[0] ?? Infinity);

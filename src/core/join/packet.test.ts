@@ -19,7 +19,7 @@ function hostileFacts(text: string): JoinFacts {
     byRepository: new Map([["r", people]]),
     placeOf: () => place,
     decisions: [{ id: "dec_123456", ...decision }] as never,
-    memories: [{ id: "mem_1", remembered_ms: 1, updated_ms: 1, ...memory }],
+    memories: [{ id: "mem_1", valid_while: null, holdsAt: () => true, remembered_ms: 1, updated_ms: 1, ...memory }],
   };
 }
 

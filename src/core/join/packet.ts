@@ -40,7 +40,10 @@ export function packetFor(facts: JoinFacts, joining: Joining): Packet {
   const held = facts.claims.filter(({ holder }) => holder === agent);
   const decisions = facts.decisions.filter(isOurs);
   const memories = facts.memories.filter(
-    (one) => isOurs(one) && (one.audience === "everybody" || one.audience === agent || agent === "owner"),
+    (one) =>
+      isOurs(one) &&
+      one.holdsAt(here?.path) &&
+      (one.audience === "everybody" || one.audience === agent || agent === "owner"),
   );
   const present = facts.crowd.length - (own === undefined ? 0 : 1);
   return {

@@ -28,7 +28,7 @@ export async function memoriesCalled(
 }
 
 export async function sameMemory(db: Db, row: MemoriesTable): Promise<MemoriesTable | undefined> {
-  const { constellation, words, audience, repository, task } = row;
+  const { constellation, words, audience, repository, task, valid_path: file } = row;
   return await db
     .selectFrom("memories")
     .selectAll()
@@ -37,6 +37,7 @@ export async function sameMemory(db: Db, row: MemoriesTable): Promise<MemoriesTa
     .where("audience", "=", audience)
     .where("repository", repository === null ? "is" : "=", repository)
     .where("task", task === null ? "is" : "=", task)
+    .where("valid_path", file === null ? "is" : "=", file)
     .executeTakeFirst();
 }
 
@@ -96,4 +97,20 @@ export async function changeMemory(db: Db, id: string, change: Partial<MemoriesT
 
 export async function deleteMemory(db: Db, id: string): Promise<void> {
   await db.deleteFrom("memories").where("id", "=", id).execute();
+}
+
+/** Where files that memories rest on may be looked at. */
+export async function memoryPlaces(db: Db, constellation: string) {
+  const worktrees = await db
+    .selectFrom("worktrees")
+    .select(["path", "repository", "agent"])
+    .where("constellation", "=", constellation)
+    .execute();
+  const clones = await db
+    .selectFrom("clones")
+    .select(["path", "repository"])
+    .where("constellation", "=", constellation)
+    .orderBy("added_ms")
+    .execute();
+  return { worktrees, clones };
 }

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { sqliteScene, withStore } from "../../../test/kit/databases.ts";
 import { seededRandom } from "../../ports/fake-clock.ts";
 import type { TextContext } from "../keep-text.ts";
+import type { WorktreesTable } from "../../store/tables/observed.ts";
 import { forget, pin, pinnedMemories, recall, remember } from "./memory.ts";
 
 const here = withStore(sqliteScene);
@@ -16,7 +17,7 @@ function as(actor: string): TextContext {
 const keep = (actor: string, text: string, more: { own?: boolean; pinned?: boolean } = {}) =>
   remember(as(actor), { text, own: false, pinned: false, ...more });
 const found = async (actor: string, query?: string): Promise<string[]> =>
-  (await recall(as(actor), { query, pinned: false, limit: 10 })).memories.map(({ text }) => text).sort();
+  (await recall(as(actor), { query, pinned: false, stale: false, limit: 10 })).memories.map(({ text }) => text).sort();
 const code = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => "allowed",
@@ -82,4 +83,80 @@ test("the timeline says that something was remembered and forgotten, never what"
   const rows = await here.store.db.selectFrom("events").selectAll().execute();
   expect(rows.map(({ type }) => type)).toEqual(["memory.remembered", "memory.forgotten"]);
   expect(JSON.stringify(rows)).not.toContain("nobody else knows");
+});
+
+/** Files by their path, and the blob that each has. */
+const files = new Map<string, string>();
+
+async function watched(path: string, agent: string | null = null): Promise<void> {
+  const row = { constellation: here.store.constellation, path, repository: "git:r", agent, uncommitted: 0 };
+  const times = { first_seen_ms: 1, last_observed_ms: 1, changed_ms: null };
+  await here.store.write((tx) => tx.insert("worktrees", { ...unknown, ...row, ...times }));
+}
+
+const unknown: Omit<
+  WorktreesTable,
+  | "constellation"
+  | "path"
+  | "repository"
+  | "agent"
+  | "uncommitted"
+  | "first_seen_ms"
+  | "last_observed_ms"
+  | "changed_ms"
+> = {
+  branch: null,
+  head: null,
+  snapshot_commit: null,
+  snapshot_tree: null,
+  operation: null,
+  skipped: null,
+  detail: null,
+  ahead: null,
+  behind: null,
+};
+
+test("what rests on a file is told while the file is as it was, and listed as stale from then on", async () => {
+  await watched("/w/main");
+  await watched("/w/mine", "agent2");
+  const seeing = (actor: string): TextContext => ({ ...as(actor), blobOf: (path) => files.get(path) });
+  const told = async (actor: string, stale = false) => {
+    const answer = await recall(seeing(actor), { pinned: false, stale, limit: 10 });
+    return { told: answer.memories.map(({ text }) => text), stale: answer.stale };
+  };
+  files.set("/w/main/src/retry.ts", "one").set("/w/mine/src/retry.ts", "one");
+  const text = "retry is safe to call twice";
+  const wish = { text, own: false, pinned: true, valid_while: "/w/main/src/retry.ts" };
+  expect(await remember(seeing("agent1"), wish)).toMatchObject({ valid_while: { path: "src/retry.ts", holds: true } });
+  expect(await told("agent1")).toEqual({ told: [text], stale: 0 });
+
+  // In the reader's own worktree it is another file by now: there it no longer holds.
+  files.set("/w/mine/src/retry.ts", "two");
+  expect(await told("agent1")).toEqual({ told: [text], stale: 0 });
+  expect(await told("agent2")).toEqual({ told: [], stale: 1 });
+  expect(await told("agent2", true)).toEqual({ told: [text], stale: 1 });
+  const [pinned] = await pinnedMemories(seeing("daemon"));
+  expect([pinned?.holdsAt("/w/main"), pinned?.holdsAt("/w/mine"), pinned?.holdsAt(undefined)]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+
+  files.delete("/w/main/src/retry.ts");
+  expect(await told("agent1")).toEqual({ told: [], stale: 1 });
+  // Where nobody can look, it is not told either.
+  expect(await found("agent1")).toEqual([]);
+  // Said again of the file as it is now, it holds again.
+  files.set("/w/main/src/retry.ts", "three");
+  expect(await remember(seeing("agent1"), wish)).toMatchObject({ renewed: true });
+  expect(await told("agent1")).toEqual({ told: [text], stale: 0 });
+});
+
+test("a memory rests on no file outside of what is watched", async () => {
+  await watched("/w/main");
+  const seeing: TextContext = { ...as("agent1"), blobOf: () => "one" };
+  for (const file of ["/etc/passwd", "/w/main", "/w/main/../other", "/w/mainly/x"])
+    expect(await code(remember(seeing, { text: "x", own: false, pinned: false, valid_while: file }))).toBe(
+      "memory.no-file",
+    );
 });

@@ -18,6 +18,7 @@ import { fold, foldWords } from "../find-words.ts";
 import { type TextContext, TextKeeper } from "../keep-text.ts";
 import { showTask } from "../tasks/queries.ts";
 import { findRepository } from "../worktrees/register.ts";
+import { type Rests, restingOn, supportOf, worktreesOf } from "./support.ts";
 import { changeMemory, countOf, deleteMemory, memoriesCalled, recallRows, sameMemory } from "./memory.sql.ts";
 
 /** Of one agent, or of the owner. Past this, what is remembered is a pile that nobody reads. */
@@ -25,6 +26,9 @@ const mostMemories = 1_000;
 /** Pinned ones are shown at the start of every session, so there must be few. */
 const mostPinned = 20;
 const everybody = "everybody";
+/** Among so many it is looked for those that still hold. */
+const mostLooked = 5_000;
+const onNothing: Rests = { repository: null, valid_root: null, valid_path: null, valid_blob: null };
 
 export async function remember(
   context: TextContext,
@@ -34,7 +38,10 @@ export async function remember(
   const asker = askerNamed(actor);
   const keeper = new TextKeeper(context);
   const text = await keeper.keep(input.text);
-  const repository = input.repository === undefined ? null : (await findRepository(context, input.repository)).identity;
+  const named = input.repository === undefined ? null : (await findRepository(context, input.repository)).identity;
+  const rests =
+    input.valid_while === undefined ? { ...onNothing, repository: named } : await restingOn(context, input.valid_while);
+  const { repository } = rests;
   if (input.task !== undefined) await showTask(context, { task: input.task }); // refuses one that there is not
   return await store.write(async (tx) => {
     const row: MemoriesTable = {
@@ -49,13 +56,16 @@ export async function remember(
       pinned: input.pinned ? 1 : 0,
       remembered_ms: tx.nowMs,
       updated_ms: tx.nowMs,
+      valid_root: rests.valid_root,
+      valid_path: rests.valid_path,
+      valid_blob: rests.valid_blob,
     };
     const same = await sameMemory(tx.db, row);
-    if (same !== undefined) return await renew(tx, asker, same, { pinned: input.pinned, masked: keeper.masked });
+    if (same !== undefined) return await renew(tx, asker, same, { pinned: input.pinned, masked: keeper.masked, rests });
     await refuseIfFull(tx, constellation, actor, { adds: 1, pins: row.pinned });
     await tx.insert("memories", row);
     await note(tx, "memory.remembered", row, actor);
-    return { ...describe(row), masked: keeper.masked, renewed: false };
+    return { ...describe(row, true), masked: keeper.masked, renewed: false };
   });
 }
 
@@ -63,16 +73,17 @@ async function renew(
   tx: Tx,
   asker: Asker,
   same: MemoriesTable,
-  wish: { readonly pinned: boolean; readonly masked: boolean },
+  wish: { readonly pinned: boolean; readonly masked: boolean; readonly rests: Rests },
 ): Promise<OutputOf<typeof rememberOperation>> {
   const isPinning = wish.pinned && same.pinned === 0;
   if (isPinning) {
     refuseStranger(asker, same);
     await refuseIfFull(tx, same.constellation, same.actor, { adds: 0, pins: 1 });
   }
-  const change = { updated_ms: tx.nowMs, pinned: isPinning ? 1 : same.pinned };
+  const { valid_root, valid_blob } = wish.rests;
+  const change = { updated_ms: tx.nowMs, pinned: isPinning ? 1 : same.pinned, valid_root, valid_blob };
   await changeMemory(tx.db, same.id, change);
-  return { ...describe({ ...same, ...change }), masked: wish.masked, renewed: true };
+  return { ...describe({ ...same, ...change }, true), masked: wish.masked, renewed: true };
 }
 
 export async function recall(
@@ -85,24 +96,31 @@ export async function recall(
     input.repository === undefined ? undefined : (await findRepository(context, input.repository)).identity;
   const words = query === undefined ? [] : foldWords(query);
   // A question without a single letter or digit fits nothing; it must not become a list of everything.
-  if (query !== undefined && words.length === 0) return { total: 0, memories: [] };
+  if (query !== undefined && words.length === 0) return { total: 0, stale: 0, memories: [] };
   const audiences = audiencesOf(actor);
-  const { total, rows } = await recallRows(store.db, constellation, {
-    words,
-    audiences,
-    repository,
-    task,
-    pinned,
-    limit,
-  });
-  return { total, memories: rows.map(describe) };
+  const filter = { words, audiences, repository, task, pinned };
+  const { rows } = await recallRows(store.db, constellation, { ...filter, limit: mostLooked });
+  const holds = await supportOf(context);
+  const own = await worktreesOf(context, actor);
+  const judged = rows.map((row) => describe(row, holds(row, own)));
+  const stale = judged.filter((one) => one.valid_while?.holds === false);
+  const told = input.stale ? stale : judged.filter((one) => one.valid_while?.holds !== false);
+  return { total: told.length, stale: stale.length, memories: told.slice(0, limit) };
 }
 
-/** Everybody's that are shown at a start, the newest first. Whoever shows them leaves out what is for somebody else. */
-export async function pinnedMemories({ store }: ReadContext) {
+/**
+ * Everybody's that are shown at a start, the newest first, and whether each still holds for somebody who works in some place. Whoever shows
+ * them leaves out what is for somebody else.
+ */
+export async function pinnedMemories(context: ReadContext) {
+  const { store } = context;
   const filter = { words: [], audiences: undefined, repository: undefined, task: undefined, pinned: true };
   const { rows } = await recallRows(store.db, store.constellation, { ...filter, limit: mostMemories });
-  return rows.map(describe);
+  const holds = await supportOf(context);
+  return rows.map((row) => ({
+    ...describe(row, true),
+    holdsAt: (place: string | undefined) => holds(row, place === undefined ? [] : [place]),
+  }));
 }
 
 export async function pin(
@@ -117,7 +135,7 @@ export async function pin(
     if (pinned > row.pinned) await refuseIfFull(tx, constellation, row.actor, { adds: 0, pins: 1 });
     await changeMemory(tx.db, row.id, { pinned });
     await note(tx, pinned === 1 ? "memory.pinned" : "memory.unpinned", row, actor);
-    return describe({ ...row, pinned });
+    return describe({ ...row, pinned }, (await supportOf(context))(row, []));
   });
 }
 
@@ -172,7 +190,7 @@ async function note(tx: Tx, type: string, row: MemoriesTable, actor: string): Pr
   await tx.record({ type, subject: `memory:${row.id}`, actor, data: { audience, repository, task } });
 }
 
-function describe(row: MemoriesTable) {
+function describe(row: MemoriesTable, holds: boolean) {
   return {
     id: row.id,
     text: row.text,
@@ -183,5 +201,6 @@ function describe(row: MemoriesTable) {
     pinned: row.pinned === 1,
     remembered_ms: row.remembered_ms,
     updated_ms: row.updated_ms,
+    valid_while: row.valid_path === null ? null : { path: row.valid_path, holds },
   };
 }

@@ -3,6 +3,7 @@
 
 import type { Tx } from "../../store/group-commit.ts";
 import type { MessagesTable } from "../../store/tables/messages.ts";
+import { wakeForMessages } from "../workers/wake.ts";
 import { knownMessages, messageKey, updateMessage } from "./messages.sql.ts";
 
 export type MessageState = "sent" | "unknown" | "duplicate" | "delivered" | "poisoned" | "acked";
@@ -56,6 +57,7 @@ export async function accountFor(
       if ((before === undefined || before.text === null) && after.text !== null) told.push(after);
     }
   }
+  await wakeForMessages(tx, constellation, told);
   return told;
 }
 

@@ -4,6 +4,7 @@
 import { makeId } from "../../protocol/ids.ts";
 import type { Severity } from "../../protocol/findings.ts";
 import type { Tx } from "../../store/group-commit.ts";
+import { wakeForNotices } from "../workers/wake.ts";
 import type { Context } from "../context.ts";
 import { cutText } from "./cut.ts";
 import { address, type Addressed, type Addressee } from "./address.ts";
@@ -142,6 +143,7 @@ async function addressEventIn(
     ended_because: null,
   }));
   await putNotices(tx, notices, () => true);
+  await wakeForNotices(tx, constellation, notices);
   const data = { event, severity, recipients: recipients.length, caused_by: input.causedBy ?? null };
   await tx.record({ type: "event.addressed", subject: `event:${id}`, actor, data });
   return { id, recipients: addressed };

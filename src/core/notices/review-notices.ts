@@ -3,6 +3,7 @@
 
 import { isGuestId } from "../../protocol/agent-id.ts";
 import { makeId } from "../../protocol/ids.ts";
+import { wakeForNotices } from "../workers/wake.ts";
 import type { Context } from "../context.ts";
 import { noLongerWatched } from "../findings/apply-findings.ts";
 import { isMove } from "../findings/lifecycle.ts";
@@ -30,6 +31,7 @@ export async function reviewNotices(
     const { changed, stored } = await changesIn(context, tx, scene, tx.nowMs, conversationOf);
     const known = new Set(stored.map(({ id }) => id));
     await putNotices(tx, changed, (id) => !known.has(id));
+    await wakeForNotices(tx, context.constellation, changed);
     const before = new Map(stored.map(({ id, state }) => [id, state]));
     for (const { id, agent, state, handled_by: by } of changed) {
       if (state !== "handled" || before.get(id) === "handled") continue;

@@ -9,6 +9,7 @@ import { listApprovals } from "../approvals/approve.ts";
 import type { AgentNow } from "../agents/agent.ts";
 import { placeOfKind } from "../../store/attention-view.ts";
 import { type Need, needsOf } from "../agents/needs.ts";
+import { parkedWorkers } from "../workers/worker.ts";
 import type { ReadContext } from "../context.ts";
 import {
   clockBehind,
@@ -59,6 +60,7 @@ export async function needsNow(context: ReadContext, seen: Seen): Promise<Need[]
     ...(stopped ?? []),
     ...states.filter(({ agent }) => agent === null),
     ...(await tasksNeeds(context)),
+    ...(await workerNeeds(context)),
     ...(await scheduleNeeds(context)),
     ...repositoryNeeds(seen),
   ].sort((a, b) => placeOfKind(a.kind) - placeOfKind(b.kind));
@@ -145,6 +147,17 @@ async function scheduleNeeds({ store: { db, constellation } }: ReadContext): Pro
       next: `constel loop show ${label}`,
     })),
   ];
+}
+
+async function workerNeeds(context: ReadContext): Promise<Need[]> {
+  return (await parkedWorkers(context)).map(({ agent, name, because, updated_ms: sinceMs }) => ({
+    key: `parked:${agent}`,
+    kind: "parked",
+    agent,
+    says: `the worker ${name} is parked: ${because ?? "no reason was given"}`,
+    since_ms: sinceMs,
+    next: `constel worker start ${name}`,
+  }));
 }
 
 /** Agents at work where nothing is watched: nobody would hear of a collision. */

@@ -2,7 +2,7 @@
 
 import type { Criterion } from "../../protocol/acceptance.ts";
 import { counted } from "../../protocol/counted.ts";
-import { isNumberedAgent } from "../../protocol/agent-id.ts";
+import { isWorkingAgent } from "../../protocol/agent-id.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { Context } from "../context.ts";
 import { arrived } from "./arrival.ts";
@@ -113,7 +113,7 @@ export async function readyTask(
 
 /** Agents answer only for what they have; the owner, and the owner's own agent, for everything. */
 export async function refuseStranger({ actor, constellation }: Context, db: Tx["db"], task: TasksTable): Promise<void> {
-  if (!isNumberedAgent(actor) || actor === "agent0") return;
+  if (!isWorkingAgent(actor) || actor === "agent0") return;
   const newest = await newestDispatch(db, constellation, task.number);
   const why = whyNotTheirs(newest, { agent: actor });
   if (why === undefined) return;

@@ -3,7 +3,7 @@
 // its word, which is then taken like `constel task ready`. From anybody else, and from one who had the task before, it is refused, and the
 // task's story says so.
 
-import { isNumberedAgent } from "../../protocol/agent-id.ts";
+import { isWorkingAgent } from "../../protocol/agent-id.ts";
 import type { Letter } from "../../ports/deliver.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { Tx } from "../../store/group-commit.ts";
@@ -30,7 +30,7 @@ export async function hearReplies(
   const unheard: Letter[] = [];
   for (const message of messages) {
     const { sender, receiver, kind, text } = message;
-    if (receiver !== ownersAgent || !isNumberedAgent(sender) || sender === ownersAgent) continue;
+    if (receiver !== ownersAgent || !isWorkingAgent(sender) || sender === ownersAgent) continue;
     const number = /^[1-9]\d{0,8}$/.test(message.task ?? "") ? Number(message.task) : undefined;
     if (number === undefined || !(await isTask(tx.db, constellation, number))) continue;
     await recordTask({ ...context, actor: sender }, tx, number, "clone_reply", {

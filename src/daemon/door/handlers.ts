@@ -29,6 +29,7 @@ import { diffOfTask } from "../../core/tasks/task-diff.ts";
 import { revertTask } from "../../core/tasks/revert.ts";
 import { cancelTask, changeTask } from "../../core/tasks/update.ts";
 import { branchWorkspace, cloneWorkspace, removeWorkspace, restoreWorkspace } from "../../core/tasks/workspace.ts";
+import { declare as declareWorker, stopWorker } from "../../core/workers/worker.ts";
 import { createToken, listTokens, revokeToken } from "../../core/tokens/tokens.ts";
 import { announce } from "../../core/timeline/announce.ts";
 import { anotherName, askerNamed } from "../../protocol/authority.ts";
@@ -184,6 +185,8 @@ export function makeHandlers({
     "task.assignment": onMachine(showAssignment),
     "task.harvest": onMachine(askHarvest),
     "task.harvests": harvestRows,
+    "worker.declare": (context, input) => declareWorker({ ...context, defaults: workerDefaults(settings) }, input),
+    "worker.stop": stopWorker,
     "workspace.clone": onMachine(cloneWorkspace),
     "workspace.branch": onMachine(branchWorkspace),
     "workspace.remove": onMachine(removeWorkspace),
@@ -206,3 +209,9 @@ export function makeHandlers({
     "daemon.stop": async () => self.stop(),
   };
 }
+
+const workerDefaults = ({ config }: Settings) => ({
+  tokensPerDay: config["workers.tokens_per_day"],
+  turnsPerHour: config["workers.turns_per_hour"],
+  turnMinutes: config["workers.turn_minutes"],
+});

@@ -1,6 +1,7 @@
 // Notices in the daemon: takes what hooks told as proof, has a round of core/notices when something happened that may concern
 // somebody, and lays what agents are to hear next into their files.
 
+import { blobsOfFiles } from "../../host/git/blob-of.ts";
 import { busTrust } from "../../host/keys/bus-trust.ts";
 import { constellationHolder } from "../../ports/keys.ts";
 import { existsSync } from "node:fs";
@@ -43,7 +44,7 @@ const mostMasked = 4 * 1024 * 1024;
 export function noticesLoop(parts: Pick<LoopParts, "settings" | "store" | "clock" | "random">): Round {
   const { settings, store, clock, random } = parts;
   const { home, config } = settings;
-  const context = { store, clock, random, constellation: store.constellation, actor: "daemon" };
+  const context = { store, clock, random, constellation: store.constellation, actor: "daemon", blobOf: blobsOfFiles() };
   const bus: Bus = {
     home,
     clock,

@@ -20,15 +20,21 @@ import { readHeldLaunch } from "./held-launch.ts";
 import { HeldProgram } from "./held-program.ts";
 import { takeOver } from "./take-over.ts";
 import { Notebook } from "./notebook.ts";
+import { TurnJournal } from "./turn-journal.ts";
 
 /** File watching is a hint that may fail; looking is the truth, and costs one directory listing. */
 const lookMs = 2_000;
+/** A program that does not heed being interrupted is killed. */
+const endsWithinMs = 20_000;
+/** So many of a turn's tool calls are kept in its journal. */
+const mostDone = 50;
 
 export async function hold(home: string, agent: string, judge: JudgeForHook): Promise<void> {
   const launch = readHeldLaunch(home, agent);
   const notes = new Notebook(home, agent, launch);
   const program = new HeldProgram(home, launch, notes, judge);
   const isWorker = launch.drive.worker === true;
+  const journal = isWorker ? new TurnJournal(home, agent) : undefined;
   if (!isWorker) await program.begin();
   await notes.note("session-started", { reason: launch.resume === undefined ? "startup" : "resume" });
   notes.say(`${agent} is ready; ${launch.runtime} is driven over a pipe.`);
@@ -39,7 +45,8 @@ export async function hold(home: string, agent: string, judge: JudgeForHook): Pr
       await program.end();
       await takeOver(home, launch, program.session, notes);
       if (!isWorker) await program.begin();
-    } else await oneTurn(program, notes, order, isWorker);
+    } else if (journal === undefined) await oneTurn(program, notes, order);
+    else await workersTurn(program, notes, order, journal);
   }
 }
 
@@ -79,30 +86,74 @@ class Waiting {
   }
 }
 
-async function oneTurn(program: HeldProgram, notes: Notebook, text: string, isWorker: boolean): Promise<void> {
+async function oneTurn(program: HeldProgram, notes: Notebook, text: string): Promise<void> {
+  try {
+    await noteEnd(notes, await give(program, notes, text, () => {}));
+  } catch (cause) {
+    await noteEnd(notes, failedEnd(cause));
+    throw cause;
+  }
+}
+
+/** Its program is started for the turn and ended after it. Past its time the turn ends as interrupted, and soon after that in any case. */
+async function workersTurn(program: HeldProgram, notes: Notebook, text: string, journal: TurnJournal): Promise<void> {
+  const [turn = ""] = messagesIn(text);
+  if (journal.isDone(turn)) return;
+  await journal.began(turn);
+  const did: string[] = [];
+  let overtime = false;
+  const { turnMs } = program.launch.drive;
+  const timers: ReturnType<typeof setTimeout>[] = [];
+  if (turnMs !== undefined) {
+    const late = (): void => {
+      overtime = true;
+      program.interrupt();
+    };
+    timers.push(
+      setTimeout(late, turnMs),
+      setTimeout(() => void program.end(), turnMs + endsWithinMs),
+    );
+  }
+  let end: TurnEnd;
+  try {
+    await program.begin();
+    end = await give(program, notes, text, (event) => {
+      if (event.kind === "tool-began") did.push([event.tool, ...(event.files ?? [])].join(" "));
+    });
+  } catch (cause) {
+    end = failedEnd(cause);
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+  }
+  await program.end();
+  await journal.ended(turn, end, { session: notes.session, did: did.slice(0, mostDone), overtime });
+  await noteEnd(notes, end);
+}
+
+const failedEnd = (cause: unknown): TurnEnd => ({ ok: false, text: "", error: messageOf(cause), usage: [] });
+
+async function give(
+  program: HeldProgram,
+  notes: Notebook,
+  text: string,
+  see: (event: TurnEvent) => void,
+): Promise<TurnEnd> {
   const messages = messagesIn(text);
   notes.show("busy");
   notes.say(`\n──> ${text}`);
   const looking = setInterval(() => isWanted(program.launch) && program.interrupt(), lookMs);
   let queue = Promise.resolve();
   const hear = (event: TurnEvent): void => {
+    see(event);
     queue = queue.then(() => noteEvent(notes, event, messages));
   };
   try {
-    if (isWorker) await program.begin();
     const end = await program.turn(text, hear);
-    await queue;
-    await notes.turnEnded(messages, end);
-    await noteEnd(notes, end);
-  } catch (cause) {
-    await queue;
-    const error = messageOf(cause);
-    await notes.turnEnded(messages, { ok: false, text: "", error, usage: [] });
-    await noteEnd(notes, { ok: false, text: "", error, usage: [] });
-    if (!isWorker) throw cause;
+    notes.used(end);
+    return end;
   } finally {
+    await queue;
     clearInterval(looking);
-    if (isWorker) await program.end();
   }
 }
 

@@ -1,14 +1,11 @@
-// What the holder leaves behind: hook records, the outcome of each turn of a worker, what turns used, and what a person sees in its terminal.
+// What the holder leaves behind: hook records, what turns used, and what a person sees in its terminal.
 
 import { appendTrusted } from "../../files/trusted-files.ts";
 import type { TurnEnd } from "../../ports/driver.ts";
 import type { HookRecord } from "../../ports/runtime.ts";
 import { forTerminal } from "../../protocol/safe-text.ts";
 import type { HeldLaunch } from "./held-launch.ts";
-import { leaveRecord, sealed } from "./leave-record.ts";
-
-/** The longest answer that is kept of a turn, in characters; a message may have a million bytes. */
-const longestAnswer = 200_000;
+import { leaveRecord } from "./leave-record.ts";
 
 export class Notebook {
   readonly #home: string;
@@ -36,14 +33,8 @@ export class Notebook {
     await leaveRecord(this.#home, this.#agent, record);
   }
 
-  /** Sealed: nobody else may say how a turn ended, and what it answered. */
-  async turnEnded([turn]: readonly string[], end: TurnEnd): Promise<void> {
-    for (const usage of end.usage)
-      this.#append("usage.jsonl", JSON.stringify({ kind: "answer", at: usage.atMs, usage }));
-    if (this.#launch.drive.worker !== true || turn === undefined) return;
-    const { ok, text, error } = end;
-    const said = { turn, at: Date.now(), session: this.session, ok, text: text.slice(0, longestAnswer), error };
-    this.#append("turns.jsonl", await sealed(this.#home, this.#agent, JSON.stringify(said)));
+  used({ usage }: TurnEnd): void {
+    for (const one of usage) this.#append("usage.jsonl", JSON.stringify({ kind: "answer", at: one.atMs, usage: one }));
   }
 
   /** Read by the daemon from the terminal's title. */

@@ -3,7 +3,7 @@
 
 import type { AgentRole } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import { isGuestId, rootAgent, watchdogAgent } from "../../protocol/agent-id.ts";
+import { isGuestId, isWorkerId, rootAgent, watchdogAgent } from "../../protocol/agent-id.ts";
 
 export const tickerAgent = "agentticker";
 
@@ -12,7 +12,7 @@ const numbered = /^agent(0|[1-9]\d{0,5})$/;
 /** `3`, `agent3`, `agentinfinity` and `agentticker` as an agent's name; anything else is refused. */
 export function agentNamed(word: string): string {
   const name = /^\d+$/.test(word) ? `agent${word}` : word;
-  if (numbered.test(name) || name === watchdogAgent || name === tickerAgent) return name;
+  if (numbered.test(name) || isWorkerId(name) || name === watchdogAgent || name === tickerAgent) return name;
   if (isGuestId(name)) throw new Refusal("agent.guest", `${name} is a session that a person started`, { agent: name });
   const shown = JSON.stringify(word.slice(0, 80));
   throw new Refusal(
@@ -27,6 +27,7 @@ export function agentNamed(word: string): string {
 export function roleOf(agent: string): AgentRole {
   if (agent === rootAgent) return "root";
   if (agent === watchdogAgent) return "watchdog";
+  if (isWorkerId(agent)) return "worker";
   return agent === tickerAgent ? "ticker" : "clone";
 }
 
@@ -36,9 +37,11 @@ export function numberOf(agent: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-const places: Readonly<Record<AgentRole, number>> = { root: 0, clone: 1, watchdog: 2, ticker: 3 };
+const places: Readonly<Record<AgentRole, number>> = { root: 0, clone: 1, worker: 2, watchdog: 3, ticker: 4 };
 
-/** Root, clones by number, watchdog, ticker. */
+/** Root, clones by number, workers by name, watchdog, ticker. */
 export function byPlace(a: string, b: string): number {
-  return places[roleOf(a)] - places[roleOf(b)] || (numberOf(a) ?? 0) - (numberOf(b) ?? 0);
+  return (
+    places[roleOf(a)] - places[roleOf(b)] || (numberOf(a) ?? 0) - (numberOf(b) ?? 0) || (a < b ? -1 : Number(a > b))
+  );
 }

@@ -1,9 +1,9 @@
-// Ends agents, and makes sure that nothing of them is left. Without a name: root and clones. With `all`: the ticker first,
+// Ends agents, and makes sure that nothing of them is left. Without a name: root, clones and workers. With `all`: the ticker first,
 // which could bring others back, then everyone, then the terminals' server; the daemon is the caller's.
 
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import { watchdogAgent } from "../../protocol/agent-id.ts";
+import { isWorkerId, watchdogAgent } from "../../protocol/agent-id.ts";
 import { byPlace, numberOf, tickerAgent } from "./agent-names.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { listLaunches } from "./launch-files.ts";
@@ -54,6 +54,6 @@ function everyone(
 ): string[] {
   const known = new Set([...launches.keys(), ...terminals, ...ports.trees.agentsAmong(ports.home)]);
   const isMeant = (agent: string): boolean =>
-    numberOf(agent) !== undefined || (all && (agent === watchdogAgent || agent === tickerAgent));
+    numberOf(agent) !== undefined || isWorkerId(agent) || (all && (agent === watchdogAgent || agent === tickerAgent));
   return [...known].filter(isMeant).sort(byPlace).reverse();
 }

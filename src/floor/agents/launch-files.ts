@@ -66,7 +66,7 @@ function unlessRefused(read: () => Buffer | undefined): string | undefined {
   }
 }
 
-const roles = new Set(["root", "clone", "watchdog", "ticker"]);
+const roles = new Set(["root", "clone", "worker", "watchdog", "ticker"]);
 const wishes = new Set(["up", "down", "paused"]);
 
 function parseLaunch(agent: string, text: string): AgentLaunch | undefined {

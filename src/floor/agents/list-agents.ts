@@ -4,7 +4,7 @@
 import type { AgentLaunch, AgentRole } from "../../ports/agent-launch.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { byPlace, numberOf, roleOf, tickerAgent } from "./agent-names.ts";
-import { watchdogAgent } from "../../protocol/agent-id.ts";
+import { isWorkerId, watchdogAgent } from "../../protocol/agent-id.ts";
 import type { Launches } from "./launch-files.ts";
 
 export interface ListedAgent {
@@ -29,10 +29,13 @@ export function listAgents({ launches, damaged }: Launches, terminals: readonly 
   const seen = new Map(terminals.map((terminal) => [terminal.name, terminal]));
   const names = new Set([...wanted.keys(), ...damaged, ...seen.keys()]);
   return [...names]
-    .filter((name) => numberOf(name) !== undefined || name === watchdogAgent || name === tickerAgent)
+    .filter((name) => hasTerminal(name))
     .sort(byPlace)
     .map((name) => listed(name, wanted.get(name), seen.get(name)));
 }
+
+const hasTerminal = (name: string): boolean =>
+  numberOf(name) !== undefined || isWorkerId(name) || name === watchdogAgent || name === tickerAgent;
 
 function listed(agent: string, launch: AgentLaunch | undefined, terminal: Terminal | undefined): ListedAgent {
   return {

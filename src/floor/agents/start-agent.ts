@@ -86,6 +86,8 @@ export async function startAgent(
     tmuxSocket: ports.tmuxSocket,
     sinceMs: ports.clock.nowMs(),
     because: wish.because,
+    // Its messages are gathered into turns by the daemon (core/workers).
+    ...(launch.drive?.worker === true ? { mail: "drain" as const } : {}),
     ...(wish.confined === true ? { confined: true } : {}),
     ...restartOf(wish, before),
   };

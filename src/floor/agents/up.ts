@@ -95,18 +95,19 @@ export function up(ports: AgentPorts, request: UpRequest, first: First): Promise
 
 /** It was never taken down, or was taken down with all the others; of these, as many as are asked for. */
 function isWanted({ role, agent, wanted, returns }: AgentLaunch, { clones, fresh }: UpRequest): boolean {
-  if (role !== "clone" && role !== "root") return false;
+  if (role !== "clone" && role !== "root" && role !== "worker") return false;
   if (wanted !== "down") return true;
   return returns === true && fresh !== true && (clones === undefined || (numberOf(agent) ?? 0) <= clones);
 }
 
-/** One agent. `fresh` ends it first if it lives. */
+/** One agent. `fresh` ends it first if it lives, and so does `again`, which goes on with its conversation. */
 export function upOne(
   ports: AgentPorts,
   agent: string,
   request: {
     readonly type?: string | undefined;
     readonly fresh?: boolean;
+    readonly again?: boolean;
     readonly restart?: RestartKind | undefined;
     readonly confined?: boolean;
     readonly drive?: Drive;
@@ -128,7 +129,7 @@ export function upOne(
       ...(model === undefined ? {} : { model }),
       ...(permissions === undefined ? {} : { permissions }),
     };
-    if (fresh) {
+    if (fresh || request.again === true) {
       const launch = launchesByAgent(ports).get(agent);
       // A wish that would be refused must be refused while the old agent still runs.
       await checkWish(ports, await wishFor(ports, agent, order, launch));

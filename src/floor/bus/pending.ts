@@ -6,7 +6,7 @@ import type { Bus } from "./bus.ts";
 import { hasEnded } from "./claim.ts";
 import { readEnvelope } from "./judge-envelope.ts";
 import { Mailbox } from "./mailbox.ts";
-import { type Claim, readClaim } from "./message-name.ts";
+import { type Claim, readClaim, readDone } from "./message-name.ts";
 import type { InHand } from "./settle.ts";
 
 export interface Pending {
@@ -33,6 +33,21 @@ export function pendingFor(bus: Bus, agent: string, receiver: ProcessMark = bus.
     orphaned: loose.filter((claim) => claim.state === "claimed").length,
     held: claims.length - loose.length,
   };
+}
+
+/** A message by the name of its file, wherever it lies by now; undefined when it is gone or may not be read. */
+export function messageNamed(bus: Bus, agent: string, name: string): InHand | undefined {
+  using box = Mailbox.find(bus, agent);
+  if (box === undefined) return undefined;
+  const isIt = (file: string): boolean => (readClaim(file) ?? readDone(file))?.name === name;
+  const file = box.names("processing").find(isIt);
+  const place = file !== undefined ? "processing" : box.names("inbox").includes(name) ? "inbox" : "done";
+  const found = file ?? (place === "inbox" ? name : box.names("done").find(isIt));
+  if (found === undefined) return undefined;
+  const envelope = readEnvelope(box, place, found);
+  if (envelope === "gone" || "code" in envelope) return undefined;
+  const claim = file === undefined ? undefined : readClaim(file);
+  return { envelope, claim: claim ?? ({ name, file: found } as Claim) };
 }
 
 /** The message behind a claim; undefined when it is gone or may not be read. */

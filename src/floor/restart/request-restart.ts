@@ -3,6 +3,7 @@
 // here ends an agent.
 
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
+import { isWorkerId, startCommand } from "../../protocol/agent-id.ts";
 import { messageOf, Refusal } from "../../protocol/errors.ts";
 import { byPlace, numberOf, tickerAgent } from "../agents/agent-names.ts";
 import { listLaunches } from "../agents/launch-files.ts";
@@ -52,11 +53,11 @@ export async function requestRestart(
 }
 
 function choose(launches: readonly AgentLaunch[], asked: RestartRequest["agents"]): readonly AgentLaunch[] {
-  const wanted = launches.filter(({ agent, wanted }) => numberOf(agent) !== undefined && wanted === "up");
+  const wanted = launches.filter(({ agent, wanted }) => isRestartable(agent) && wanted === "up");
   const names = asked === "all" ? wanted.map(({ agent }) => agent) : asked;
   if (names.length === 0) throw nothing("no agent is wanted", "agent0");
   return names.toSorted(byPlace).map((agent) => {
-    if (numberOf(agent) === undefined) {
+    if (!isRestartable(agent)) {
       throw new Refusal("agent.bad-id", `${agent} is not one of the numbered agents`, { agent });
     }
     const launch = wanted.find((one) => one.agent === agent);
@@ -66,7 +67,7 @@ function choose(launches: readonly AgentLaunch[], asked: RestartRequest["agents"
 }
 
 const nothing = (what: string, agent: string): Refusal =>
-  new Refusal("restart.nothing", what, { agent }, `\`constel agent ${agent}\` starts it.`);
+  new Refusal("restart.nothing", what, { agent }, `\`${startCommand(agent)}\` starts it.`);
 
 /** Asked of the bus itself, which would refuse it later, when the old agent is gone. */
 function checkHandoff(ports: RestartPorts, agent: string, text: string): void {
@@ -80,3 +81,6 @@ function checkHandoff(ports: RestartPorts, agent: string, text: string): void {
     throw bad(messageOf(cause));
   }
 }
+
+/** The watchdog agent and the ticker come back in their own ways. */
+const isRestartable = (agent: string): boolean => numberOf(agent) !== undefined || isWorkerId(agent);

@@ -39,7 +39,11 @@ export function reasonNotToMind(still: Stillness): string | undefined {
   if (still.isQuiet) return "quiet was asked for";
   const isEmpty = inbox.seen !== "waiting";
   if (role === "watchdog" && still.watchdogReady && isEmpty) return "it is ready and has nothing to repair";
-  if (role === "clone" && inbox.seen === "drained" && stillSinceMs <= inbox.sinceMs + drainSlackMs)
+  if (
+    (role === "clone" || role === "worker") &&
+    inbox.seen === "drained" &&
+    stillSinceMs <= inbox.sinceMs + drainSlackMs
+  )
     return "it took in its messages and rests since";
   return undefined;
 }

@@ -11,9 +11,8 @@ import { opencode } from "./opencode/opencode.ts";
 import { script } from "./script/script.ts";
 
 export const runtimes: readonly Runtime[] = [
-  ...[claude, codex, opencode].map(drivable),
+  ...[claude, codex, opencode, script].map(drivable),
   gemini,
-  script,
   ...acpPrograms.map(acpRuntime),
 ];
 

@@ -6,11 +6,13 @@ import { acpPrograms } from "./acp/programs.ts";
 import { claudeDriver } from "./claude/drive.ts";
 import { codexDriver } from "./codex/drive.ts";
 import { opencodeDriver } from "./opencode/drive.ts";
+import { scriptDriver } from "./script/drive.ts";
 
 const drivers: Readonly<Record<string, Driver>> = {
   claude: claudeDriver,
   codex: codexDriver,
   opencode: opencodeDriver,
+  script: scriptDriver,
   ...Object.fromEntries(acpPrograms.map((program) => [program.name, acpDriver(program)])),
 };
 

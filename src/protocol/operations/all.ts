@@ -26,6 +26,7 @@ import * as taskDiff from "./task-diff.ts";
 import * as tasks from "./tasks.ts";
 import * as timeline from "./timeline.ts";
 import * as trust from "./trust.ts";
+import * as workers from "./workers.ts";
 import * as workspaces from "./workspaces.ts";
 import * as worktree from "./worktree.ts";
 
@@ -40,6 +41,7 @@ const declared = {
   ...tasks,
   ...pulls,
   ...artefacts,
+  ...workers,
   ...workspaces,
   ...events,
   ...decisions,

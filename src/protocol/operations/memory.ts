@@ -1,7 +1,7 @@
 // Memory: short texts that outlive a session, for everybody or for one agent.
 
 import { z } from "zod";
-import { idField, limitField, repositoryField, taskField } from "../fields.ts";
+import { idField, limitField, pathField, repositoryField, taskField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
 const id = idField.describe("The memory: its id, or the end of it");
@@ -19,6 +19,8 @@ const memory = z.object({
   pinned: z.boolean(),
   remembered_ms: z.number().int(),
   updated_ms: z.number().int(),
+  /** The file that it rests on, and whether that is still as it was; null when it rests on none. */
+  valid_while: z.object({ path: z.string(), holds: z.boolean() }).nullable(),
 });
 
 export const remember = defineOperation({
@@ -34,10 +36,14 @@ export const remember = defineOperation({
     repository,
     task,
     pinned: z.boolean().default(false).describe("Show it at the start of every session"),
+    valid_while: pathField
+      .optional()
+      .describe("A file that it rests on: when that changes, it is told no more and listed as stale"),
   }),
   output: memory.extend({ masked: z.boolean(), renewed: z.boolean() }),
   refusals: [
     "memory.full",
+    "memory.no-file",
     "memory.not-yours",
     "bus.wrapper-token",
     "repository.unknown",
@@ -63,9 +69,15 @@ export const recall = defineOperation({
     repository,
     task,
     pinned: z.boolean().default(false).describe("Only pinned ones"),
+    stale: z.boolean().default(false).describe("Only those whose file is no longer as it was"),
     limit: limitField(100, 20),
   }),
-  output: z.object({ total: z.number().int(), memories: z.array(memory) }),
+  output: z.object({
+    total: z.number().int(),
+    /** How many are not told because their file is no longer as it was. */
+    stale: z.number().int(),
+    memories: z.array(memory),
+  }),
   refusals: ["repository.unknown"],
 });
 

@@ -13,6 +13,11 @@ export const agentsRefusals = {
     means: "constel cannot drive this program so.",
     hint: "`constel runtime check` lists the programs; claude, codex and opencode can be driven over a pipe, outside of the sandbox.",
   },
+  "worker.unknown": {
+    exit: "usage",
+    means: "There is no worker of this name.",
+    hint: "`constel worker ls` lists them; `constel worker start <name>` starts one.",
+  },
   "agent.unnamed": {
     exit: "usage",
     means: "The command is for an agent to run in its own session; the owner ran it and named none.",

@@ -38,6 +38,11 @@ export const toldRefusals = {
     means: "An agent changes and forgets only what it remembered itself.",
     hint: "Ask whoever remembered it, the root or the owner.",
   },
+  "memory.no-file": {
+    exit: "usage",
+    means: "A memory can rest on a file only where a watched worktree has it.",
+    hint: "`constel repo ls --worktrees` lists what is watched; name a file in one of them.",
+  },
   "memory.full": {
     exit: "refused",
     means: "Whoever asks has remembered, or pinned, as much as one may.",

@@ -9,7 +9,9 @@
 import { firstSchema } from "./0001-first-schema.ts";
 import { snoozes } from "./0002-snoozes.ts";
 import { acceptance } from "./0003-acceptance.ts";
-import { pulls } from "./0004-pulls.ts";
+import { workers } from "./0004-workers.ts";
+import { memoriesThatAge } from "./0005-memories-that-age.ts";
+import { pulls } from "./0006-pulls.ts";
 import type { Migration } from "./migration.ts";
 
-export const allMigrations: readonly Migration[] = [firstSchema, snoozes, acceptance, pulls];
+export const allMigrations: readonly Migration[] = [firstSchema, snoozes, acceptance, workers, memoriesThatAge, pulls];

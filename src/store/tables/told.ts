@@ -78,6 +78,10 @@ export interface MemoriesTable {
   pinned: number;
   remembered_ms: number;
   updated_ms: number;
+  /** The file that it rests on: a worktree, the path in it, and the blob it had. Null when it rests on none. */
+  valid_root: string | null;
+  valid_path: string | null;
+  valid_blob: string | null;
 }
 
 export interface McpToolCallsTable {

@@ -1,5 +1,6 @@
 // Memory on the command line.
 
+import { counted } from "../../../protocol/counted.ts";
 import type { RunCommand } from "../input/command.ts";
 import { sayingCut } from "../present/cut.ts";
 import { shortOf } from "../present/finding-lines.ts";
@@ -19,16 +20,21 @@ export const add: RunCommand = async (context, input) => {
 export const recall: RunCommand = async (context, input) => {
   const caller = await context.caller();
   const answer = await caller.call("memory.recall", input.asked("memory.recall"));
+  const stale =
+    input.has("stale") || answer.stale === 0
+      ? ""
+      : `${counted(answer.stale, "memory", "memories")} no longer told: \`constel memory recall --stale\``;
   const text = (): string =>
     answer.memories.length === 0
-      ? "Nothing is remembered about that."
+      ? ["Nothing is remembered about that.", stale].filter(Boolean).join(" ")
       : table(
-          ["memory", "by", "for", "pinned", "text"],
+          ["memory", "by", "for", "pinned", "while", "text"],
           answer.memories.map((one) => [
             shortOf(one.id),
             one.by,
             one.audience,
             one.pinned ? "yes" : "",
+            one.valid_while === null ? "" : `${one.valid_while.path}${one.valid_while.holds ? "" : " (changed)"}`,
             oneLine(one.text),
           ]),
           context.output,

@@ -24,6 +24,7 @@ const complete: Load = async () => (await import("./complete.ts")).commands;
 const conflicts: Load = async () => (await import("./conflicts.ts")).commands;
 const notices: Load = async () => (await import("./notices.ts")).commands;
 const claim: Load = async () => (await import("./claim.ts")).commands;
+const worker: Load = async () => (await import("./worker.ts")).commands;
 const approvals: Load = async () => (await import("./approvals.ts")).commands;
 const cost: Load = async () => (await import("./cost.ts")).commands;
 const schedules: Load = async () => (await import("./schedules.ts")).commands;
@@ -90,6 +91,7 @@ const groups = {
     quiet: session,
     notify: session,
     approvals,
+    worker,
   },
   Tasks: { task, pull, workspace, cron: schedules, loop: schedules, firing: schedules },
   Ask: { cost, query, explain: query, events: timeline, announce: timeline, audit: timeline },

@@ -106,16 +106,19 @@ export const commands: readonly CommandDeclaration[] = [
     name: "memory add",
     summary: "Remember a short text for later sessions",
     arguments: [{ field: "text", rest: true }],
-    flags: { own: { field: "own" }, ...about, pin: { field: "pinned" } },
-    examples: ['constel memory add "the tests need a running Postgres" --pin'],
+    flags: { own: { field: "own" }, ...about, pin: { field: "pinned" }, "valid-while": { field: "valid_while" } },
+    examples: [
+      'constel memory add "the tests need a running Postgres" --pin',
+      'constel memory add "retry is safe to call twice" --valid-while src/retry.ts',
+    ],
     load: async () => (await memory()).add,
   }),
   asking("memory.recall", {
     name: "memory recall",
     summary: "Search what was remembered, by words; without any, show the pinned and newest",
     arguments: [{ field: "query", name: "words", rest: true }],
-    flags: { ...about, pinned: { field: "pinned" }, limit },
-    examples: ["constel memory recall postgres tests"],
+    flags: { ...about, pinned: { field: "pinned" }, stale: { field: "stale" }, limit },
+    examples: ["constel memory recall postgres tests", "constel memory recall --stale"],
     load: async () => (await memory()).recall,
   }),
   asking("memory.pin", {

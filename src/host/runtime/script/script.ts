@@ -19,6 +19,7 @@ import type {
   TranscriptRow,
   Usage,
 } from "../../../ports/runtime.ts";
+import { usageFile } from "../driving/usage-file.ts";
 import { hookRecordOf } from "../hook-record.ts";
 import { isSealed } from "../../keys/seals.ts";
 import { hookFile, readAllHooks, readHooks } from "../hook-records.ts";
@@ -99,7 +100,8 @@ export const script: Runtime = {
   },
   proof: (session, messageId) => Promise.resolve(acknowledged(session, messageId)),
   usage: (session) => {
-    const path = transcriptOf(session.launch.home, session.launch.agent);
+    const { home, agent, drive } = session.launch;
+    const path = drive === undefined ? transcriptOf(home, agent) : usageFile(home, agent);
     return Promise.resolve(usageIn(bytesFrom(path, 0).toString("utf8").split("\n"), readScriptRow));
   },
   commands: () => [],
@@ -193,7 +195,7 @@ function parseScriptHeadless(stdout: string, stderr: string, code: number | null
   };
 }
 
-function usageFrom(said: Readonly<Record<string, unknown>>, fallbackId: string, nowMs: number): Usage {
+export function usageFrom(said: Readonly<Record<string, unknown>>, fallbackId: string, nowMs: number): Usage {
   return {
     id: asText(said["id"]) ?? fallbackId,
     model: asText(said["model"]) ?? "script",

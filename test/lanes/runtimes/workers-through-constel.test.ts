@@ -1,0 +1,205 @@
+// Workers on the real programs: a message wakes one and is answered once, whatever is killed; what only informs asks no model; a worker that
+// may only read goes on to be so in its resumed conversation. The model's own log is the witness.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readLaunch } from "../../../src/floor/agents/launch-files.ts";
+import { send } from "../../../src/floor/bus/send.ts";
+import { systemClock, systemRandom } from "../../../src/host/clock/system-clock.ts";
+import { busTrust } from "../../../src/host/keys/bus-trust.ts";
+import { signingKey } from "../../../src/host/keys/key-files.ts";
+import { systemLiveness } from "../../../src/host/process/liveness.ts";
+import { runtimes } from "../../../src/host/runtime/all.ts";
+import { until } from "./lab.ts";
+import { programOf } from "./programs.ts";
+import { allAllowed, TaskLab } from "./task-lab.ts";
+
+const top = join(import.meta.dir, "..", "..", "..");
+
+const rules = (isClaude: boolean) => ({
+  default: { text: "default answer" },
+  rules: [
+    {
+      name: "write",
+      // Claude Code does not even offer the tool to a model that may only read.
+      when: { prompt: "/please make (\\S+)/", ...(isClaude ? { offers: "Bash" } : {}) },
+      steps: [{ calls: [{ shell: "touch {{1}}" }] }, { text: "tried: {{result}}" }],
+    },
+    { name: "cannot", when: { prompt: "please make" }, reply: { text: "there is no tool for it" } },
+    {
+      name: "ask-two",
+      when: { prompt: "ask the other one" },
+      steps: [
+        { calls: [{ shell: "constel channel send agentwtwo 'what is your answer' --thread t9" }] },
+        { calls: [{ shell: "constel channel wait --thread t9 --timeout 90s" }] },
+        { text: "it said: {{result}}" },
+      ],
+    },
+    { name: "two", when: { prompt: "what is your answer" }, reply: { text: "forty-two" } },
+    { name: "held", when: { prompt: "take your time" }, reply: { text: "that took a while", hold: "while" } },
+  ],
+});
+
+for (const runtime of runtimes.filter(({ name }) => ["claude", "codex"].includes(name))) {
+  const { name } = runtime;
+  const program = programOf(name);
+  if ("missing" in program) {
+    // Skipped where the real program cannot be had; `missing` says why. There is no worker then.
+    describe.skip(`${name}: SKIPPED, ${program.missing}`, () => {
+      test("workers", () => {});
+    });
+    continue;
+  }
+
+  describe(`workers on ${name}`, () => {
+    const slowMs = 120_000;
+    let here: TaskLab;
+    const tell = async (worker: string, text: string): Promise<string> => {
+      const said = await here.constel("channel", "send", `agentw${worker}`, text, "--json");
+      return (JSON.parse(said) as { id: string }).id;
+    };
+    const answers = (id: string) => here.query(`select text, sender from messages where in_reply_to = '${id}'`);
+    const answered = (id: string) =>
+      until(
+        `${id} is answered`,
+        () => answers(id),
+        (rows) => rows.length > 0,
+        slowMs,
+      );
+    const rests = (worker: string) =>
+      until(
+        `${worker} waits`,
+        async () => (await here.query(`select state, woken_at, because from workers_now where name = '${worker}'`))[0],
+        (row) => row?.["state"] === "waiting" && row["woken_at"] === null,
+        slowMs,
+      );
+    const asked = async () => (await here.lab.model.requests()).filter(({ side }) => !side);
+
+    beforeAll(async () => {
+      here = await TaskLab.open(runtime, program.path, {
+        slowMs,
+        config: `${allAllowed}[workers]\ngather_seconds = 1\n`,
+      });
+      await here.lab.model.setRules(rules(name === "claude"));
+      await here.constel("daemon", "start");
+      await here.constel("worker", "start", "one", "--type", name);
+    }, slowMs * 2);
+    afterAll(() => here.close(), 60_000);
+
+    test(
+      "a message wakes it, and the sender's wait returns; the next one goes on in the same conversation; its program ends with the turn",
+      async () => {
+        const first = await tell("one", "hello worker");
+        expect(await here.constel("channel", "wait", first, "--timeout", "2m")).toContain("default answer");
+        await rests("one");
+        expect(await here.lab.model.saw(first)).toBe(1);
+        await answered(await tell("one", "hello again"));
+        await rests("one");
+        const requests = await asked();
+        expect(requests).toHaveLength(2);
+        expect(JSON.stringify(requests[1]?.body)).toContain("hello worker");
+        const [one, two] = await here.query("select session_id, answer, ok from worker_log order by turn");
+        expect(two).toEqual({ ...one, ok: 1 });
+        expect(programsOf(here, program.path)).toEqual([]);
+        const shown = await here.says<{ turns: { context_tokens: number }[] }>("worker", "show", "one");
+        expect(shown.turns).toHaveLength(2);
+      },
+      slowMs * 2,
+    );
+
+    test(
+      "a thousand pieces of information ask no model",
+      async () => {
+        const before = (await asked()).length;
+        const home = here.lab.constel;
+        signingKey(home, "agent2", systemClock);
+        const keys = busTrust(home, systemClock, () => "agent2");
+        const bus = { home, clock: systemClock, random: systemRandom, liveness: systemLiveness, ...keys };
+        for (let n = 0; n < 1_000; n += 1)
+          send(bus, { from: "agent2", to: "agentwone", kind: "event.note", text: `news ${n}` });
+        await until(
+          "they are all on record",
+          () => here.query("select count(*) as n from messages where kind = 'event.note'"),
+          ([row]) => row?.["n"] === 1_000,
+          slowMs,
+        );
+        await rests("one");
+        expect(await asked()).toHaveLength(before);
+      },
+      slowMs * 2,
+    );
+
+    test(
+      "one answer when its program, its holder and the daemon are killed in its turn",
+      async () => {
+        const id = await tell("one", "take your time");
+        const seen = (count: number) =>
+          until(
+            `the model has it ${count} times`,
+            () => here.lab.model.saw(id),
+            (times) => times >= count,
+            slowMs,
+          );
+        await seen(1);
+        for (const pid of programsOf(here, program.path)) process.kill(pid, "SIGKILL");
+        await seen(2);
+        process.kill(readLaunch(here.lab.constel, "agentwone")?.leader?.pid ?? 0, "SIGKILL");
+        const { pid } = await here.says<{ pid: number }>("daemon", "status");
+        process.kill(pid, "SIGKILL");
+        await here.constel("daemon", "start");
+        await here.tried([join(top, "bin/constel"), "watchdog", "tick"]);
+        await seen(3);
+        await here.lab.model.release("while");
+        expect(await answered(id)).toEqual([{ text: "that took a while", sender: "agentwone" }]);
+        await rests("one");
+        expect(await answers(id)).toHaveLength(1);
+      },
+      slowMs * 4,
+    );
+
+    test(
+      "one that may only read writes nothing, also when its conversation is resumed; another one does",
+      async () => {
+        await here.constel("worker", "start", "reader", "--type", name, "--read-only");
+        const file = join(here.lab.work, "made-by-reader");
+        await answered(await tell("reader", `please make ${file}`));
+        await rests("reader");
+        await answered(await tell("reader", `please make ${file} after all`));
+        await rests("reader");
+        const sessions = await here.query("select distinct session_id from worker_log where agent = 'agentwreader'");
+        expect(sessions).toHaveLength(1);
+        expect(existsSync(file)).toBe(false);
+        const other = join(here.lab.work, "made-by-one");
+        await answered(await tell("one", `please make ${other}`));
+        expect(existsSync(other)).toBe(true);
+      },
+      slowMs * 4,
+    );
+
+    test(
+      "two workers and no person: one asks, the other is woken and answers, and the wait of the first returns",
+      async () => {
+        await here.constel("worker", "start", "two", "--type", name);
+        const [answer] = await answered(await tell("one", "ask the other one"));
+        expect(String(answer?.["text"])).toContain("forty-two");
+        await rests("two");
+      },
+      slowMs * 3,
+    );
+  });
+}
+
+/** Processes of this lab's program, by their command line. */
+function programsOf(here: TaskLab, path: string): number[] {
+  return readdirSync("/proc").flatMap((pid) => {
+    if (!/^\d+$/.test(pid)) return [];
+    try {
+      const line = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+      const env = readFileSync(`/proc/${pid}/environ`, "utf8");
+      return line.split("\0").includes(path) && env.includes(here.lab.constel) ? [Number(pid)] : [];
+    } catch {
+      return [];
+    }
+  });
+}
