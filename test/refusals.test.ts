@@ -259,6 +259,10 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "task.artefact-too-large":
     "test/acceptance.test.ts: a file is handed over by its content, searched for secrets, bounded, and saved again",
   "task.no-artefact": ["task", "artefact", "get", "1", "none"],
+  "check.no-pull":
+    "test/open-prs.test.ts: it leaves nothing in the clone, needs no token to read, and refuses what is not open",
+  "check.no-origin":
+    "test/open-prs.test.ts: it leaves nothing in the clone, needs no token to read, and refuses what is not open",
   "forge.not-known":
     "src/host/forge/forge.test.ts: an origin of no known forge, and a name that is no repository's, are refused",
   "forge.no-token":

@@ -10,8 +10,6 @@
 //
 // `ended` says how: landed (the origin's branch reads as it should), closed (by somebody, the task is given back), cancelled.
 
-export const pullPhases = ["wanted", "pushing", "opening", "open", "merging", "ended"] as const;
-
 /** The steps between which the daemon may die. Fault tests end it at each in turn. */
 export const pullSteps = [
   "pull.wanted",

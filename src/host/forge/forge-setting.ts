@@ -19,4 +19,6 @@ export interface ForgesOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly clock: Pick<Clock, "nowMs" | "sleep">;
   readonly deadlineMs?: number;
+  /** Instead of any other way to one. Empty: none is sent, as anybody may ask. */
+  readonly token?: string;
 }

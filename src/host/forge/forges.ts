@@ -42,7 +42,8 @@ export function systemForges(options: ForgesOptions): Forges {
 function openForge(options: ForgesOptions, place: ForgePlace, setting: ForgeSetting | undefined): Forge {
   const { kind, host, api } = place;
   if (kind === "command") return commandForge({ ...options, command: setting?.command ?? "false" }, place);
-  const token = forgeToken(options, { kind, host, setting });
+  const { token: given } = options;
+  const token = given === undefined ? forgeToken(options, { kind, host, setting }) : async () => given;
   const client = new ForgeClient({
     api,
     host,
@@ -55,6 +56,7 @@ function openForge(options: ForgesOptions, place: ForgePlace, setting: ForgeSett
 }
 
 function headersOf(kind: ForgePlace["kind"], token: string): Record<string, string> {
+  if (token === "") return {};
   if (kind === "gitlab") return { "private-token": token };
   if (kind === "gitea") return { authorization: `token ${token}` };
   return {

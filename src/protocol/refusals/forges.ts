@@ -28,6 +28,16 @@ export const forgesRefusals = {
     means: "The forge refuses what it was asked.",
     hint: "Its own words say why.",
   },
+  "check.no-pull": {
+    exit: "refused",
+    means: "The forge has no open pull request of this number.",
+    hint: "`--pr` takes the number of one that is open.",
+  },
+  "check.no-origin": {
+    exit: "refused",
+    means: "The directory is in no clone with an origin, so no forge can be asked.",
+    hint: "Run it in a clone of the repository, or add its origin with git remote add.",
+  },
   "forge.exists": {
     exit: "refused",
     means: "The branch has an open pull request already.",

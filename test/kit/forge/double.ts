@@ -26,6 +26,8 @@ export class ForgeDouble {
   readonly model: ForgeModel;
   readonly seen: Seen[] = [];
   trouble: Trouble | undefined;
+  /** The one token that is let in. */
+  token = token;
   /** Nothing answers: connections are taken and cut. */
   isDown = false;
   readonly #server: ReturnType<typeof Bun.serve>;
@@ -83,7 +85,7 @@ export class ForgeDouble {
 
   async #speak(request: Request, url: URL): Promise<Response> {
     const given = request.headers.get("authorization") ?? request.headers.get("private-token") ?? "";
-    if (given.replace(/^(Bearer|token) /, "") !== token) return json({ message: "Bad credentials" }, 401);
+    if (given.replace(/^(Bearer|token) /, "") !== this.token) return json({ message: "Bad credentials" }, 401);
     const text = await request.text();
     const body: unknown = text === "" ? undefined : JSON.parse(text);
     this.model.keepRefs();
