@@ -10,6 +10,7 @@ import { contractEntries } from "./contracts.ts";
 import { daemonEntries } from "./daemon.ts";
 import { firstContactEntries } from "./first-contact.ts";
 import { growthEntries } from "./growth.ts";
+import { holdEntries } from "./holds.ts";
 import { dispatchEntries } from "./dispatch.ts";
 import { type Entry, type Row, runEntry } from "./harness.ts";
 import { hookEntries } from "./hook.ts";
@@ -28,6 +29,7 @@ import { storeEntries } from "./store.ts";
 import { symbolEntries } from "./symbols.ts";
 import { taskEntries } from "./tasks.ts";
 import { windowEntries } from "./window.ts";
+import { windowPageEntries } from "./window-page.ts";
 import { watchdogEntries } from "./watchdog.ts";
 
 const entries: readonly Entry[] = [
@@ -36,6 +38,7 @@ const entries: readonly Entry[] = [
   ...hookEntries,
   ...mcpEntries,
   ...windowEntries,
+  ...windowPageEntries,
   ...storeEntries,
   ...signatureEntries,
   ...clientEntries,
@@ -53,6 +56,7 @@ const entries: readonly Entry[] = [
   ...taskEntries,
   ...firstContactEntries,
   ...growthEntries,
+  ...holdEntries,
   ...boxEntries,
   ...dispatchEntries,
 ];

@@ -2,9 +2,10 @@
 // with answers of another shape.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CloneCopy } from "./kit/clone-copy.ts";
+import { allMigrations } from "../src/store/migrations/all.ts";
 import { type Ran, TestHome } from "./kit/home.ts";
 
 let here: CloneCopy;
@@ -91,11 +92,73 @@ test("a daemon of another installation is left alone: changes are refused in wor
     expect(refused.stderr).toContain("constel daemon stop");
     const read = await from(other, at, "task", "list");
     expect([read.code, read.stderr]).toEqual([0, expect.stringContaining("is another build")]);
+    expect(await from(other, at, "daemon", "start")).toMatchObject({ code: 3, stderr: refused.stderr });
     expect((await from(other, at, "doctor")).stdout).toContain(`another build of constel, started from ${old.top}`);
     expect(await pidOf(old, at)).toBe(pid);
     expect((await from(other, at, "daemon", "stop")).stdout).toContain("Stopped");
     expect((await from(other, at, "announce", "theirs")).code).toBe(0);
     expect((await from(other, at, "daemon", "stop")).code).toBe(0);
+  }
+});
+
+/** The build after this one: one step more, and a question that needs what it adds. */
+function withLaterStep(clone: CloneCopy): void {
+  const path = clone.at("src/store/migrations/all.ts");
+  const step = `import { sql } from "kysely";
+const later: Migration = {
+  version: ${allMigrations.length + 1},
+  name: "later",
+  async up(db) {
+    await sql\`create table later_snoozes as select * from snoozes\`.execute(db);
+  },
+  async verify() {},
+};
+`;
+  writeFileSync(
+    path,
+    readFileSync(path, "utf8").replace(/^export const [^\]]*\[\][^\]]*(?=\])/m, (list) => `${step}${list}, later`),
+  );
+  edit(
+    clone,
+    "src/core/attention/attention.sql.ts",
+    "from attention where constellation =",
+    "from attention where (select count(*) from later_snoozes) = 0 and constellation =",
+  );
+}
+
+test("a daemon of a build with fewer tables: nothing crashes, what needs the new ones says how to get them, and the stop helps", async () => {
+  await using at = new TestHome();
+  const later = new CloneCopy();
+  const isNoBug = expect.not.stringMatching(/is a bug|TypeError|no such table/) as unknown as string;
+  try {
+    withLaterStep(later);
+    expect(await from(here, at, "announce", "first")).toMatchObject({ code: 0 });
+    for (const words of [["status"], ["doctor"], ["task", "list"], ["plan"], ["agents"], ["attention"]]) {
+      const ran = await from(later, at, ...words);
+      expect([words, ran.stderr]).toEqual([words, isNoBug]);
+      if (words[0] !== "attention") continue;
+      expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining("[store.older-schema]")]);
+      expect(ran.stderr).toContain("ends it, and the next command starts the daemon of this build");
+    }
+    expect((await from(later, at, "daemon", "stop")).stdout).toContain("Stopped");
+    expect(await from(later, at, "announce", "later")).toMatchObject({ code: 0 });
+    expect(await from(later, at, "attention")).toMatchObject({ code: 0 });
+    expect(readdirSync(join(at.home, "backups")).filter((name) => name.startsWith("meta-v"))).toHaveLength(1);
+    // And back: the earlier build cannot write what it does not know, says so, and changes nothing.
+    for (const words of [
+      ["announce", "earlier"],
+      ["status"],
+      ["daemon", "stop"],
+      ["announce", "earlier"],
+      ["status"],
+    ]) {
+      const ran = await from(here, at, ...words);
+      expect([words, ran.stderr]).toEqual([words, isNoBug]);
+      if (words[0] === "announce") expect([words, ran.code]).toEqual([words, 3]);
+    }
+    expect(await announced(later, at)).toEqual(["first", "later"]);
+  } finally {
+    later.close();
   }
 });
 

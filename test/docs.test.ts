@@ -5,7 +5,7 @@
 
 import { Glob } from "bun";
 import { expect, test } from "bun:test";
-import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
 import { projectTop, TestHome } from "./kit/home.ts";
@@ -98,6 +98,13 @@ test("the picture in the README is what the program prints", () => {
     { env: { PATH: process.env["PATH"] ?? "" } },
   );
   expect({ exitCode, said: stderr.toString() }).toEqual({ exitCode: 0, said: "" });
+});
+
+test("the pictures of the window are there, and light enough to be looked at", () => {
+  const readme = readFileSync(join(projectTop, "README.md"), "utf8");
+  const named = [...readme.matchAll(/docs\/window\/[\w-]+\.webp/g)].map(([path]) => path);
+  expect(named.length).toBeGreaterThan(2);
+  for (const path of named) expect([path, statSync(join(projectTop, path)).size < 300_000]).toEqual([path, true]);
 });
 
 test("what a line is expected to do is read from its end", () => {

@@ -166,6 +166,22 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "test/nights.test.ts: service install writes only where nothing of somebody else's stands, and uninstall takes away only that",
   "service.crontab-unreadable":
     "test/nights.test.ts: service install writes only where nothing of somebody else's stands, and uninstall takes away only that",
+  "release.not-released": "test/upgrade.test.ts: a clone says how it is updated",
+  "release.unknown-version": "test/upgrade.test.ts: when there is no such release",
+  "release.not-signed": "test/upgrade.test.ts: when another key signed it",
+  "release.damaged": "test/upgrade.test.ts: when one byte of an archive was flipped",
+  "release.newer-schema":
+    "test/upgrade.test.ts: when the database has a schema that it does not know, and the backup to use is named",
+  "release.did-not-start":
+    "test/upgrade.test.ts: a daemon that does not start brings the version of before back, and that one serves",
+  "release.not-newer":
+    "test/upgrade.test.ts: an older version is no upgrade, and what others installed is changed by them",
+  "release.nothing-kept":
+    "test/upgrade.test.ts: where nothing was kept there is no way back, and a program that is gone is named",
+  "release.not-here":
+    "test/upgrade.test.ts: where nothing was kept there is no way back, and a program that is gone is named",
+  "release.other-way":
+    "test/upgrade.test.ts: an older version is no upgrade, and what others installed is changed by them",
   "quiet.too-long": ["quiet", "400d"],
   "bus.bad-agent-id": "src/floor/bus/drain.test.ts: a sender that is no agent",
   "bus.empty": ["channel", "send", "agent1", " "],
@@ -255,6 +271,17 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "src/core/tasks/harvest.test.ts: what is not ready cannot be harvested, and what is being harvested cannot be cancelled",
   "task.agent-cannot":
     "src/core/tasks/who-can.test.ts: an agent that cannot take the task is refused with the reason, those who can are named, and nothing is created",
+  "review.nothing-ready": ["review", "show", "1"],
+  "review.own-work": "src/core/reviews/reviews.test.ts: reviews their own work, or work that they had a hand in",
+  "review.nobody":
+    "src/core/reviews/reviews.test.ts: is given to whoever has the capability and did not work on it: an idle one, and the one with less to do",
+  "review.not-asked":
+    "src/core/reviews/reviews.test.ts: among the agents answers without being asked, and what is answered says something about what is ready",
+  "review.stale":
+    "src/core/reviews/reviews.test.ts: among the agents answers without being asked, and what is answered says something about what is ready",
+  "review.says-nothing":
+    "src/core/reviews/reviews.test.ts: among the agents answers without being asked, and what is answered says something about what is ready",
+  "review.unreadable": "src/core/reviews/reviews.test.ts: whose commits are nowhere is refused",
   "task.no-criterion": ["task", "update", "1", "--passed", "1"],
   "task.artefact-too-large":
     "test/acceptance.test.ts: a file is handed over by its content, searched for secrets, bounded, and saved again",

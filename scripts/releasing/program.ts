@@ -30,7 +30,18 @@ const stays = ["src/daemon/run.ts", "src/app/looker.ts", "src/app/look-apart.ts"
 /** The engine's reluctance to compile: most commands end before it would pay. As in the quick program. */
 const jitPolicy = 8;
 
-export async function buildProgram(target: Target, output: string): Promise<void> {
+/** What a release writes into its programs; one that is built by hand has none of it, and cannot upgrade itself. */
+export interface ReleaseMarks {
+  readonly version: string;
+  /** The address below which releases lie. */
+  readonly releases: string;
+  /** The public half of the key that releases are signed with. */
+  readonly publicKey: string;
+  /** The newest schema of the database that it knows. */
+  readonly schema: number;
+}
+
+export async function buildProgram(target: Target, output: string, marks?: ReleaseMarks): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), "constel-build-"));
   try {
     const runtime = join(scratch, "runtime");
@@ -46,8 +57,15 @@ export async function buildProgram(target: Target, output: string): Promise<void
       // Translated ahead only for the machine that it was built on: another's runtime does not know this one's words.
       bytecode: isOwn,
       splitting: true,
-      define: { CONSTEL_BUILD: JSON.stringify(buildOf(top) ?? "unknown") },
+      define: {
+        // Another version of the same sources is another build.
+        CONSTEL_BUILD: JSON.stringify(`${buildOf(top) ?? "unknown"}${marks === undefined ? "" : `-${marks.version}`}`),
+        ...(marks === undefined
+          ? {}
+          : { CONSTEL_RELEASE: JSON.stringify(JSON.stringify({ ...marks, target: target.name })) }),
+      },
       plugins: [
+        ...(marks === undefined ? [] : [ofVersion(marks.version)]),
         withNativeParser({ inside: await parserOf(target) }),
         withBuiltWindow(top),
         withCompiler(await compilerOf(target), scratch),
@@ -76,6 +94,18 @@ export async function buildProgram(target: Target, output: string): Promise<void
     rmSync(scratch, { recursive: true, force: true });
   }
 }
+
+/** The version that the program says of itself. */
+const ofVersion = (version: string): BunPlugin => ({
+  name: "version",
+  setup(build) {
+    build.onLoad({ filter: /package\.json$/ }, ({ path }) => {
+      if (path !== join(top, "package.json")) return undefined;
+      const contents = JSON.stringify({ ...(JSON.parse(readFileSync(path, "utf8")) as object), version });
+      return { loader: "json", contents };
+    });
+  },
+});
 
 const staying: BunPlugin = {
   name: "compiled as everything is, from here on",

@@ -6,6 +6,7 @@ import { askSystemDirectly } from "../files/directory-calls.ts";
 import { systemClock } from "../host/clock/system-clock.ts";
 import { watchBudget } from "../host/git/watch/watch-budget.ts";
 import { ownBudgets } from "../host/process/budget/own-budgets.ts";
+import { StartedBy } from "../host/process/budget/started-by.ts";
 import { recordDescriptor } from "../host/process/budget/question-record.ts";
 import { systemProcesses } from "../host/process/run.ts";
 import { type Budgets, inBudget, keepBudgets, OverBudget, type Subject } from "../ports/budget.ts";
@@ -28,7 +29,12 @@ const parent: MessagePortLike = {
 askSystemDirectly();
 // Ctrl-C reaches every process of a terminal; the one that was asked says what becomes of the others.
 process.on("SIGINT", () => undefined);
-process.on("disconnect", () => process.exit(0));
+// Whoever asked has died: nobody would end the compilers that this process started.
+process.on("disconnect", () => {
+  const left = new StartedBy(process.pid);
+  left.look();
+  void left.end().finally(() => process.exit(0));
+});
 
 let host: SensingHost | undefined;
 const tidy = tidyMemory();

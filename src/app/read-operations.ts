@@ -12,6 +12,8 @@ import { showFinding } from "../core/findings/queries.ts";
 import { listMessages } from "../core/messages/list.ts";
 import { listNotices, whyNotice } from "../core/notices/queries.ts";
 import { listSubscriptions } from "../core/notices/subscribe.ts";
+import { reviewList } from "../core/reviews/list.ts";
+import { lookAtMorning } from "../core/morning/look.ts";
 import { lookAtCost, lookAtTime } from "../core/costs/look.ts";
 import { listSchedules, showSchedule } from "../core/schedules/queries.ts";
 import { getArtefact, listArtefacts } from "../core/tasks/artefacts.ts";
@@ -61,6 +63,7 @@ export const readOperations: ReadOperations = {
   "event.list": listPublished,
   "approval.list": listApprovals,
   "attention.list": listAttention,
+  "morning.look": lookAtMorning,
   "agents.list": listAgents,
   "agents.show": showAgent,
   "status.look": lookAtStatusNow,
@@ -68,6 +71,7 @@ export const readOperations: ReadOperations = {
   "cost.time": lookAtTime,
   "schedule.list": listSchedules,
   "schedule.show": showSchedule,
+  "review.list": reviewList,
   "task.list": listAll,
   "task.next": nextTasks,
   "task.queue": listQueue,

@@ -85,6 +85,13 @@ export const reactions = {
     hints: [],
     everyMs: 5 * secondMs,
   },
+  reviews: {
+    does: "Tells the agents that were asked for a review, and asks again when other commits are ready.",
+    calls: "reviewsRound (core/reviews/tell-reviewers.ts)",
+    events: ["review.asked", "task.ready"],
+    hints: [],
+    everyMs: 5 * secondMs,
+  },
   pushed: {
     does: "Treats a pushed branch plus an idle clone as `task ready`, where the settings say so.",
     calls: "takePushed (core/tasks/pushed.ts)",
@@ -158,9 +165,9 @@ export const reactions = {
     everyMs: secondMs,
   },
   approvals: {
-    does: "Denies permission requests that nobody answered in time, and lets go of those whose agent no longer asks.",
-    calls: "endApprovals (core/approvals/approve.ts)",
-    events: ["approval.asked"],
+    does: "Denies permission requests that nobody answered in time, lets go of those whose agent no longer asks, and wakes agents that did not hear how theirs ended.",
+    calls: "endApprovals (core/approvals/approve.ts), wakeAskers (core/approvals/wake-askers.ts)",
+    events: ["approval.asked", "approval.answered"],
     hints: [],
     everyMs: 10 * secondMs,
   },

@@ -20,6 +20,7 @@ import { publishLoop } from "./loops/publish-loop.ts";
 import { pullsLoop } from "./loops/pulls-loop.ts";
 import { ownerLoop } from "./owner/owner-loop.ts";
 import { repliesLoop } from "./owner/replies-loop.ts";
+import { reviewsLoop } from "./loops/reviews-loop.ts";
 import type { SchedulesLoop } from "./schedules/schedules-loop.ts";
 import { startReactions } from "./loops/react.ts";
 import { standingStill } from "./loops/standing-still.ts";
@@ -55,6 +56,7 @@ export function composeLoops(
     pulls: pullsLoop(parts),
     owner: ownerLoop({ ...parts, standstill }, () => parts.schedules.problems()),
     replies: repliesLoop(parts),
+    reviews: reviewsLoop(parts),
     schedules: parts.schedules,
     workers: workersLoop(parts),
     workspaces: workspacesLoop(parts),

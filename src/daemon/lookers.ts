@@ -84,13 +84,19 @@ export class Lookers {
   lackContracts(repository: string, against: string, lacks: ReadonlyMap<string, string>): void {
     const key = JSON.stringify([repository, against]);
     const known = this.#inPart.get(key) ?? [];
+    // Another question, or the one that ran over its budget, may have said so already.
+    const told = new Set(
+      this.#allUnchecked().flatMap((one) =>
+        one.repository === repository && one.kind === "contract" ? [one.name] : [],
+      ),
+    );
     const now = [...lacks].slice(0, mostTold).map(([name, why]) => {
       const same = known.find((one) => one.name === name && one.why === why);
       return same ?? this.#described({ repository, kind: "contract", name, key: "" }, why);
     });
     if (now.length === 0) this.#inPart.delete(key);
     else this.#inPart.set(key, now);
-    for (const one of now) if (!known.includes(one)) this.#parts.overran(one);
+    for (const one of now) if (!known.includes(one) && !told.has(one.name)) this.#parts.overran(one);
   }
 
   /** Asks whoever looks at the repository, or is to; without one, whoever looks at most of them. */

@@ -5,10 +5,13 @@ import { StallMeter } from "./stall-meter.ts";
 
 class Turning {
   ms = 0;
+  cpuMs = 0;
   readonly waiting: { readonly dueMs: number; readonly callback: () => void }[] = [];
-  readonly meter = new StallMeter({ monotonicMs: () => this.ms, nowMs: () => 1_000_000 + this.ms }, (callback, ms) => {
-    this.waiting.push({ dueMs: this.ms + ms, callback });
-  });
+  readonly meter = new StallMeter(
+    { monotonicMs: () => this.ms, nowMs: () => 1_000_000 + this.ms },
+    (callback, ms) => void this.waiting.push({ dueMs: this.ms + ms, callback }),
+    () => this.cpuMs,
+  );
 
   /** The event loop turns: whatever is due comes now. */
   turn(): void {
@@ -25,10 +28,10 @@ class Turning {
 
 test("work that holds the thread before its first wait is measured by itself and named", () => {
   const at = new Turning();
-  expect(at.meter.report).toEqual({ longest: null, last_hour: null });
+  expect(at.meter.report).toEqual({ longest: null, last_hour: null, long: 0 });
   at.meter.during("plan", () => void (at.ms += 700));
   at.turn();
-  expect(at.meter.report.longest).toEqual({ ms: 700, by: "plan", at_ms: 1_000_700 });
+  expect(at.meter.report.longest).toEqual({ ms: 700, cpu_ms: 0, by: "plan", at_ms: 1_000_700 });
 });
 
 test("work that holds the thread after a wait is measured by the timer that comes late, and whoever was in hand is named", async () => {
@@ -59,4 +62,18 @@ test("an ordinary turn is no hold, and what is older than an hour is only the lo
   at.waiting.length = 0;
   at.meter.during("status", () => void (at.ms += 60));
   expect([at.meter.report.longest?.ms, at.meter.report.last_hour?.ms]).toEqual([400, 60]);
+});
+
+test("a hold is long by the processor time that it used, whoever else kept the machine busy", () => {
+  const at = new Turning();
+  at.meter.during("status", () => {
+    at.ms += 400;
+    at.cpuMs += 12;
+  });
+  expect([at.meter.report.longest?.ms, at.meter.report.longest?.cpu_ms, at.meter.report.long]).toEqual([400, 12, 0]);
+  at.meter.during("plan", () => {
+    at.ms += 500;
+    at.cpuMs += 90;
+  });
+  expect([at.meter.report.longest?.by, at.meter.report.longest?.cpu_ms, at.meter.report.long]).toEqual(["plan", 90, 1]);
 });

@@ -21,6 +21,8 @@ describe("onboarding", () => {
       expect([relative, statSync(join(home, relative)).mode & 0o777]).toEqual([relative, 0o700]);
       expect(lines).toContain(`made ${join(home, relative)}`);
     }
+    // An empty one would stand in the way of putting lost keys back.
+    expect(readdirSync(home)).not.toContain("keys");
     expect(readdirSync(root).sort()).toEqual(["briefs", "constel.toml", "notes", "workspaces"]);
     expect(Bun.TOML.parse(readFileSync(join(root, "constel.toml"), "utf8"))).toEqual({});
     expect(hasMarker(home, markers.onboarded)).toBe(true);

@@ -9,7 +9,8 @@ export interface Letter {
   readonly id: string;
   readonly to: string;
   readonly kind: string;
-  readonly task: number;
+  /** Null when it is about none. */
+  readonly task: number | null;
   readonly text: string;
 }
 
@@ -23,5 +24,9 @@ export interface Deliver {
   /** Its program has constel's tools, and its shell cannot reach the daemon. */
   hasOnlyTools(agent: string): boolean;
   /** An agent that has used it up today is given nothing. 0: none. */
-  readonly budget: { readonly tokensPerDay: number; readonly microsPerDay: number };
+  readonly budget: {
+    readonly tokensPerDay: number;
+    readonly microsPerDay: number;
+    readonly together?: { readonly tokensPerDay: number; readonly microsPerDay: number };
+  };
 }

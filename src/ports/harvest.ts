@@ -102,6 +102,8 @@ export type PickOutcome =
 export interface LandingSettings {
   /** Undefined when none is declared; `from` is the file that declares it. */
   readonly gate: LandingGate | undefined;
+  /** The target's constel.toml, or the root directory's, wants a review before anything lands. */
+  readonly requireReview: boolean;
   readonly regenerate: ReadonlyMap<string, string>;
   /** What the root directory says of it before what the target says. */
   readonly land: LandSetting;
@@ -173,8 +175,26 @@ export interface Ground {
   changed(wish: { readonly from: string; readonly to: string }): Promise<string[]>;
 }
 
+/** The commits that a reviewer reads. */
+export interface ReadWish extends GroundWish, BranchWish {
+  /** The commit at which the work began, if known. */
+  readonly base: string | undefined;
+}
+
+export type ReadOutcome =
+  | {
+      readonly kind: "read";
+      readonly tree: string;
+      /** The commit that the changes are counted from: the newest one that the target has too, as far as is known here. */
+      readonly base: string;
+      readonly patch: string;
+    }
+  | Exclude<FoundBranch, { kind: "found" }>;
+
 export interface Grounds {
   open(wish: GroundWish): Promise<Ground>;
+  /** Reads what a task's work changes, in a repository of its own, so that a harvest is not disturbed. Every object is checked. */
+  read(wish: ReadWish): Promise<ReadOutcome>;
   /** While no harvest runs: removes what is left of earlier ones, and grounds not used since. Answers what went. */
   tidy(wish: { readonly unusedBeforeMs: number }): Promise<string[]>;
 }

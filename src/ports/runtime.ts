@@ -208,6 +208,8 @@ export interface HookRecord {
   readonly cwd?: string;
   readonly transcript?: string;
   readonly tool?: string;
+  /** A hash of what the tool is given: two calls of the same thing have the same. */
+  readonly call?: string;
   /** The file a tool touched or is about to. */
   readonly file?: string;
   /** All of them, where a tool touches more than one. */

@@ -58,6 +58,8 @@ export interface CommandOutcome {
   readonly ran: boolean;
   readonly exit?: number | undefined;
   readonly says?: string | undefined;
+  /** A hash of the end of what it printed: enough to see that it is another. */
+  readonly printed?: string | undefined;
 }
 
 export interface ScheduleMachine {
@@ -65,7 +67,7 @@ export interface ScheduleMachine {
   readonly verbs: VerbRuns;
   /** Throws when it could not be put there. */
   prompt(letter: ScheduledPrompt): void;
-  /** The command that ends a loop, as nobody. Without a directory: the root directory. Undefined: we stop, and nothing is known. */
+  /** A command of a loop, as nobody. Without a directory: the root directory. Undefined: we stop, and nothing is known. */
   runUntil(command: string, directory: string | undefined): Promise<CommandOutcome | undefined>;
   /** For fault tests. */
   step(name: string): void;

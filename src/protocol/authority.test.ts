@@ -104,6 +104,7 @@ describe("what is declared", () => {
       "notice.subscribe",
       "permission.ask",
       "repository.add",
+      "review.answer",
       "schedule.reschedule",
       "sync.page",
       "task.ready",

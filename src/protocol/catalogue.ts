@@ -6,6 +6,7 @@ import { forgesRefusals } from "./refusals/forges.ts";
 import { houseRefusals } from "./refusals/house.ts";
 import { nightRefusals } from "./refusals/night.ts";
 import { observedRefusals } from "./refusals/observed.ts";
+import { releaseRefusals } from "./refusals/release.ts";
 import { tasksRefusals } from "./refusals/tasks.ts";
 import { toldRefusals } from "./refusals/told.ts";
 import { trustRefusals } from "./refusals/trust.ts";
@@ -22,6 +23,7 @@ const entries = {
   ...nightRefusals,
   ...trustRefusals,
   ...forgesRefusals,
+  ...releaseRefusals,
 } as const;
 
 export type RefusalCode = keyof typeof entries;

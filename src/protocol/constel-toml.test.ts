@@ -28,6 +28,8 @@ setup = "npm ci"
 setup_deadline_seconds = 0.5
 [regenerate]
 "web/package-lock.json" = "npm install --package-lock-only"
+[harvest]
+require_review = true
 [permissions]
 allow = ["git commit"]
 [land]
@@ -39,6 +41,7 @@ rounds = 2
   expect(readConstelToml(file(text), "")).toEqual({
     gate: { command: "make test", deadlineMs: 5_000 },
     findings: { exclude: ["docs/"], include: [] },
+    harvest: { requireReview: true },
     workspace: { copy: [".env"], setup: "npm ci", setupDeadlineMs: 500 },
     regenerate: new Map([["web/package-lock.json", "npm install --package-lock-only"]]),
     permissions: { allow: ["git commit"] },

@@ -16,6 +16,9 @@
 //   merge = "constel"                          # or "person"
 //   method = "squash"                          # or "merge", "rebase", "queue"
 //   rounds = 3
+//
+//   [harvest]
+//   require_review = true
 
 import { parse, TomlError } from "smol-toml";
 import { Refusal } from "./errors.ts";
@@ -44,6 +47,7 @@ export interface ConstelToml {
     readonly setup?: string;
     readonly setupDeadlineMs?: number;
   };
+  readonly harvest: { readonly requireReview: boolean };
   /** Path to the command that makes the file anew. */
   readonly regenerate: ReadonlyMap<string, string>;
   readonly permissions: Readonly<Record<string, unknown>>;
@@ -134,6 +138,7 @@ const tables: Readonly<Record<string, Check>> = {
     gate["command"] === undefined ? "[gate] has no command" : undefined,
   ),
   findings: table({ exclude: texts, include: texts }),
+  harvest: table({ require_review: flag }),
   workspace: table({ copy: texts, setup: commandText, setup_deadline_seconds: seconds }),
   regenerate: isTable((entries) => {
     for (const [path, command] of Object.entries(entries)) {
@@ -210,6 +215,10 @@ function seconds(value: unknown, name: string): string | undefined {
   return isTime ? undefined : `${name} must be a number of seconds, at most ${longestSeconds}`;
 }
 
+function flag(value: unknown, name: string): string | undefined {
+  return typeof value === "boolean" ? undefined : `${name} must be true or false`;
+}
+
 function texts(value: unknown, name: string): string | undefined {
   const isList = Array.isArray(value) && value.length <= mostEntries && value.every((one) => typeof one === "string");
   return isList ? undefined : `${name} must be a list of at most ${mostEntries} texts`;
@@ -242,6 +251,9 @@ function understand(document: Readonly<Record<string, unknown>>): ConstelToml {
             deadlineMs: gate.deadline_seconds === undefined ? defaultGateDeadlineMs : gate.deadline_seconds * 1000,
           },
     findings: { exclude: findings.exclude ?? [], include: findings.include ?? [] },
+    harvest: {
+      requireReview: (document["harvest"] as { require_review?: boolean } | undefined)?.require_review === true,
+    },
     workspace: {
       ...(copy === undefined ? {} : { copy }),
       ...(setup === undefined ? {} : { setup }),

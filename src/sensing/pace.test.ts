@@ -36,10 +36,10 @@ test("one that was seen to change, or was first seen, within the hour is looked 
   expect(rested.map((when) => rest(member({ polledMs: 7, ...when })))).toEqual([4_000, 4_000, 4_000]);
 });
 
-test("200 of 3,000 files at rest are looked at every four seconds each, and past that for two fifths of a core at most", () => {
+test("200 of 3,000 files at rest cost three hundredths of a core together, and none waits longer than a minute", () => {
   const resting = (polledMs: number) => Array.from({ length: 200 }, () => member({ polledMs, metMs: nowMs }));
   const restOf = (all: ReturnType<typeof resting>): number => rest(all[0] ?? member(), all);
-  expect([restOf(resting(5)), restOf(resting(6)), restOf(resting(20))]).toEqual([4_000, 4_000, 10_000]);
+  expect([restOf(resting(5)), restOf(resting(6)), restOf(resting(20))]).toEqual([(5 / 0.03) * 200, 40_000, 60_000]);
 });
 
 test("where nothing happened for an hour they cost one part in a hundred together: each within a minute", () => {

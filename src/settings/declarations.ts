@@ -306,6 +306,13 @@ export const declarations = {
       repository: "string",
     }),
   },
+  "harvest.require_review": {
+    isDaemons: true,
+    type: "boolean",
+    default: false,
+    summary:
+      "Whether work lands only when somebody else has approved the very commits that land (`constel task review`). A repository says it for itself in constel.toml: [harvest] require_review = true.",
+  },
   "tasks.ready_when_pushed": {
     isDaemons: true,
     type: "boolean",
@@ -388,9 +395,9 @@ export const declarations = {
   },
   "sense.watches": {
     type: "integer",
-    default: 10_000,
+    default: 50_000,
     summary:
-      "How many directories the daemon may watch for changes, over all repositories, and never more than a twentieth of what the system allows you (`fs.inotify.max_user_watches`). Worktrees that get none are polled for the times of their files: every second while somebody works there, every few seconds for an hour after. 0: none is watched.",
+      "How many directories the daemon may watch for changes, over all repositories, and never more than a quarter of what the system allows you (`fs.inotify.max_user_watches`). Worktrees that cannot be watched in full are watched where work happens; the rest of them is polled for the times of its files, every few seconds while somebody works there and within a minute else. 0: none is watched.",
     accepts: between(0, 1_000_000),
   },
   "retention.events_days": {
@@ -465,6 +472,29 @@ export const declarations = {
     default: true,
     summary: "Tell an agent to continue when its usage limit lifts.",
   },
+  "health.repeats": {
+    isDaemons: true,
+    type: "integer",
+    default: 8,
+    summary:
+      "An agent that makes the same tool call, or fails in the same way, this often in a row is looping. 0: never.",
+    accepts: between(0, 200),
+  },
+  "health.turns": {
+    isDaemons: true,
+    type: "integer",
+    default: 6,
+    summary:
+      "An agent that ends this many turns while nothing changes in its task's workspace makes no progress. 0: never said.",
+    accepts: between(0, 200),
+  },
+  "health.context_tokens": {
+    isDaemons: true,
+    type: "integer",
+    default: 160_000,
+    summary: "An agent whose last answer read this many tokens has nearly filled its context. 0: never said.",
+    accepts: between(0, Number.MAX_SAFE_INTEGER),
+  },
   "budget.agent_tokens_per_day": {
     isDaemons: true,
     type: "integer",
@@ -474,6 +504,21 @@ export const declarations = {
     accepts: between(0, Number.MAX_SAFE_INTEGER),
   },
   "budget.agent_micros_per_day": {
+    isDaemons: true,
+    type: "integer",
+    default: 0,
+    summary: "The same in millionths of a US dollar, for answers whose price is known. 0: no limit.",
+    accepts: between(0, Number.MAX_SAFE_INTEGER),
+  },
+  "budget.all_tokens_per_day": {
+    isDaemons: true,
+    type: "integer",
+    default: 0,
+    summary:
+      "Tokens that all agents together may use per UTC day; after that nobody begins a turn, and no work is given out. 0: no limit.",
+    accepts: between(0, Number.MAX_SAFE_INTEGER),
+  },
+  "budget.all_micros_per_day": {
     isDaemons: true,
     type: "integer",
     default: 0,

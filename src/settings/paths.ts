@@ -88,7 +88,6 @@ export const homeDirectories = [
   inHome.state,
   inHome.logs,
   inHome.backups,
-  inHome.keys,
   inHome.loops,
   inHome.prompts,
   inHome.crashHandoffs,

@@ -12,7 +12,7 @@ export const attentionPlaces = {
   stuck: [],
   gate: ["main-red", "gate"],
   collision: ["collision", "findings"],
-  ready: ["ready"],
+  ready: ["ready", "to-review"],
   limit: ["limited", "budget"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
@@ -108,12 +108,14 @@ export function attentionSql(
   const near =
     "select distinct w.constellation, w.path from workspaces w join tasks t on t.constellation = w.constellation and t.number = w.task left join harvests h on h.constellation = t.constellation and h.task = t.number and h.ended_ms is null where t.state = 'ready' or h.task is not null";
   const isNear = "(o.path is not null or t.path is not null)";
-  const collisions = `select 'collision:' || min(f.id), min(case when ${isNear} then ${place("collision-near")} else ${place("collision")} end), 'collision', min(f.title), min(f.action) || case count(*) when 1 then '' else ' (' || count(*) || ' findings about the same thing)' end, ${nothing}, ${none}, min(f.id), ${nothing}, count(*), min(f.opened_ms), 'constel conflicts --explain ' || substr(min(f.id), length(min(f.id)) - 5), f.constellation from findings f left join (${near}) o on o.constellation = f.constellation and o.path = f.ours_worktree left join (${near}) t on t.constellation = f.constellation and t.path = f.theirs_worktree where f.state = 'open' and f.severity = 'high' group by f.constellation, f.repository, f.kind, f.files, f.symbols`;
+  // By repository alone SQLite would read all findings there ever were, in that order.
+  const collisions = `select 'collision:' || min(f.id), min(case when ${isNear} then ${place("collision-near")} else ${place("collision")} end), 'collision', min(f.title), min(f.action) || case count(*) when 1 then '' else ' (' || count(*) || ' findings about the same thing)' end, ${nothing}, ${none}, min(f.id), ${nothing}, count(*), min(f.opened_ms), 'constel conflicts --explain ' || substr(min(f.id), length(min(f.id)) - 5), f.constellation from findings f left join (${near}) o on o.constellation = f.constellation and o.path = f.ours_worktree left join (${near}) t on t.constellation = f.constellation and t.path = f.theirs_worktree where f.state = 'open' and f.severity = 'high' group by f.constellation, f.repository || '', f.kind, f.files, f.symbols`;
   const isBeingLanded =
     "exists (select 1 from harvests h where h.constellation = tasks.constellation and h.task = tasks.number and h.ended_ms is null)";
   const reviews = `select 'review:' || number, case when reason like '%gate%' then ${place("gate")} else ${place("stuck")} end, case when reason like '%gate%' then 'gate' else 'review' end, 'task ' || number || ': ' || coalesce(reason, 'it needs review'), title, agent, number, ${nothing}, ${nothing}, 1, updated_ms, 'constel task show ' || number, constellation from tasks where state in ('needs_review', 'taken_back') and not ${isBeingLanded}`;
-  const held = `select 'ready:' || number, ${place("stuck")}, 'ready', 'task ' || number || ' is ready, and ' || reason, title, agent, number, ${nothing}, ${nothing}, 1, updated_ms, 'constel task harvest ' || number, constellation from tasks where state = 'ready' and reason is not null and not ${isBeingLanded}`;
+  const held = `select 'ready:' || number, ${place("stuck")}, 'ready', 'task ' || number || ' is ready, and ' || reason, title, agent, number, ${nothing}, ${nothing}, 1, updated_ms, case when reason like 'it is held for review%' then 'constel review show ' else 'constel task harvest ' end || number, constellation from tasks where state = 'ready' and reason is not null and not ${isBeingLanded}`;
+  const asked = `select 'to-review:' || r.id, ${place("ready")}, 'to-review', 'task ' || r.task || ' waits for your review', t.title, t.agent, r.task, ${nothing}, ${nothing}, 1, r.asked_ms, 'constel review show ' || r.task, r.constellation from task_reviews r join tasks t on t.constellation = r.constellation and t.number = r.task where r.state = 'asked' and r.stale_ms is null and r.reviewer = 'owner' and t.state in ('ready', 'needs_review')`;
   const ready = `select 'ready:' || min(number), ${place("ready")}, 'ready', case count(*) when 1 then 'task ' || min(number) || ' is ready to land: ' || min(title) else 'tasks ' || ${list("cast(number as text)", ", ")} || ' are ready to land' end, case count(*) when 1 then '' else ${list("title", "; ")} end, case count(*) when 1 then min(agent) end, case count(*) when 1 then min(number) end, ${nothing}, ${nothing}, count(*), min(updated_ms), 'constel task harvest ' || case count(*) when 1 then cast(min(number) as text) else '--all' end, constellation from tasks where state = 'ready' and reason is null and not ${isBeingLanded} group by constellation`;
-  const all = [permissions, agents, limits, noted, collisions, reviews, held, ready].join(" union all ");
+  const all = [permissions, agents, limits, noted, collisions, reviews, held, asked, ready].join(" union all ");
   return `select n.key, n.place, n.kind, n.says, n.evidence, n.agent, n.task, n.finding, n.request, n.causes, ${iso("n.since_ms")} as since, n.next, case when s.key is null then 0 else 1 end as snoozed, ${iso("s.until_ms")} as snoozed_until, n.constellation from (${all}) n left join snoozes s on s.constellation = n.constellation and s.key = n.key and (s.until_ms > ${now} or (s.until_ms is null and s.says = n.says))`;
 }

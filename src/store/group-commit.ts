@@ -12,6 +12,7 @@
 
 import type { Kysely } from "kysely";
 import type { Clock, Random } from "../ports/machine.ts";
+import { nextTurn } from "../ports/turns.ts";
 import type { Head, Writer } from "./engine.ts";
 import { type SignEvents, signEvents } from "./event-signatures.ts";
 import { isLockError, isStorageFailure, notWritten } from "./errors.ts";
@@ -280,8 +281,4 @@ class JobTx implements Tx {
   #check(): void {
     if (this.over) throw new Error("the transaction of this job is over");
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

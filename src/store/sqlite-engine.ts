@@ -8,6 +8,7 @@ import { type Executor, kyselyOver } from "./one-connection.ts";
 import { executorOver, openForReading } from "./sqlite-connection.ts";
 import type { Tables } from "./tables.ts";
 import type { EventSignaturesTable } from "./tables/timeline.ts";
+import { isTurnOver, nextTurn } from "../ports/turns.ts";
 import { genesisHash } from "./timeline.ts";
 
 /** Takes over a connection that has been checked and migrated. */
@@ -17,7 +18,7 @@ export function sqliteEngine(path: string, writing: Database): Engine {
   writing.run("pragma busy_timeout = 0");
   return {
     dialect: "sqlite",
-    reads: kyselyOver<Tables>({ dialect: "sqlite", executor: executorOver(reading), transactions: true }),
+    reads: kyselyOver<Tables>({ dialect: "sqlite", executor: inTurns(executorOver(reading)), transactions: true }),
     writer: sqliteWriter(writing),
     async close() {
       reading.close();
@@ -113,12 +114,20 @@ function sqliteWriter(database: Database): Writer {
 /** A job's handle that outlived its transaction must not write outside of one. */
 function insideTransaction(database: Database, touch: () => void): Executor {
   const inner = executorOver(database);
-  return {
+  return inTurns({
     execute(sql, parameters) {
       if (!database.inTransaction) throw new Error("the transaction of this job is over");
       if (!sql.startsWith("select")) touch();
       return inner.execute(sql, parameters);
     },
+  });
+}
+
+/** A verb or a round asks one question after the other; when that took long, those who came meanwhile have a turn before the next. */
+function inTurns(executor: Executor): Executor {
+  return {
+    execute: (sql, parameters) =>
+      isTurnOver() ? nextTurn().then(() => executor.execute(sql, parameters)) : executor.execute(sql, parameters),
   };
 }
 

@@ -48,6 +48,7 @@ import type {
   LandedCommitsTable,
   HarvestsTable,
   RescuesTable,
+  ReviewsTable,
   TaskAfterTable,
   TaskCriteriaTable,
   TaskEventsTable,
@@ -99,6 +100,7 @@ export interface Tables {
   workspaces: WorkspacesTable;
   rescues: RescuesTable;
   dispatches: DispatchesTable;
+  task_reviews: ReviewsTable;
   task_queue: TaskQueueTable;
   harvests: HarvestsTable;
   pull_requests: PullRequestsTable;

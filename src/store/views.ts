@@ -423,6 +423,29 @@ export const publicViews: readonly PublicView[] = [
     ),
   },
   {
+    name: "reviews",
+    summary: "Who was asked to review which commits of a task, and what they answered.",
+    columns: [
+      { name: "id", meaning: "the review's id" },
+      ofTasks.number,
+      { name: "reviewer", meaning: "who was asked" },
+      { name: "state", meaning: "asked, approved, changes or withdrawn" },
+      { name: "stale", meaning: "1 when other commits were called ready since, else 0" },
+      { name: "head", meaning: "names the commits it is about: the commit itself where there is one" },
+      { name: "asked_by", meaning: "who asked for it" },
+      { name: "asked_at", meaning: "when, as ISO 8601 text in UTC" },
+      { name: "answered_at", meaning: "when it was answered, as ISO 8601 text in UTC; null while it is not" },
+      { name: "text", meaning: "what the reviewer said; null when nothing" },
+      { name: "comments", meaning: "what was said of single lines, as JSON" },
+      ofTasks.machine,
+    ],
+    example: "select task, reviewer, state from reviews where stale = 0",
+    sql: perDialect(
+      (iso) =>
+        `select id, task, reviewer, state, case when stale_ms is null then 0 else 1 end as stale, head, asked_by, ${iso("asked_ms")} as asked_at, ${iso("answered_ms")} as answered_at, text, comments, constellation from task_reviews`,
+    ),
+  },
+  {
     name: "task_artefacts",
     summary: "The files that tasks hand over besides their branches. `constel task artefact get` saves one.",
     columns: [
@@ -520,7 +543,10 @@ export const publicViews: readonly PublicView[] = [
       { name: "kind", meaning: "cron or loop" },
       { name: "label", meaning: "its name" },
       { name: "timing", meaning: "the five fields and the zone, or the interval" },
-      { name: "action", meaning: "what it does, as JSON: agent and prompt, or verb" },
+      {
+        name: "action",
+        meaning: "what it does, as JSON: agent and prompt, or verb; of a loop also its commands until and on_change",
+      },
       { name: "paused", meaning: "1 when it is paused" },
       { name: "next_at", meaning: "when it fires next, as ISO 8601 text in UTC; null when it does not" },
       { name: "fired_at", meaning: "when it fired last; null when never" },
@@ -678,6 +704,53 @@ export const publicViews: readonly PublicView[] = [
     sql: perDialect(
       (iso) =>
         `select ${iso("p.at_ms")} as at, p.type, p.severity, p.actor as published_by, p.text, d.recipient, case when d.state = 'sent' then coalesce(m.state, d.state) when d.state = 'noticed' then coalesce(n.state, d.state) else d.state end as state, d.notice, coalesce(m.delivered_ms, n.told_ms) - p.at_ms as delivered_after_ms, p.task, p.paths, p.topics, p.services, p.capability, p.id as event, p.constellation from published p left join deliveries d on d.event = p.id left join messages m on m.constellation = d.constellation and m.receiver = d.recipient and m.message_id = d.message_id left join agent_notices n on n.id = d.notice`,
+    ),
+  },
+  {
+    name: "contract_changes",
+    summary: "What breaks whom: changes of a provider's contract that break consumers, as far as they are known now.",
+    columns: [
+      { name: "finding", meaning: "the finding, for `constel conflicts --explain`" },
+      { name: "severity", meaning: "high, medium or low" },
+      { name: "kind", meaning: "the finding's kind" },
+      { name: "repository", meaning: "where the consumer is: the repository's identity" },
+      { name: "provider", meaning: "whose change it is, for people" },
+      { name: "provider_worktree", meaning: "where the change was made; null for a plain branch" },
+      { name: "consumer", meaning: "whose work it breaks, for people" },
+      { name: "consumer_worktree", meaning: "where that work is; null for a plain branch" },
+      { name: "title", meaning: "what breaks, in one sentence" },
+      { name: "files", meaning: "the files, as a JSON array" },
+      { name: "symbols", meaning: "operations, fields or messages of the contract, as a JSON array" },
+      { name: "state", meaning: "open, closed or dismissed" },
+      { name: "opened_at", meaning: "since when, as ISO 8601 text in UTC" },
+      { name: "closed_at", meaning: "until when; null while it is open" },
+      { name: "constellation", meaning: "the machine it was seen on" },
+    ],
+    example: "select provider, consumer, title from contract_changes where state = 'open' order by opened_at",
+    sql: perDialect(
+      (iso) =>
+        `select id as finding, severity, kind, repository, theirs_label as provider, theirs_worktree as provider_worktree, ours_label as consumer, ours_worktree as consumer_worktree, title, files, symbols, state, ${iso("opened_ms")} as opened_at, ${iso("closed_ms")} as closed_at, constellation from findings where kind like 'contract%'`,
+    ),
+  },
+  {
+    name: "audit",
+    summary:
+      "The hash chain behind the timeline: each event with its hash and the one before it. `audit verify` judges it.",
+    columns: [
+      { name: "seq", meaning: "its place in the constellation's chain, from 1" },
+      { name: "at", meaning: "when, as ISO 8601 text in UTC" },
+      { name: "type", meaning: "what happened" },
+      { name: "subject", meaning: "what it is about; null when nothing in particular" },
+      { name: "actor", meaning: "who did it" },
+      { name: "prev_hash", meaning: "the hash of the event before it" },
+      { name: "hash", meaning: "over this event and the hash before it" },
+      { name: "head", meaning: "1 for the newest of its chain" },
+      { name: "constellation", meaning: "whose chain it is" },
+    ],
+    example: "select seq, at, type, actor, hash from audit order by seq desc limit 20",
+    sql: perDialect(
+      (iso) =>
+        `select e.seq, ${iso("e.at_ms")} as at, e.type, e.subject, e.actor, e.prev_hash, e.hash, case when h.seq = e.seq then 1 else 0 end as head, e.constellation from events e left join chain_heads h on h.constellation = e.constellation`,
     ),
   },
   {

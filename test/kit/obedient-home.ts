@@ -8,13 +8,14 @@ export class ObedientHome extends TestHome {
   #count = 0;
 
   /** Two clones, and a task of the owner's, which is the first. */
-  async start(): Promise<void> {
+  async start(cwd?: string): Promise<void> {
+    const where = cwd === undefined ? {} : { cwd };
     mkdirSync(join(this.top, "orders"));
     const agent = join(projectTop, "test/kit/obedient-agent.sh");
     await this.constel(["config", "set", "agents.script_command", JSON.stringify([agent])]);
     await this.constel(["config", "set", "http.enabled", "true"]);
-    await this.constel(["up", "2", "--type", "script"]);
-    await this.constel(["task", "create", "the owner's task"]);
+    await this.constel(["up", "2", "--type", "script"], where);
+    await this.constel(["task", "create", "the owner's task"], where);
     await until("agent1 listens", () => existsSync(join(this.top, "orders/agent1")), Boolean);
   }
 
@@ -23,10 +24,10 @@ export class ObedientHome extends TestHome {
     return join(this.top, `said-${this.#count}`);
   }
 
-  /** Has agent1 run a script in its own terminal; answers what it said. `$constel` is the program, without the agent's PATH. */
-  async ordered(script: string): Promise<string> {
+  /** Has agent1, or another, run a script in its own terminal; answers what it said. `$constel` is the program, without the agent's PATH. */
+  async ordered(script: string, agent = "agent1"): Promise<string> {
     this.#count += 1;
-    const order = join(this.top, "orders/agent1", `${this.#count}.sh`);
+    const order = join(this.top, "orders", agent, `${this.#count}.sh`);
     const program = join(this.home, "state/bin/constel");
     writeFileSync(`${order}.written`, `constel=${program}\nsaid=$HOME/said-${this.#count}\n${script}\n`);
     renameSync(`${order}.written`, order);

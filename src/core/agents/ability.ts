@@ -5,7 +5,7 @@ import type { AgentsTable } from "../../store/tables/agents.ts";
 import type { Tables } from "../../store/tables.ts";
 import { dayStart } from "./account-usage.ts";
 import { agentRow, spentSince } from "./agents.sql.ts";
-import { type Budget, budgetReached } from "./rules.ts";
+import { type Budget, budgetReachedBy, budgetText, hasBudget } from "./rules.ts";
 
 export interface Ability {
   /** Where it works. */
@@ -45,7 +45,9 @@ async function overBudget(
   { constellation, budget, nowMs }: { constellation: string; budget: Budget; nowMs: number },
   agent: string,
 ): Promise<string | undefined> {
-  if (budget.tokensPerDay === 0 && budget.microsPerDay === 0) return undefined;
+  if (!hasBudget(budget)) return undefined;
   const spent = await spentSince(db, constellation, dayStart(nowMs));
-  return budgetReached(spent.get(agent), budget) === undefined ? undefined : "it has used up its budget for today";
+  const reached = budgetReachedBy(agent, spent, budget);
+  if (reached === undefined) return undefined;
+  return reached.of === undefined ? "it has used up its budget for today" : budgetText(reached);
 }

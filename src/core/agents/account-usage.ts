@@ -7,7 +7,7 @@ import type { Spent } from "./agent.ts";
 import { isBudgetNoted, spentSince, updateUsage, usageRow } from "./agents.sql.ts";
 import { costOf } from "../costs/cost-of.ts";
 import type { ModelPrice, TokenUsage } from "../costs/price.ts";
-import { type Budget, type BudgetReached, budgetReached } from "./rules.ts";
+import { type Budget, type BudgetReached, budgetReached, togetherReached } from "./rules.ts";
 
 export interface UsageReport {
   readonly agent: string;
@@ -66,6 +66,9 @@ export function spentToday(store: Pick<Store, "db" | "constellation">, nowMs: nu
   return spentSince(store.db, store.constellation, dayStart(nowMs));
 }
 
+/** Stands for all agents together where agents are named. */
+export const everybody = "*";
+
 /** Says of each budget that is used up that it is, once a day. */
 export async function noteBudgets(
   store: Store,
@@ -77,6 +80,8 @@ export async function noteBudgets(
     const found = budgetReached(amount, budget);
     if (found !== undefined) reached.set(agent, found);
   }
+  const together = togetherReached(spent, budget);
+  if (together !== undefined) reached.set(everybody, together);
   if (reached.size === 0) return reached;
   const { constellation } = store;
   await store.write(async (tx) => {
@@ -86,7 +91,8 @@ export async function noteBudgets(
       if (await isBudgetNoted(tx.db, key)) continue;
       await tx.insert("budgets_reached", { ...key, used, allowed: limit, at_ms: tx.nowMs });
       const data = { kind, used, allowed: limit, day };
-      await tx.record({ type: "agent.budget-reached", subject: `agent:${agent}`, actor: "daemon", data });
+      const subject = agent === everybody ? `constellation:${constellation}` : `agent:${agent}`;
+      await tx.record({ type: "agent.budget-reached", subject, actor: "daemon", data });
     }
   });
   return reached;

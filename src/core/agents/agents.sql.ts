@@ -4,6 +4,7 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../../store/tables.ts";
 import type { AgentsTable, BudgetsReachedTable, SessionsTable, TokenUsageTable } from "../../store/tables/agents.ts";
 import type { Spent } from "./agent.ts";
+import { healthKinds } from "./health.ts";
 
 type Db = Kysely<Tables>;
 
@@ -156,6 +157,25 @@ export async function isBudgetNoted(
     .where("kind", "=", key.kind)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+export interface HealthNeed {
+  readonly agent: string | null;
+  readonly kind: string;
+  readonly says: string;
+  readonly since_ms: number;
+}
+
+/** Signs that agents fare badly, as the daemon noted them. */
+export async function openHealth(db: Db, constellation: string): Promise<HealthNeed[]> {
+  return await db
+    .selectFrom("owner_needs")
+    .select(["agent", "kind", "says", "since_ms"])
+    .where("constellation", "=", constellation)
+    .where("ended_ms", "is", null)
+    .where("kind", "in", healthKinds)
+    .orderBy("since_ms")
+    .execute();
 }
 
 export interface MailCount {

@@ -6,7 +6,7 @@ import type { Tables } from "../../store/tables.ts";
 import type { AgentsTable } from "../../store/tables/agents.ts";
 import { dayStart } from "./account-usage.ts";
 import { agentRow, agentRows, spentSince } from "./agents.sql.ts";
-import { type Budget, budgetReached } from "./rules.ts";
+import { type Budget, budgetReachedBy, hasBudget } from "./rules.ts";
 
 export interface FreeWish {
   readonly agent?: string | undefined;
@@ -30,9 +30,9 @@ export async function freeClones(
     .filter((row) => takesTasks(row, wish) && row.wanted === "up" && matches(row, wish))
     .sort((a, b) => numberIn(a.agent) - numberIn(b.agent));
   const idle = up.filter(({ seen }) => seen === "idle");
-  const hasBudget = budget.tokensPerDay > 0 || budget.microsPerDay > 0;
-  const spent = hasBudget && idle.length > 0 ? await spentSince(db, constellation, dayStart(nowMs)) : undefined;
-  const free = idle.filter(({ agent }) => budgetReached(spent?.get(agent), budget) === undefined);
+  const isLimited = hasBudget(budget) && idle.length > 0;
+  const spent = isLimited ? await spentSince(db, constellation, dayStart(nowMs)) : new Map();
+  const free = idle.filter(({ agent }) => budgetReachedBy(agent, spent, budget) === undefined);
   return { free: free.map(({ agent }) => agent), up: up.map(({ agent }) => agent) };
 }
 

@@ -82,6 +82,11 @@ export function needsOf(
         })),
     ),
   );
+  const all = wanted.filter(({ mail_held: held }) => held?.startsWith("the budget of all agents") === true);
+  if (all.length > 0) {
+    const says = all[0]?.mail_held ?? "";
+    needs.push({ key: "budget:*", kind: "budget", agent: null, says, since_ms: null, next: "constel config show" });
+  }
   for (const agent of wanted) {
     if (agent.mail_held?.startsWith("its budget") !== true) continue;
     const { agent: name, mail_held: says } = agent;

@@ -16,6 +16,8 @@ import { dayStart } from "./account-usage.ts";
 import type { AgentNow, Spent } from "./agent.ts";
 import {
   agentRows,
+  type HealthNeed,
+  openHealth,
   type MailCount,
   mailCounts,
   newestMessages,
@@ -39,8 +41,11 @@ async function agentsAndMail({
   const rows = await agentRows(db, constellation);
   const mail = await mailCounts(db, constellation);
   const spent = await spentSince(db, constellation, dayStart(clock.nowMs()));
+  const signs = Map.groupBy(await openHealth(db, constellation), ({ agent }) => agent);
   return {
-    agents: rows.map((row) => agentNow(row, mail.get(row.agent), spent.get(row.agent))).sort(byNumber),
+    agents: rows
+      .map((row) => agentNow(row, mail.get(row.agent), spent.get(row.agent), signs.get(row.agent)))
+      .sort(byNumber),
     mail: [...mail.values()],
     seenMs: rows.reduce((latest, { updated_ms: updatedMs }) => Math.max(latest, updatedMs), 0),
   };
@@ -124,7 +129,12 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
   };
 }
 
-function agentNow(row: AgentsTable, mail: MailCount | undefined, spent: Spent | undefined): AgentNow {
+function agentNow(
+  row: AgentsTable,
+  mail: MailCount | undefined,
+  spent: Spent | undefined,
+  health: readonly HealthNeed[] = [],
+): AgentNow {
   return {
     agent: row.agent,
     role: row.role,
@@ -142,6 +152,7 @@ function agentNow(row: AgentsTable, mail: MailCount | undefined, spent: Spent | 
     mail_held: row.mail_held,
     messages: mail ?? { waiting: 0, unknown: 0 },
     today: spent ?? { tokens: 0, micros: 0 },
+    health: health.map(({ kind, says, since_ms: sinceMs }) => ({ kind, says, since_ms: sinceMs })),
   };
 }
 

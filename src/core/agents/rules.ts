@@ -74,9 +74,13 @@ export interface Budget {
   /** 0: none. */
   readonly tokensPerDay: number;
   readonly microsPerDay: number;
+  /** For all agents together; absent: no limit. */
+  readonly together?: { readonly tokensPerDay: number; readonly microsPerDay: number } | undefined;
 }
 
 export interface BudgetReached {
+  /** `constellation`: what all agents may use together. Absent: the agent's own. */
+  readonly of?: "constellation";
   readonly kind: "tokens" | "micros";
   readonly used: number;
   readonly limit: number;
@@ -91,6 +95,31 @@ export function budgetReached(spent: Spent | undefined, budget: Budget): BudgetR
     return { kind: "micros", used: spent.micros, limit: microsPerDay };
   return undefined;
 }
+
+/** The budget of all agents together comes first: once it is used up, nobody begins a turn. */
+export function budgetReachedBy(
+  agent: string,
+  spent: ReadonlyMap<string, Spent>,
+  budget: Budget,
+): BudgetReached | undefined {
+  return togetherReached(spent, budget) ?? budgetReached(spent.get(agent), budget);
+}
+
+export function togetherReached(spent: ReadonlyMap<string, Spent>, { together }: Budget): BudgetReached | undefined {
+  if (together === undefined) return undefined;
+  const all = [...spent.values()].reduce(
+    (sum, one) => ({
+      tokens: sum.tokens + one.tokens,
+      micros: sum.micros + one.micros,
+    }),
+    { tokens: 0, micros: 0 },
+  );
+  const reached = budgetReached(all, together);
+  return reached === undefined ? undefined : { of: "constellation", ...reached };
+}
+
+export const hasBudget = ({ tokensPerDay, microsPerDay, together }: Budget): boolean =>
+  tokensPerDay > 0 || microsPerDay > 0 || (together !== undefined && hasBudget(together));
 
 /** Returns the reason why no message may be given to the agent now. Undefined if one may. */
 export function mailHold(seen: Seen, reached: BudgetReached | undefined): string | undefined {
@@ -122,9 +151,10 @@ export function mailHold(seen: Seen, reached: BudgetReached | undefined): string
 }
 
 export function budgetText(reached: BudgetReached): string {
+  const whose = reached.of === undefined ? "its budget" : "the budget of all agents";
   return reached.kind === "tokens"
-    ? `its budget for today is used up: ${reached.used} of ${reached.limit} tokens`
-    : `its budget for today is used up: $${(reached.used / 1e6).toFixed(2)} of $${(reached.limit / 1e6).toFixed(2)}`;
+    ? `${whose} for today is used up: ${reached.used} of ${reached.limit} tokens`
+    : `${whose} for today is used up: $${(reached.used / 1e6).toFixed(2)} of $${(reached.limit / 1e6).toFixed(2)}`;
 }
 
 function seen(state: SeenState, on: Seen["on"], says: string): Seen {

@@ -5,6 +5,7 @@ import { onEachDatabase, withStore } from "../../../test/kit/databases.ts";
 import { readEvents } from "../../store/timeline.ts";
 import { accountUsage, noteBudgets, spentToday } from "./account-usage.ts";
 import type { AgentSighting, Seen } from "./agent.ts";
+import { budgetReachedBy } from "./rules.ts";
 import { listAgents, lookAtStatusNow, showAgent } from "./queries.ts";
 import { dueToResume, resumed } from "./resume.ts";
 import { seeAgents } from "./see.ts";
@@ -99,6 +100,27 @@ onEachDatabase("agents", (makeScene) => {
     expect(await events()).toEqual(["agent.budget-reached"]);
     here.clock.advance(86_400_000);
     expect(await noteBudgets(here.store, await spentToday(here.store, here.clock.nowMs()), budget)).toEqual(new Map());
+  });
+
+  test("the budget of all agents together holds everybody back, and is said once a day as the constellation's", async () => {
+    const budget = { tokensPerDay: 0, microsPerDay: 0, together: { tokensPerDay: 30, microsPerDay: 0 } };
+    for (const agent of ["agent1", "agent2"]) {
+      const answers = [{ ...answer, atMs: here.clock.nowMs() }];
+      await accountUsage(here.store, [{ agent, answers }], [], async () => null);
+    }
+    const spent = await spentToday(here.store, here.clock.nowMs());
+    expect(budgetReachedBy("agent9", spent, budget)).toEqual({
+      of: "constellation",
+      kind: "tokens",
+      used: 32,
+      limit: 30,
+    });
+    for (let round = 0; round < 2; round++)
+      expect([...(await noteBudgets(here.store, spent, budget)).keys()]).toEqual(["*"]);
+    expect(await events()).toEqual(["agent.budget-reached"]);
+    expect(
+      budgetReachedBy("agent9", spent, { ...budget, together: { tokensPerDay: 33, microsPerDay: 0 } }),
+    ).toBeUndefined();
   });
 
   test("whoever a limit cut short is due once it has lifted and they stand idle, and only once", async () => {

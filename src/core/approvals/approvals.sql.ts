@@ -35,6 +35,23 @@ export function waitingApprovals(db: Db, constellation: string): Promise<Approva
     .execute();
 }
 
+/** Those that ended without a yes since then, when no hook had asked about them for so long. */
+export function unheardEndings(
+  db: Db,
+  constellation: string,
+  { sinceMs, unheardMs }: { readonly sinceMs: number; readonly unheardMs: number },
+): Promise<ApprovalsTable[]> {
+  return db
+    .selectFrom("approvals")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("state", "in", ["denied", "timed_out", "withdrawn"])
+    .where("answered_ms", ">=", sinceMs)
+    .whereRef("answered_ms", ">", (eb) => eb("seen_ms", "+", unheardMs))
+    .orderBy("answered_ms")
+    .execute();
+}
+
 export function newestApprovals(db: Db, constellation: string, limit: number): Promise<ApprovalsTable[]> {
   return db
     .selectFrom("approvals")

@@ -4,6 +4,7 @@ import { seededRandom } from "../../ports/fake-clock.ts";
 import { waitForApproval } from "../../daemon/door/ask-permission.ts";
 import type { Context } from "../context.ts";
 import { answerApproval, askApproval, endApprovals, hearApproval, listApprovals } from "./approve.ts";
+import { wakeAskers } from "./wake-askers.ts";
 import { askedText } from "./asked-text.ts";
 import { rejection, throwing } from "../../../test/kit/rejection.ts";
 
@@ -50,6 +51,37 @@ onEachDatabase("permission requests", (makeScene) => {
     // A hook that was cut off asks again within moments; nobody shows the same request another day.
     here.clock.advance(11 * 60_000);
     expect(await rejection(ask("request-once", "agent1", "make test"))).toMatchObject({ code: "approval.over" });
+  });
+
+  test("an agent whose hook no longer waits is woken by a refusal, once; one whose hook waits, or that got a yes, is not", async () => {
+    const put: string[] = [];
+    const told = new Set<string>();
+    const wake = (letters = told): Promise<void> =>
+      wakeAskers(
+        context("daemon"),
+        { put: ({ id, to, task, text }) => void put.push(`${id} ${to} ${task} ${text}`) },
+        letters,
+      );
+    const waits = await ask("request-waits", "agent1");
+    await answerApproval(context(), { id: waits.id, allow: false });
+    here.clock.advance(1);
+    const gone = await ask("request-gone", "agent2");
+    here.clock.advance(1);
+    const granted = await ask("request-granted", "agent3");
+    here.clock.advance(60_000);
+    await answerApproval(context(), { id: gone.id, allow: false, note: "use the test server" });
+    await answerApproval(context(), { id: granted.id, allow: true });
+    await wake();
+    await wake();
+    expect(put).toHaveLength(1);
+    expect(put[0]).toStartWith(`${gone.id}:denied agent2 4 Your permission request was denied: make deploy`);
+    expect(put[0]).toContain("use the test server");
+    // Another daemon puts the same letter, which is one message by its id.
+    await wake(new Set());
+    expect(new Set(put).size).toBe(1);
+    here.clock.advance(3_600_001);
+    await wake(new Set());
+    expect(put).toHaveLength(2);
   });
 
   test("nobody but who asked keeps a request alive by waiting for it", async () => {

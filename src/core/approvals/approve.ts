@@ -183,8 +183,13 @@ const askedAgainMs = 10 * 60_000;
 const isStale = ({ answered_ms: answeredMs, state }: ApprovalsTable, nowMs: number): boolean =>
   answeredMs !== null && state !== "withdrawn" && answeredMs + askedAgainMs < nowMs;
 
-const over = ({ id, agent }: Pick<ApprovalsTable, "id" | "agent">, state: string): Refusal =>
-  new Refusal("approval.over", `the request of ${agent} is over: ${state.replace("_", " ")}`, { id, state });
+const over = (
+  { id, agent, answered_by: by }: Pick<ApprovalsTable, "id" | "agent" | "answered_by">,
+  state: string,
+): Refusal => {
+  const said = `${state.replace("_", " ")}${by === null ? "" : ` by ${by}`}`;
+  return new Refusal("approval.over", `the request of ${agent} is over: ${said}`, { id, state });
+};
 
 function notTheirs(why: string, { id, agent }: Pick<ApprovalsTable, "id" | "agent">): Refusal {
   return new Refusal("permission.not-yours", why, { id, agent });

@@ -13,8 +13,25 @@ const columns: Readonly<Record<CostBy, RawBuilder<string | number | null>>> = {
   day: sql`at_ms / 86400000`,
 };
 
-export async function usageBy(db: Kysely<Tables>, constellation: string, by: CostBy, sinceMs: number) {
-  const rows = await db
+export interface Usage {
+  readonly of: string | null;
+  readonly answers: number;
+  readonly input: number;
+  readonly output: number;
+  readonly cache_read: number;
+  readonly cache_write: number;
+  readonly cost_micros: number;
+  readonly unpriced: number;
+}
+
+/** `until`: not included; without it, all that came later. */
+export async function usageBy(
+  db: Kysely<Tables>,
+  constellation: string,
+  by: CostBy,
+  { sinceMs, untilMs }: { readonly sinceMs: number; readonly untilMs?: number | undefined },
+): Promise<Usage[]> {
+  const all = db
     .selectFrom("token_usage")
     .select((eb) => [
       columns[by].as("of"),
@@ -27,9 +44,8 @@ export async function usageBy(db: Kysely<Tables>, constellation: string, by: Cos
       eb.fn.count<number>("cost_micros").as("priced"),
     ])
     .where("constellation", "=", constellation)
-    .where("at_ms", ">=", sinceMs)
-    .groupBy(columns[by])
-    .execute();
+    .where("at_ms", ">=", sinceMs);
+  const rows = await (untilMs === undefined ? all : all.where("at_ms", "<", untilMs)).groupBy(columns[by]).execute();
   // Postgres gives sums of big integers as text.
   return rows.map((row) => ({
     of: row.of === null ? null : by === "day" ? dateOf(Number(row.of)) : String(row.of),

@@ -2,6 +2,7 @@
 
 import type { Kysely } from "kysely";
 import type { Severity } from "../../protocol/findings.ts";
+import { notByIndex } from "../../store/not-by-index.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { FindingsTable } from "../../store/tables/observed.ts";
@@ -19,9 +20,9 @@ export async function liveNotices(db: Db, constellation: string, agent?: string)
   let select = db
     .selectFrom("agent_notices")
     .selectAll()
-    .where("constellation", "=", constellation)
+    .where(notByIndex("constellation"), "=", constellation)
     .where("ended_ms", "is", null)
-    .orderBy("id");
+    .orderBy(notByIndex("id"));
   if (agent !== undefined) select = select.where("agent", "=", agent);
   const rows = await select.execute();
   return rows.map(noticeOf);
@@ -60,7 +61,7 @@ export async function listedNotices(
   constellation: string,
   { agent, all, limit }: { readonly agent?: string | undefined; readonly all: boolean; readonly limit: number },
 ): Promise<{ total: number; notices: Notice[] }> {
-  let select = db.selectFrom("agent_notices").where("constellation", "=", constellation);
+  let select = db.selectFrom("agent_notices").where(notByIndex("constellation"), "=", constellation);
   if (agent !== undefined) select = select.where("agent", "=", agent);
   if (!all) select = select.where("ended_ms", "is", null);
   const counted = await select.select((eb) => eb.fn.countAll<number | string>().as("total")).executeTakeFirst();
@@ -73,7 +74,7 @@ export async function noticeCounts(db: Db, constellation: string): Promise<Reado
   const rows = await db
     .selectFrom("agent_notices")
     .select(["state", (eb) => eb.fn.countAll<number | string>().as("count")])
-    .where("constellation", "=", constellation)
+    .where(notByIndex("constellation"), "=", constellation)
     .where("ended_ms", "is", null)
     .groupBy("state")
     .execute();
@@ -120,9 +121,9 @@ export async function liveTellings(db: Db, constellation: string): Promise<Telli
   const rows = await db
     .selectFrom("tellings")
     .selectAll()
-    .where("constellation", "=", constellation)
+    .where(notByIndex("constellation"), "=", constellation)
     .where("ended_ms", "is", null)
-    .orderBy("id")
+    .orderBy(notByIndex("id"))
     .execute();
   return rows.map(tellingOf);
 }

@@ -8,6 +8,7 @@ import { startCommand } from "../../protocol/agent-id.ts";
 import { listApprovals } from "../approvals/approve.ts";
 import type { AgentNow } from "../agents/agent.ts";
 import { placeOfKind } from "../../store/attention-view.ts";
+import { healthKinds } from "../agents/health.ts";
 import { type Need, needsOf } from "../agents/needs.ts";
 import { parkedWorkers } from "../workers/worker.ts";
 import type { ReadContext } from "../context.ts";
@@ -40,6 +41,7 @@ export const notedKinds: readonly string[] = [
   "watchdog",
   "schedule-file",
   "clock",
+  ...healthKinds,
 ];
 
 export async function needsNow(context: ReadContext, seen: Seen): Promise<Need[]> {

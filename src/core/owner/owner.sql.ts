@@ -1,6 +1,7 @@
 // Asks the database what needs the owner.
 
 import { type Kysely, sql } from "kysely";
+import { notByIndex } from "../../store/not-by-index.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { OwnerDirectivesTable, OwnerNeedsTable } from "../../store/tables/night.ts";
 
@@ -57,10 +58,77 @@ export async function tasksBeingLanded(db: Db, constellation: string): Promise<S
   const rows = await db
     .selectFrom("harvests")
     .select("task")
-    .where("constellation", "=", constellation)
+    .where(notByIndex("constellation"), "=", constellation)
     .where("ended_ms", "is", null)
     .execute();
   return new Set(rows.map(({ task }) => task));
+}
+
+/** What the agent's last answer since its launch read, all of it: that much of its context is filled. */
+export async function lastRead(
+  db: Db,
+  constellation: string,
+  agent: string,
+  sinceMs: number,
+): Promise<{ tokens: number; atMs: number } | undefined> {
+  const row = await db
+    .selectFrom("token_usage")
+    .select(["input", "cache_read", "cache_write", "at_ms"])
+    .where("constellation", "=", constellation)
+    .where("agent", "=", agent)
+    .where("at_ms", ">=", sinceMs)
+    .orderBy("at_ms", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return { tokens: row.input + row.cache_read + row.cache_write, atMs: row.at_ms };
+}
+
+/** The scope that a task declares, its workspaces, and when one of them last changed, as far as they are watched. */
+export async function workOf(
+  db: Db,
+  constellation: string,
+  task: number,
+): Promise<{ scope: string; places: string[]; changedMs: number | undefined }> {
+  const { scope } = await db
+    .selectFrom("tasks")
+    .select("scope")
+    .where("constellation", "=", constellation)
+    .where("number", "=", task)
+    .executeTakeFirstOrThrow();
+  const spaces = await db
+    .selectFrom("workspaces")
+    .leftJoin("worktrees", (join) =>
+      join
+        .onRef("worktrees.constellation", "=", "workspaces.constellation")
+        .onRef("worktrees.path", "=", "workspaces.path"),
+    )
+    .select(["workspaces.path", "worktrees.changed_ms"])
+    .where("workspaces.constellation", "=", constellation)
+    .where("workspaces.task", "=", task)
+    .where("workspaces.state", "=", "ready")
+    .execute();
+  const changes = spaces.flatMap(({ changed_ms: changedMs }) => changedMs ?? []);
+  return {
+    scope,
+    places: spaces.map(({ path }) => path),
+    changedMs: changes.length === 0 ? undefined : Math.max(...changes),
+  };
+}
+
+/** Whoever gave the task out last. */
+export async function whoGave(db: Db, constellation: string, task: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("task_events")
+    .select("actor")
+    .where("constellation", "=", constellation)
+    .where("task", "=", task)
+    .where("type", "in", ["dispatched", "queued"])
+    .where("actor", "<>", "daemon")
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.actor;
 }
 
 /** Open tasks whose last dispatch failed. */

@@ -64,6 +64,7 @@ export interface LoopWish {
   readonly action: Action;
   readonly everyMs?: number | undefined;
   readonly until?: string | undefined;
+  readonly onChange?: string | undefined;
   readonly directory?: string | undefined;
   readonly most?: number | undefined;
   readonly overlap: Overlap;

@@ -62,8 +62,8 @@ export async function fireWithoutStore({ machine, nowMs, seen }: Alone): Promise
     const file = parseLoopFile(files.readLoop(id) ?? "", files.loopPath(id));
     const { firing, state } = dueLoop(file.loop, file.state, nowMs);
     if (firing === undefined) return;
-    const { action, until, overlap } = file.loop;
-    if (until !== undefined || action.agent === undefined) return void left.push(id);
+    const { action, until, onChange, overlap } = file.loop;
+    if (until !== undefined || onChange !== undefined || action.agent === undefined) return void left.push(id);
     const about = {
       kind: "loop",
       label: id,

@@ -26,6 +26,7 @@ const keys = [
   ...actionKeys,
   "every_seconds",
   "until",
+  "on_change",
   "directory",
   "most",
   "overlap",
@@ -33,7 +34,7 @@ const keys = [
   "paused",
   "state",
 ];
-const stateKeys = ["fired", "next", "last", "unanswered", "ended", "why", "says"];
+const stateKeys = ["fired", "next", "last", "unanswered", "seen", "ended", "why", "says"];
 const reasons: readonly LoopEnd["why"][] = ["until", "most", "stopped", "unanswered"];
 
 export function parseLoopFile(text: string, path: string): LoopFile {
@@ -45,6 +46,8 @@ export function parseLoopFile(text: string, path: string): LoopFile {
   const seconds = readWhole(toml, table, "every_seconds", [shortestLoopMs / 1000, longestLoopMs / 1000], []);
   const until = table["until"] === undefined ? undefined : readText(toml, table, "until", []);
   if (until?.trim() === "") throw toml.refuse("until is empty", "until");
+  const onChange = table["on_change"] === undefined ? undefined : readText(toml, table, "on_change", []);
+  if (onChange?.trim() === "") throw toml.refuse("on_change is empty", "on_change");
   const directory = table["directory"] === undefined ? undefined : readText(toml, table, "directory", []);
   if (directory?.startsWith("/") === false) throw toml.refuse("directory must be an absolute path", "directory");
   const most = readWhole(toml, table, "most", [1, 1_000_000], []);
@@ -53,6 +56,7 @@ export function parseLoopFile(text: string, path: string): LoopFile {
     action: readAction(toml, table, []),
     ...(seconds === undefined ? {} : { everyMs: seconds * 1000 }),
     ...(until === undefined ? {} : { until }),
+    ...(onChange === undefined ? {} : { onChange }),
     ...(directory === undefined ? {} : { directory }),
     ...(most === undefined ? {} : { most }),
     overlap: readOverlap(toml, table, []),
@@ -65,12 +69,13 @@ export function parseLoopFile(text: string, path: string): LoopFile {
 }
 
 export function printLoopFile({ loop, state }: LoopFile): string {
-  const { id, action, everyMs, until, directory, most, overlap, createdMs, paused } = loop;
+  const { id, action, everyMs, until, onChange, directory, most, overlap, createdMs, paused } = loop;
   const wanted = {
     id,
     ...printAction(action),
     ...(everyMs === undefined ? {} : { every_seconds: Math.round(everyMs / 1000) }),
     ...(until === undefined ? {} : { until }),
+    ...(onChange === undefined ? {} : { on_change: onChange }),
     ...(directory === undefined ? {} : { directory }),
     ...(most === undefined ? {} : { most }),
     ...(overlap === "queue" ? {} : { overlap }),
@@ -82,6 +87,7 @@ export function printLoopFile({ loop, state }: LoopFile): string {
     next: iso(state.nextMs),
     ...(state.firedMs === undefined ? {} : { last: iso(state.firedMs) }),
     ...(state.unanswered === 0 ? {} : { unanswered: state.unanswered }),
+    ...(state.seen === undefined ? {} : { seen: state.seen }),
     ...(state.ended === undefined
       ? {}
       : { ended: iso(state.ended.atMs), why: state.ended.why, says: state.ended.says.toWellFormed() }),
@@ -102,6 +108,7 @@ function readState(toml: LocatedToml, table: TomlTable): LoopState {
     nextMs: readTime(toml, table, "next", at),
     ...(table["last"] === undefined ? {} : { firedMs: readTime(toml, table, "last", at) }),
     unanswered: readWhole(toml, table, "unanswered", [0, 1000], at) ?? 0,
+    ...(table["seen"] === undefined ? {} : { seen: readText(toml, table, "seen", at) }),
     ...(table["ended"] === undefined || why === undefined
       ? {}
       : { ended: { atMs: readTime(toml, table, "ended", at), why, says: readText(toml, table, "says", at) } }),

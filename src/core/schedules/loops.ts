@@ -80,16 +80,37 @@ export interface UntilOutcome {
 /** So many times in a row may the command fail to answer; then the owner has to mend it. */
 export const mostUnanswered = 3;
 
+/** What is to be done after the `on_change` command: a loop whose command printed the same waits for its next time, and does not count a firing. */
+export function afterLook(
+  loop: Loop,
+  state: LoopState,
+  outcome: UntilOutcome & { readonly printed?: string | undefined },
+  nowMs: number,
+): { readonly state: LoopState; readonly fires: boolean } {
+  if (state.ended !== undefined) return { state, fires: false };
+  const waits = { ...state, nextMs: nowMs + (loop.everyMs ?? defaultLoopMs) };
+  if (isNoAnswer(outcome)) return { state: unansweredOnce(waits, "on-change", outcome, nowMs), fires: false };
+  const seen = outcome.printed ?? "";
+  const answered = { ...state, unanswered: 0, seen };
+  // The first look has nothing to compare with.
+  if (state.seen === undefined || state.seen === seen)
+    return { state: { ...waits, unanswered: 0, seen }, fires: false };
+  return { state: answered, fires: true };
+}
+
+const isNoAnswer = ({ ran, exit }: UntilOutcome): boolean => !ran || exit === undefined || exit === 126 || exit === 127;
+
+function unansweredOnce(state: LoopState, which: string, outcome: UntilOutcome, nowMs: number): LoopState {
+  const unanswered = state.unanswered + 1;
+  if (unanswered < mostUnanswered) return { ...state, unanswered };
+  const says = `its ${which} command could not be run ${unanswered} times in a row: ${outcome.says ?? "no reason was given"}`;
+  return ended({ ...state, unanswered }, nowMs, "unanswered", says);
+}
+
 /** Success ends the loop, failure goes on, and no answer is neither: a broken command must not look like a green gate. */
 export function afterUntil(state: LoopState, outcome: UntilOutcome, nowMs: number): LoopState {
   if (state.ended !== undefined) return state;
-  const notFound = outcome.exit === 126 || outcome.exit === 127;
-  if (!outcome.ran || outcome.exit === undefined || notFound) {
-    const unanswered = state.unanswered + 1;
-    if (unanswered < mostUnanswered) return { ...state, unanswered };
-    const says = `its until command could not be run ${unanswered} times in a row: ${outcome.says ?? "no reason was given"}`;
-    return ended({ ...state, unanswered }, nowMs, "unanswered", says);
-  }
+  if (isNoAnswer(outcome)) return unansweredOnce(state, "until", outcome, nowMs);
   if (outcome.exit !== 0) return { ...state, unanswered: 0 };
   return ended({ ...state, unanswered: 0 }, nowMs, "until", "its until command succeeded");
 }

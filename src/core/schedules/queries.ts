@@ -49,8 +49,15 @@ function nextOf({ kind, timing, next_ms: nextMs, seen_ms: seenMs, paused }: Sche
 }
 
 function described(row: SchedulesTable) {
-  const { constellation: _, action, paused, kind, ...rest } = row;
-  return { ...rest, kind: kind as ScheduleKind, action: JSON.parse(action) as StoredAction, paused: paused === 1 };
+  const { constellation: _, action: text, paused, kind, ...rest } = row;
+  const { until, on_change: onChange, ...action } = JSON.parse(text) as StoredAction & Commands;
+  const commands = { until_command: until ?? null, change_command: onChange ?? null };
+  return { ...rest, kind: kind as ScheduleKind, action: action as StoredAction, paused: paused === 1, ...commands };
 }
 
 type StoredAction = { agent: string; prompt: string } | { verb: string[] };
+
+interface Commands {
+  readonly until?: string;
+  readonly on_change?: string;
+}

@@ -143,6 +143,55 @@ onEachDatabase("schedules", (makeScene) => {
     ]);
   });
 
+  test("a loop that looks for a change fires only when its command prints something else; the first look is only noted", async () => {
+    const prints = ["a", "a", "b", "b"];
+    const asked: string[] = [];
+    scene.until = async (command) => {
+      asked.push(command);
+      return { ran: true, exit: 1, printed: prints.shift() ?? "b" };
+    };
+    await scene.see("agent1", "idle");
+    const wish = {
+      id: "news",
+      action: tell,
+      everyMs: 10 * minuteMs,
+      onChange: "git ls-remote",
+      overlap: "queue" as Overlap,
+    };
+    await addLoop(scene.context(), wish);
+    const told: number[] = [];
+    for (let round = 0; round < 4; round++) {
+      await scene.round();
+      await scene.takeAll("agent1");
+      told.push(scene.inbox.size);
+      here.clock.advance(10 * minuteMs);
+    }
+    expect(told).toEqual([0, 0, 1, 1]);
+    expect(asked).toEqual(Array.from({ length: 4 }, () => "git ls-remote"));
+    const { schedules } = await listSchedules(scene.context(), { kind: "loop" });
+    expect(schedules).toMatchObject([
+      { change_command: "git ls-remote", until_command: null, action: tell, ended_why: null },
+    ]);
+  });
+
+  test("a look that cannot be made fires nothing, and after three of them the loop ends and says why", async () => {
+    scene.until = async () => ({ ran: false, says: "no such program" });
+    await addLoop(scene.context(), {
+      id: "blind",
+      action: tell,
+      everyMs: minuteMs,
+      onChange: "nope",
+      overlap: "queue",
+    });
+    for (let round = 0; round < 3; round++) {
+      await scene.round();
+      here.clock.advance(minuteMs);
+    }
+    expect(scene.inbox.size).toBe(0);
+    const { schedules } = await listSchedules(scene.context(), { kind: "loop" });
+    expect(schedules[0]?.ended_why).toBe("its on-change command could not be run 3 times in a row: no such program");
+  });
+
   test("a loop that has ended or was removed can be made again under its name, and fires from the start", async () => {
     const wish = { id: "green", action: tell, until: "bin/gate", overlap: "queue" as Overlap };
     scene.until = async () => ({ ran: true, exit: 1 });

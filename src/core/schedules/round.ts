@@ -12,7 +12,7 @@ import { notAccepted, readCrons } from "./accepted-crons.ts";
 import { dueFirings } from "./due.ts";
 import { fire, type NewFiring } from "./fire.ts";
 import { type LoopFile, parseLoopFile, printLoopFile } from "./loop-file.ts";
-import { afterUntil, dueLoop, keepEndedLoopMs } from "./loops.ts";
+import { afterLook, afterUntil, dueLoop, keepEndedLoopMs } from "./loops.ts";
 import type { CronEntry } from "./schedule.ts";
 import type { ScheduleContext } from "./schedule-context.ts";
 import {
@@ -174,10 +174,10 @@ async function lookAtLoops(
       continue;
     }
     const due = dueLoop(file.loop, file.state, clock.nowMs());
-    if (due.firing !== undefined && file.loop.until !== undefined) {
+    if (due.firing !== undefined && (file.loop.until !== undefined || file.loop.onChange !== undefined)) {
       // Asked before it fires: a loop that is done does not fire once more.
       if (!untils.has(id)) {
-        const asked = askUntil(context, file, untils, wake);
+        const asked = askCommands(context, file, untils, wake);
         // The next round asks again; a loop that cannot be asked is seen by its being late.
         untils.set(
           id,
@@ -222,7 +222,7 @@ async function fireLoop(context: ScheduleContext, file: LoopFile): Promise<void>
   for (const key of ended) machine.verbs.end(key);
 }
 
-async function askUntil(
+async function askCommands(
   context: ScheduleContext,
   { loop }: LoopFile,
   untils: UntilsUnderWay,
@@ -233,16 +233,23 @@ async function askUntil(
     const agent = loop.action.agent;
     const workspace = agent === undefined ? undefined : await lastWorkspace(store.db, constellation, agent);
     const directory = loop.directory ?? workspace;
-    const outcome = await machine.runUntil(loop.until ?? "", directory);
-    if (outcome === undefined) return;
+    const run = async (command: string | undefined) =>
+      command === undefined ? "none" : await machine.runUntil(command, directory);
+    const outcome = await run(loop.until);
+    // A loop that is done need not be looked at.
+    const looked = outcome !== "none" && outcome?.exit === 0 ? "none" : await run(loop.onChange);
+    if (outcome === undefined || looked === undefined) return;
     await machine.files.exclusively(async () => {
       const text = machine.files.readLoop(loop.id);
       if (text === undefined) return; // it was removed meanwhile
       const now = parseLoopFile(text, machine.files.loopPath(loop.id));
-      const state = afterUntil(now.state, outcome, clock.nowMs());
+      const nowMs = clock.nowMs();
+      const asked = outcome === "none" ? now.state : afterUntil(now.state, outcome, nowMs);
+      const { state, fires } =
+        looked === "none" ? { state: asked, fires: true } : afterLook(now.loop, asked, looked, nowMs);
       machine.files.writeLoop(loop.id, printLoopFile({ loop: now.loop, state }));
-      if (state.ended === undefined) await fireLoop(context, { loop: now.loop, state });
-      else await noteEnd(context, loop.id, state.ended.says);
+      if (state.ended !== undefined) await noteEnd(context, loop.id, state.ended.says);
+      else if (fires) await fireLoop(context, { loop: now.loop, state });
     });
   } finally {
     untils.delete(loop.id);
@@ -263,7 +270,7 @@ export async function mirrorLoop(context: ScheduleContext, { loop, state }: Loop
     kind: "loop" satisfies ScheduleKind,
     label: loop.id,
     timing: loop.everyMs === undefined ? "as its worker asks" : `every ${spanWords(loop.everyMs)}`,
-    action: JSON.stringify(loop.action),
+    action: JSON.stringify({ ...loop.action, until: loop.until, on_change: loop.onChange }),
     overlap: loop.overlap,
     paused: loop.paused ? 1 : 0,
     seen_ms: state.firedMs ?? loop.createdMs,

@@ -45,7 +45,9 @@ export interface Loop {
   readonly everyMs?: number | undefined;
   /** A command whose success ends the loop. */
   readonly until?: string | undefined;
-  /** The directory in which that command runs. Undefined: in the agent's workspace, else in the root directory. */
+  /** A command that is run when the loop is due: it fires only when what that prints is not what it printed the last time. */
+  readonly onChange?: string | undefined;
+  /** The directory in which these commands run. Undefined: in the agent's workspace, else in the root directory. */
   readonly directory?: string | undefined;
   /** Ends after so many firings. */
   readonly most?: number | undefined;
@@ -58,8 +60,10 @@ export interface LoopState {
   readonly fired: number;
   readonly nextMs: number;
   readonly firedMs?: number | undefined;
-  /** Times in a row that the `until` command could not be run. */
+  /** Times in a row that one of its commands could not be run. */
   readonly unanswered: number;
+  /** The hash of what the `on_change` command printed last; undefined before the first look. */
+  readonly seen?: string | undefined;
   readonly ended?: LoopEnd | undefined;
 }
 

@@ -13,6 +13,7 @@ const verbs = new Set([
   "loop remove",
   "loop resume",
   "loop run",
+  "morning",
   "task cancel",
   "task create",
   "task dispatch",

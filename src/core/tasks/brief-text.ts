@@ -60,9 +60,21 @@ export interface Words {
   readonly carries: (text: string) => boolean;
 }
 
-export function messageText({ task, places, text, file, program, byTool, carries }: Words, isReview: boolean): string {
+/** `not-landed` and `changes`: it comes back, because of a harvest or of a review. */
+export type Reason = "new" | "not-landed" | "changes";
+
+const heads: Readonly<Record<Reason, (task: number) => string>> = {
+  new: (task) => `Task ${task} is yours.`,
+  "not-landed": (task) => `Task ${task} could not land; it is yours again.`,
+  changes: (task) => `Task ${task} was reviewed, and changes are asked for; it is yours again.`,
+};
+
+export function messageText(
+  { task, places, text, file, program, byTool, carries }: Words,
+  reason: Reason = "new",
+): string {
   const title = forModelInline([...task.title].slice(0, 200).join(""));
-  const head = isReview ? `Task ${task.number} could not land; it is yours again.` : `Task ${task.number} is yours.`;
+  const head = heads[reason](task.number);
   const rest = [
     ...places.flatMap(({ path, branch, target }) => [
       `Workspace: ${path} (a clone of your own; work only there)`,

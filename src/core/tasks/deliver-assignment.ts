@@ -10,7 +10,8 @@
 
 import { messageOf, Refusal } from "../../protocol/errors.ts";
 import type { DispatchesTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
-import { briefFile, messageText, reviewFile } from "./brief-text.ts";
+import { changesText, isReviewId } from "../reviews/changes.ts";
+import { briefFile, messageText, type Reason, reviewFile } from "./brief-text.ts";
 import { criteriaOf } from "./criteria.sql.ts";
 import { updateDispatch } from "./dispatches.sql.ts";
 import { workspaceName } from "./names.ts";
@@ -74,7 +75,7 @@ async function go(context: TaskContext, row: DispatchesTable): Promise<void> {
   const { file, text } =
     row.about === null
       ? await layBrief(context, task, below)
-      : await layReview(context, task, { train: row.about, below });
+      : await layReview(context, task, { about: row.about, below });
   step(machine, "dispatch.laid");
   if (row.state === "leased") {
     const told = JSON.stringify([...(JSON.parse(row.notes) as string[]), ...notes]);
@@ -109,9 +110,12 @@ function put(
     to,
     kind: "brief",
     task: task.number,
-    text: messageText(words, row.about !== null),
+    text: messageText(words, reasonOf(row)),
   });
 }
+
+const reasonOf = ({ about }: DispatchesTable): Reason =>
+  about === null ? "new" : isReviewId(about) ? "changes" : "not-landed";
 
 /** One for each repository of the task: those that stand, and new ones for the rest. */
 async function workspacesFor(context: TaskContext, task: TasksTable, row: DispatchesTable): Promise<Workspaces> {
@@ -192,12 +196,14 @@ async function layBrief(
 async function layReview(
   { store, constellation, machine }: TaskContext,
   task: TasksTable,
-  { train, below }: { readonly train: string; readonly below: string },
+  { about, below }: { readonly about: string; readonly below: string },
 ): Promise<{ file: string; text: string }> {
   const file = `${below}/review.md`;
-  const text = isAboutPull(train)
-    ? await feedbackOf({ store }, train)
-    : reviewFile(task, await harvestsWithWorkspaces(store.db, { constellation, train, task: task.number }));
+  const asked = isReviewId(about) ? await changesText({ db: store.db, constellation }, task, about) : undefined;
+  const wish = { constellation, train: about, task: task.number };
+  const text = isAboutPull(about)
+    ? await feedbackOf({ store }, about)
+    : (asked ?? reviewFile(task, await harvestsWithWorkspaces(store.db, wish)));
   machine.writeFile(task.root, file, text);
   return { file, text };
 }

@@ -9,9 +9,10 @@
 
 import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
-import type { HarvestsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
+import type { HarvestsTable, TasksTable } from "../../store/tables/tasks.ts";
 import type { ReadContext } from "../context.ts";
 import { criteriaOf } from "./criteria.sql.ts";
+import { landableOf } from "./landable.ts";
 import { letGoOfKept } from "./ready-refs.ts";
 import type { Lease } from "./harvest-lease.ts";
 import { whileHolding } from "./harvest-lease.ts";
@@ -87,16 +88,6 @@ export async function askHarvest(
       });
     return { train, tasks: wanted.filter(({ state }) => state !== "closed").map(({ number }) => number), landed };
   });
-}
-
-/** Those that stand, and for each name that has none the newest that somebody deleted and of which something was kept. */
-function landableOf(spaces: readonly WorkspacesTable[]): WorkspacesTable[] {
-  const standing = spaces.filter(({ state }) => state === "ready");
-  const isGone = (one: WorkspacesTable): boolean =>
-    one.state === "removed" && one.rescue === null && one.kept_ms !== null;
-  const gone = new Map(spaces.filter(isGone).map((one) => [one.name, one]));
-  for (const { name } of spaces.filter(({ state }) => state !== "removed")) gone.delete(name);
-  return [...standing, ...gone.values()];
 }
 
 function refuseIfNotReady(task: TasksTable): void {

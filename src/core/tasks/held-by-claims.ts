@@ -6,7 +6,7 @@ import type { Tx } from "../../store/group-commit.ts";
 import type { HarvestsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import { exclusiveClaims, type Held, heldBy, heldText } from "../claims/keeps-out.ts";
 import type { TaskContext } from "./task-context.ts";
-import { taskEvents } from "./task-events.sql.ts";
+import { taskEventsOfType } from "./task-events.sql.ts";
 import { recordTask } from "./tasks.sql.ts";
 
 interface Work {
@@ -66,6 +66,6 @@ export async function isOverClaims(
   { store }: TaskContext,
   { constellation, task, train }: Pick<HarvestsTable, "constellation" | "task" | "train">,
 ): Promise<boolean> {
-  const rows = await taskEvents(store.db, constellation, { task, type: overClaims });
+  const rows = await taskEventsOfType(store.db, constellation, { task, type: overClaims });
   return rows.some(({ data }) => (JSON.parse(data) as { train?: unknown }).train === train);
 }

@@ -8,6 +8,7 @@
 
 import { messageOf, Outage, Refusal } from "../../protocol/errors.ts";
 import { type Held, heldText } from "../claims/keeps-out.ts";
+import { whyUnreviewed } from "../reviews/verdict.ts";
 import type { Conflict } from "../../ports/git.ts";
 import type { FoundBranch, GateVerdict, Ground, LandingNote, PickOutcome } from "../../ports/harvest.ts";
 import type { Lease } from "./harvest-lease.ts";
@@ -112,7 +113,8 @@ class MergeTrain {
         return landing;
       },
       tipOf: (member) => this.#tips.get(member.row.id),
-      holds: (landing, onto) => this.#leaveOutHeld([landing], onto),
+      holds: async (landing, onto) =>
+        (await this.#leaveOutHeld([landing], onto)) || (await this.#leaveOutUnreviewed([landing], old)),
       green: (landing) => this.#greenPart([landing], old),
       settle: (member, outcome, reason) => this.#settle(member, outcome, reason),
       done: (member) => this.#settled.add(member.row.id),
@@ -122,13 +124,13 @@ class MergeTrain {
     do {
       this.#conflicted = [];
       stack = await this.#stackUp([], old, this.#left);
-    } while (await this.#leaveOutHeld(stack, old));
+    } while ((await this.#leaveOutHeld(stack, old)) || (await this.#leaveOutUnreviewed(stack, old)));
     await this.#journal.phase(this.#left, "picked", {});
     step("harvest.picked");
     const green = await this.#greenPart(stack, old);
     if (green === "stopped") return true;
-    // A gate takes minutes, in which somebody may claim what is about to land.
-    if (await this.#leaveOutHeld(green, old)) return false;
+    // A gate takes minutes, in which somebody may claim what is about to land, or ask for changes.
+    if ((await this.#leaveOutHeld(green, old)) || (await this.#leaveOutUnreviewed(green, old))) return false;
     stack = (await this.#withClaimNotes(green, old)).map(withAcceptance);
     const top = stack.at(-1);
     if (top !== undefined) {
@@ -223,6 +225,22 @@ class MergeTrain {
     for (const { member, held, isOver } of await this.#heldIn(stack, old)) {
       if (held.length === 0 || isOver) continue;
       await this.#settle(member, "held", `it edits ${heldText(held)}`, { claims: held });
+      isLess = true;
+    }
+    return isLess;
+  }
+
+  /** Leaves out work that is to be reviewed and is not approved: it stays ready. True when something was left out. */
+  async #leaveOutUnreviewed(stack: readonly Stacked[], old: string): Promise<boolean> {
+    let isLess = false;
+    for (const { member } of stack) {
+      const { row, task } = member;
+      const settings = await this.#gates.settings(task.root, old);
+      if (!this.#context.machine.requireReview && (settings instanceof Refusal || !settings.requireReview)) continue;
+      const landing = { workspace: row.workspace, commit: this.#tips.get(row.id) ?? "" };
+      const why = await whyUnreviewed(this.#context, task.number, landing);
+      if (why === undefined) continue;
+      await this.#settle(member, "held", why);
       isLess = true;
     }
     return isLess;

@@ -3,17 +3,19 @@
 
 import type { Criterion } from "../../protocol/acceptance.ts";
 import type { HarvestsTable, TaskEventsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
+import { mapInTurns } from "../../ports/turns.ts";
 import type { ReadContext } from "../context.ts";
 import { costOfTask, type TaskCost } from "./costs.ts";
 import { type Artefact, listArtefacts } from "./artefacts.ts";
 import { criteriaOf } from "./criteria.sql.ts";
 import { criterionOf } from "./criteria.ts";
 import { dispatchesOfTask } from "./dispatches.sql.ts";
+import { type HeadVerdict, verdictOf } from "../reviews/verdict.ts";
 import { taskEvents } from "./task-events.sql.ts";
 import { messagesOfTask } from "./task-messages.sql.ts";
 import { allowedMoves, taskStates } from "./task.ts";
 import { gatesOfLandings, harvestsOfTask } from "./harvests.sql.ts";
-import { countByState, findTask, listTasks, startable, waitsOf } from "./tasks.sql.ts";
+import { countByState, findTask, listTasks, startable, tasksAfter, waitsOf } from "./tasks.sql.ts";
 import { workspacesOf } from "./workspaces.sql.ts";
 
 const unfinished = taskStates.filter((state) => state !== "closed" && state !== "cancelled");
@@ -89,6 +91,7 @@ export interface TaskStory {
   cost: TaskCost;
   criteria: Criterion[];
   artefacts: Artefact[];
+  review: HeadVerdict;
 }
 
 export async function showTask(context: ReadContext, input: { task: number }): Promise<TaskStory> {
@@ -103,11 +106,12 @@ export async function showTask(context: ReadContext, input: { task: number }): P
     workspaces: await workspacesOf(db, constellation, { task: row.number, withRemoved: true }),
     harvests: harvests.map((one) => ({ ...one, report: JSON.parse(one.report) as Record<string, unknown> })),
     dispatches: await dispatchesOfTask(db, constellation, row.number),
-    events: await eventsOf(context, row.number),
+    events: await eventsOf(context, { from: row.number, to: row.number }),
     messages: await messagesOfTask(db, constellation, row.number),
     cost: await costOfTask(context.store, row.number),
     criteria: (await criteriaOf(db, constellation, row.number)).map(criterionOf),
     artefacts: (await listArtefacts(context, { task: row.number })).artefacts,
+    review: await verdictOf(context, row.number),
   };
 }
 
@@ -115,25 +119,34 @@ export async function exportTasks(
   context: ReadContext,
 ): Promise<{ tasks: (TaskRow & { events: TaskStory["events"] })[] }> {
   const { db, constellation } = context.store;
-  const tasks = await withWaiting(context, await listTasks(db, constellation));
-  const events = Map.groupBy(await eventsOf(context, undefined), ({ task }) => task);
-  return {
-    tasks: tasks
-      .sort((a, b) => a.number - b.number)
-      .map((task) => ({ ...task, events: events.get(task.number) ?? [] })),
-  };
+  const all: (TaskRow & { events: TaskStory["events"] })[] = [];
+  for (let last = 0; ;) {
+    const rows = await tasksAfter(db, constellation, last, exportedAtOnce);
+    const [first, end] = [rows[0]?.number, rows.at(-1)?.number];
+    if (first === undefined || end === undefined) return { tasks: all };
+    const events = await eventsOf(context, { from: first, to: end });
+    const byTask = Map.groupBy(events, ({ task }) => task);
+    const tasks = await withWaiting(context, rows);
+    all.push(...tasks.map((task) => ({ ...task, events: byTask.get(task.number) ?? [] })));
+    last = end;
+  }
 }
 
-async function eventsOf(context: ReadContext, task: number | undefined): Promise<TaskStory["events"]> {
-  const { db, constellation } = context.store;
-  const rows = await taskEvents(db, constellation, { task });
-  return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as Record<string, unknown> }));
+/** More in one question would hold whoever asks for something else meanwhile. */
+const exportedAtOnce = 500;
+
+async function eventsOf(
+  { store }: ReadContext,
+  tasks: { readonly from: number; readonly to: number },
+): Promise<TaskStory["events"]> {
+  const rows = await taskEvents(store.db, store.constellation, tasks);
+  return await mapInTurns(rows, (row) => ({ ...row, data: JSON.parse(row.data) as Record<string, unknown> }));
 }
 
 async function withWaiting({ store }: ReadContext, rows: readonly TasksTable[]): Promise<TaskRow[]> {
   const numbers = rows.map(({ number }) => number);
   const waits = Map.groupBy(await waitsOf(store.db, store.constellation, numbers), ({ task }) => task);
-  return rows.map((row) => {
+  return await mapInTurns(rows, (row) => {
     const own = waits.get(row.number) ?? [];
     const after = own.map((edge) => edge.after);
     const scope = JSON.parse(row.scope) as string[];

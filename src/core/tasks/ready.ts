@@ -5,6 +5,7 @@ import { counted } from "../../protocol/counted.ts";
 import { isWorkingAgent } from "../../protocol/agent-id.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { Context } from "../context.ts";
+import { noteNewHead } from "../reviews/stale.ts";
 import { arrived } from "./arrival.ts";
 import { criteriaOf, forgetVerdicts } from "./criteria.sql.ts";
 import { criterionOf } from "./criteria.ts";
@@ -96,6 +97,7 @@ export async function readyTask(
       // Asked for already and not begun: then it is this that lands.
       await landInstead(tx.db, id, commit);
     }
+    await noteNewHead(tx, constellation, now.number);
     await recordTask(context, tx, now.number, "ready", {
       branch,
       commits,

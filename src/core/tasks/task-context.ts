@@ -23,6 +23,8 @@ export interface TaskMachine {
   readonly identityOf: (path: string) => Promise<string | undefined>;
   /** The owner's word: nothing lands without a gate. */
   readonly requireGate: boolean;
+  /** The owner's word: nothing lands that somebody else has not approved. */
+  readonly requireReview: boolean;
   /** The directory for rescues of workspaces whose source is gone. */
   readonly bundles: string;
   /** The holder of leases here: tells this process from others, and later. */

@@ -6,16 +6,34 @@ import type { TaskEventsTable } from "../../store/tables/tasks.ts";
 
 type Db = Kysely<Tables>;
 
-/** Oldest first. */
+/** Of these tasks, oldest first. */
 export function taskEvents(
   db: Db,
   constellation: string,
-  filter: { readonly task?: number | undefined; readonly type?: string } = {},
+  { from, to }: { readonly from: number; readonly to: number },
 ): Promise<TaskEventsTable[]> {
-  let select = db.selectFrom("task_events").selectAll().where("constellation", "=", constellation);
-  if (filter.task !== undefined) select = select.where("task", "=", filter.task);
-  if (filter.type !== undefined) select = select.where("type", "=", filter.type);
-  return select.orderBy("seq").execute();
+  return db
+    .selectFrom("task_events")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("task", ">=", from)
+    .where("task", "<=", to)
+    .orderBy("seq")
+    .execute();
+}
+
+export function taskEventsOfType(
+  db: Db,
+  constellation: string,
+  { task, type }: { readonly task: number; readonly type: string },
+): Promise<Pick<TaskEventsTable, "data">[]> {
+  return db
+    .selectFrom("task_events")
+    .select("data")
+    .where("constellation", "=", constellation)
+    .where("task", "=", task)
+    .where("type", "=", type)
+    .execute();
 }
 
 export function newestTaskEvent(

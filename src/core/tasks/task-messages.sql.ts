@@ -2,6 +2,7 @@
 
 import type { Kysely } from "kysely";
 import { briefSender } from "../../ports/deliver.ts";
+import { notByIndex } from "../../store/not-by-index.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { MessagesTable } from "../../store/tables/messages.ts";
 
@@ -22,16 +23,16 @@ export function briefMessages(
     .execute();
 }
 
-export function messagesOfTask(
+export async function messagesOfTask(
   db: Db,
   constellation: string,
   task: number,
 ): Promise<Pick<MessagesTable, "sender" | "receiver" | "kind" | "text" | "state" | "sent_ms">[]> {
-  return db
+  return await db
     .selectFrom("messages")
     .select(["sender", "receiver", "kind", "text", "state", "sent_ms"])
     .where("task", "=", String(task))
-    .where("constellation", "=", constellation)
+    .where(notByIndex("constellation"), "=", constellation)
     .orderBy("sent_ms")
     .execute();
 }

@@ -72,6 +72,18 @@ export async function listTasks(
   return (filter.limit === undefined ? select : select.limit(filter.limit)).execute();
 }
 
+/** A page of all tasks, by their numbers. */
+export function tasksAfter(db: Db, constellation: string, number: number, limit: number): Promise<TasksTable[]> {
+  return db
+    .selectFrom("tasks")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("number", ">", number)
+    .orderBy("number")
+    .limit(limit)
+    .execute();
+}
+
 export async function countByState(
   db: Db,
   constellation: string,

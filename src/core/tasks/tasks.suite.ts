@@ -46,6 +46,7 @@ export class TaskScene {
     environment: {},
     clock: { nowMs: () => 0, sleep: async () => undefined },
   });
+  requireReview = false;
   /** The agent whose shell cannot reach the daemon. */
   shutIn: string | undefined;
   confined = new Set<string>();
@@ -77,6 +78,7 @@ export class TaskScene {
         readBrief: (_, path) => ({ path, text: "the brief" }),
         writeFile: (root, path, text) => stage.write(root, { [path]: text }),
         requireGate: this.requireGate,
+        requireReview: this.requireReview,
         bundles: stage.path("bundles"),
         holder: this.holder,
         isGone: (holder) => this.gone.has(holder),

@@ -1,6 +1,7 @@
 // Open findings as the lists and the plan of landing need them, and the readiness that follows from them.
 
 import { type Kysely, sql } from "kysely";
+import { notByIndex } from "../../store/not-by-index.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { FindingsTable } from "../../store/tables/observed.ts";
 
@@ -14,7 +15,7 @@ export async function countOpenFindings(db: Db, constellation: string): Promise<
     .where("constellation", "=", constellation)
     .where("state", "=", "open")
     .where("severity", "<>", "context")
-    .groupBy("repository")
+    .groupBy([notByIndex("repository"), "repository"])
     .execute();
   return new Map(rows.map(({ repository, count }) => [repository, Number(count)]));
 }

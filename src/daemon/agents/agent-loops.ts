@@ -22,6 +22,7 @@ import { briefSender } from "../../ports/deliver.ts";
 import type { RuntimeMachine } from "../../ports/runtime.ts";
 import type { Terminals } from "../../ports/terminal.ts";
 import { readEnv } from "../../settings/env.ts";
+import { budgetIn } from "../../settings/agents-budget.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { inHome } from "../../settings/paths.ts";
 import type { LoopParts } from "../loops/loop-parts.ts";
@@ -94,10 +95,7 @@ export function agentLoops(parts: LoopParts): Readonly<Record<"agents" | "delive
     store,
     clock,
     machine,
-    budget: {
-      tokensPerDay: config["budget.agent_tokens_per_day"],
-      microsPerDay: config["budget.agent_micros_per_day"],
-    },
+    budget: budgetIn(config),
     prices: allPrices(config["usage.prices"]),
     log,
   });

@@ -2,7 +2,7 @@
 // budgets.
 
 import { taskAt } from "../../core/tasks/costs.ts";
-import { accountUsage, dayStart, noteBudgets, spentToday } from "../../core/agents/account-usage.ts";
+import { accountUsage, dayStart, everybody, noteBudgets, spentToday } from "../../core/agents/account-usage.ts";
 import type { Spent } from "../../core/agents/agent.ts";
 import type { ModelPrice } from "../../core/costs/price.ts";
 import type { Budget, BudgetReached } from "../../core/agents/rules.ts";
@@ -45,7 +45,7 @@ export class UsageAccount {
   }
 
   budgetReached(agent: string): BudgetReached | undefined {
-    return this.#reached.get(agent);
+    return this.#reached.get(everybody) ?? this.#reached.get(agent);
   }
 
   /** True when a budget's state changed. */

@@ -18,6 +18,9 @@ import { subscribe } from "../../core/notices/subscribe.ts";
 import { snooze } from "../../core/attention/attention.ts";
 import { answerApproval } from "../../core/approvals/approve.ts";
 import { takeReply } from "../../core/owner/take-reply.ts";
+import { answerForReview } from "../../core/reviews/answer.ts";
+import { askForReview } from "../../core/reviews/ask.ts";
+import { reviewPacket } from "../../core/reviews/packet.ts";
 import { addArtefact } from "../../core/tasks/artefacts.ts";
 import { createTask, importTasks } from "../../core/tasks/create.ts";
 import { asServiceGraph, readGraph } from "../../core/services/read-graph.ts";
@@ -185,6 +188,9 @@ export function makeHandlers({
     "task.assignment": onMachine(showAssignment),
     "task.harvest": onMachine(askHarvest),
     "task.harvests": harvestRows,
+    "review.ask": askForReview,
+    "review.answer": answerForReview,
+    "review.show": onMachine(reviewPacket),
     "worker.declare": (context, input) => declareWorker({ ...context, defaults: workerDefaults(settings) }, input),
     "worker.stop": stopWorker,
     "workspace.clone": onMachine(cloneWorkspace),

@@ -39,7 +39,7 @@ export async function runOwnCommand(
 }
 
 /** The command's own refusal, as it stands on stderr. */
-function failureIn(command: string, stderr: string): Error {
+export function failureIn(command: string, stderr: string): Error {
   const line = stderr.split("\n").findLast((one) => one.startsWith("{"));
   try {
     const { error } = JSON.parse(line ?? "{}") as { error?: { code?: string; message: string; hint?: string } };

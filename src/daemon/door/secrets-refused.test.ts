@@ -68,6 +68,11 @@ const inputs: Readonly<Record<string, Readonly<Record<string, (text: string) => 
     directive: (directive) => ({ task: 1, directive }),
     accept: (text) => ({ task: 1, accept: [text] }),
   },
+  "review.ask": { note: (note) => ({ task: 1, note }) },
+  "review.answer": {
+    text: (text) => ({ task: 1, verdict: "changes", read: "0123456", text }),
+    comments: (text) => ({ task: 1, verdict: "changes", read: "0123456", comments: [{ path: "a", line: 1, text }] }),
+  },
   "task.comment": { comments: (text) => ({ task: 1, comments: [{ path: "a.ts", line: 1, text }] }) },
   "task.cancel": { reason: (reason) => ({ task: 1, reason }) },
   "task.import": { tasks: (directive) => ({ root: "/r", tasks: [{ key: "k", title: "x", directive }] }) },
@@ -107,8 +112,9 @@ const cases = Object.entries(inputs).flatMap(([operation, fields]) =>
 /** Texts that are no words to others, each with the reason. A field of a new operation belongs in its `speaks`, or here. */
 const silent: Readonly<Record<string, string>> = {
   "id message request thread key ack": "names something there is already",
-  "label name": "one plain word, checked by its shape",
-  "agent to runtime tool capability capabilities services service topics zone": "one plain word, checked by its shape",
+  "label name read": "one plain word, checked by its shape",
+  "agent to by runtime tool capability capabilities services service topics zone":
+    "one plain word, checked by its shape",
   "path paths files root repository repositories target branch scope brief cwd directory supersedes":
     "a path, a branch or a repository; a brief's file is looked through when it is read",
   "schedule sig sender crons": "a shape of its own",

@@ -165,3 +165,26 @@ test("a list is answered with the columns that were asked for, and whole where n
     await stop();
   }
 });
+
+test("a clone that asks a thousand times at once waits for itself, and nobody else waits for it", async () => {
+  const under = { now: 0, most: 0 };
+  const free = Promise.withResolvers<void>();
+  const fetch = daemonDoor(async ({ actor }) => {
+    if (actor !== "agent7") return {};
+    under.now += 1;
+    under.most = Math.max(under.most, under.now);
+    await free.promise;
+    under.now -= 1;
+    return {};
+  });
+  const ask = (actor: string, name = "task.list"): Promise<Response> => {
+    const headers = { "x-constel-actor": actor };
+    return fetch(new Request(`http://constel/op/${name}`, { method: "POST", headers, body: "{}" }), named);
+  };
+  const asked = Array.from({ length: 1_000 }, () => ask("agent7"));
+  for (const actor of ["owner", "agent0", "agent8"]) expect((await ask(actor)).status).toBe(200);
+  expect(under.most).toBe(2);
+  free.resolve();
+  expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
+  expect(under.most).toBe(2);
+});

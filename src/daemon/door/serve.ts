@@ -16,6 +16,8 @@ import type { Operation } from "../../protocol/operation.ts";
 import type { ToolCall } from "../../protocol/tool-call.ts";
 import { keepAliveMs, slowHeader, statusOf, toWire } from "../../protocol/wire.ts";
 import type { Store } from "../../store/open.ts";
+import { answerText } from "./answer-text.ts";
+import { FairTurns } from "./fair-turns.ts";
 import type { Handlers } from "./handlers.ts";
 import { late, LateAnswers } from "./late-answers.ts";
 import type { StallMeter } from "../stall-meter.ts";
@@ -54,6 +56,7 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
   /** The same for every answer: making it anew would cost more than all that it holds. */
   const answerInit = { headers: new Headers({ ...ownHeaders, "content-type": "application/json;charset=utf-8" }) };
   const answers = new LateAnswers(parts.keepAliveMs ?? keepAliveMs);
+  const fair = new FairTurns();
   const mcpDoors = new Bounded<Promise<(request: Request) => Promise<Response>>>(100);
 
   return async (request, whoAsks) => {
@@ -74,10 +77,14 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
   function answerOperation(request: Request, whoAsks: WhoAsks, name: string): Promise<Response> {
     const answer = asked(request, whoAsks, name);
     return answers.inTime(answer).then((first) => {
-      if (first !== late) return new Response(JSON.stringify(first), answerInit);
+      if (first !== late) return responseOf(answerText(first));
       const known = answer.catch((cause: unknown) => failure(request, cause));
       return slowly(known, ownHeaders, parts.keepAliveMs ?? keepAliveMs);
     });
+  }
+
+  function responseOf(text: string | Promise<string>): Response | Promise<Response> {
+    return typeof text === "string" ? new Response(text, answerInit) : text.then(responseOf);
   }
 
   /** The same operations as tools: the door is loaded when somebody knocks for the first time. */
@@ -171,7 +178,8 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
     const handler = parts.handlers[name as keyof Handlers] as AnyHandler;
     const context = parts.contextFor(asker, () => AbortSignal.any([gone(), parts.stopping]));
     const ask = (): Promise<unknown> => handler(context, input);
-    return finished(operation, input, await (parts.meter?.during(name, ask) ?? ask()));
+    const answer = fair.run(asker, operation, () => parts.meter?.during(name, ask) ?? ask());
+    return finished(operation, input, await answer);
   }
 }
 
@@ -190,9 +198,9 @@ function slowly(answer: Promise<unknown>, headers: Readonly<Record<string, strin
   const body = new ReadableStream<string>({
     async start(stream) {
       beat = setInterval(() => stream.enqueue(" "), aliveMs);
-      const known = await answer.finally(() => clearInterval(beat));
+      const known = await answer.then(answerText).finally(() => clearInterval(beat));
       if (!isHeard) return;
-      stream.enqueue(JSON.stringify(known));
+      stream.enqueue(known);
       stream.close();
     },
     /** The caller has left; what was asked for is done all the same. */

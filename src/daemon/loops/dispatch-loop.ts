@@ -10,7 +10,9 @@ const askAgainMs = 10_000;
 
 export function dispatchLoop(parts: LoopParts): Round {
   const { store, clock, random, taskMachine, log } = parts;
-  const context = { store, clock, random, constellation: store.constellation, actor: "daemon", machine: taskMachine };
+  const audit = parts.audit === undefined ? {} : { audit: parts.audit };
+  const daemon = { constellation: store.constellation, actor: "daemon", machine: taskMachine };
+  const context = { store, clock, random, ...daemon, ...audit };
   const underWay = new Set<Promise<void>>();
   let wakeUp = (): void => {};
   /** The count of writes when the last round began, and when that was. */

@@ -30,6 +30,7 @@ import { readEnv } from "../../settings/env.ts";
 import { enclosureWish } from "../../settings/enclosure.ts";
 import { killPoint } from "../../settings/kill-at.ts";
 import { inHome } from "../../settings/paths.ts";
+import { budgetIn } from "../../settings/agents-budget.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { readTrusted, writeTrusted } from "../../files/trusted-files.ts";
 
@@ -58,6 +59,7 @@ export function makeTaskMachine(settings: Settings): TaskMachine {
     readBrief,
     writeFile: (root, path, text) => writeTrusted(root, path, text),
     requireGate: settings.config["harvest.require_gate"],
+    requireReview: settings.config["harvest.require_review"],
     bundles: join(settings.home, inHome.rescues),
     holder: `${constellation}:${pid}:${token}`,
     isGone(holder) {
@@ -86,6 +88,10 @@ function withoutLinks(place: TrustedPlace, grounds: Grounds): Grounds {
       look();
       return await grounds.open(wish);
     },
+    async read(wish) {
+      look();
+      return await grounds.read(wish);
+    },
     async tidy(wish) {
       look();
       return await grounds.tidy(wish);
@@ -106,15 +112,13 @@ function letters(settings: Settings): Deliver {
   const { config } = settings;
   return {
     put({ id, to, kind, task, text }) {
-      send(bus, { id, from: briefSender, to, kind, text, task: String(task), idempotency_key: id });
+      const about = task === null ? {} : { task: String(task) };
+      send(bus, { id, from: briefSender, to, kind, text, ...about, idempotency_key: id });
     },
     program: join(settings.home, inHome.programs, "constel"),
     hasOnlyTools: (agent) => readLaunch(home, agent)?.launch.mcp?.["constel"] !== undefined,
     carries: (text) => complaintAbout({ from: briefSender, text, ts: "" }) === undefined,
-    budget: {
-      tokensPerDay: config["budget.agent_tokens_per_day"],
-      microsPerDay: config["budget.agent_micros_per_day"],
-    },
+    budget: budgetIn(config),
   };
 }
 

@@ -8,6 +8,7 @@ import { lookAtStatusNow } from "../../core/agents/queries.ts";
 import type { Need } from "../../core/agents/needs.ts";
 import { notedKinds } from "../../core/owner/needs-now.ts";
 import { duePages, type DuePage, noteNeeds, notePaged, noteToldElsewhere } from "../../core/owner/note-needs.ts";
+import { healthNeeds, tellGivers } from "../../core/owner/health-needs.ts";
 import { stoppedWork } from "../../core/owner/stopped-work.ts";
 import { pageRules } from "../../core/owner/page-rules.ts";
 import { channelsFromConfig } from "../../floor/escalate/channels-from-config.ts";
@@ -15,6 +16,7 @@ import { escalate, type EscalateContext } from "../../floor/escalate/escalate.ts
 import { quietUntil } from "../../floor/markers/quiet-until.ts";
 import { brokenSteps } from "../../floor/watchdog/wake-watchdog.ts";
 import { lineConnections } from "../../host/notify/line-connections.ts";
+import { readHooks } from "../../host/runtime/hook-records.ts";
 import { systemHttp } from "../../host/notify/http-sender.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
 import { processesOfNobody } from "../../host/process/run-as-nobody.ts";
@@ -27,7 +29,10 @@ import type { Round } from "../loops/react.ts";
 import { hasMarker, putMarker, putNewMarker } from "../../floor/markers/marker-files.ts";
 import { agentsMarked, subjectsMarked, markers } from "../../floor/markers/markers.ts";
 
-interface Parts extends Pick<LoopParts, "store" | "clock" | "random" | "settings">, Partial<Pick<LoopParts, "words">> {
+interface Parts
+  extends
+    Pick<LoopParts, "store" | "clock" | "random" | "settings">,
+    Partial<Pick<LoopParts, "words" | "taskMachine">> {
   /** Lists the parts of the daemon's own work that stand still. */
   readonly standstill?: () => readonly Need[];
 }
@@ -38,13 +43,25 @@ export function ownerLoop(parts: Parts, problems: () => readonly string[], page:
   const rules = pageRules(config["page.rules"]);
   const channels = channelsFromConfig(config["escalate.channels"]);
   const context = { store, clock, random, constellation: store.constellation, actor: "daemon" };
+  const healthRules = {
+    repeats: config["health.repeats"],
+    turns: config["health.turns"],
+    contextTokens: config["health.context_tokens"],
+  };
+  const hooksOf = ({ agent, launched_ms: sinceMs }: { readonly agent: string; readonly launched_ms: number }) =>
+    readHooks(home, agent, sinceMs);
+  const told = new Set<string>();
   return {
     async round() {
       const { needs, agents } = await lookAtStatusNow(context);
       const stopped = await withoutSecrets(await stoppedWork(context, agents, (agent) => parts.words?.get(agent)));
+      const health = await healthNeeds(context, agents, healthRules, hooksOf);
+      const { deliver } = parts.taskMachine ?? {};
+      if (deliver !== undefined) await tellGivers(context, [...stopped, ...needs], deliver, told);
       const noted = [
         ...fileNeeds(home),
         ...stopped,
+        ...health,
         ...clockNeeds(witnessedNow().jump),
         ...scheduleFileNeeds(problems()),
         ...(parts.standstill?.() ?? []),
@@ -60,14 +77,14 @@ export function ownerLoop(parts: Parts, problems: () => readonly string[], page:
       );
       const due = open.filter((one) => (one.urgent || !isQuiet) && !isToldByWatchdog(home, one));
       if (due.length === 0) return undefined;
-      const told = await page(
+      const reached = await page(
         escalateContext(settings, parts, channels),
         pageText(due),
         // One marker says it; further tries change nothing about that.
         { leaveMarker: due.some(({ tries }) => tries === 0) },
       );
-      await notePaged(context, due, told.told);
-      if (told.told) for (const one of due) tellWatchdog(home, one, told.line);
+      await notePaged(context, due, reached.told);
+      if (reached.told) for (const one of due) tellWatchdog(home, one, reached.line);
       return undefined;
     },
   };

@@ -51,8 +51,8 @@ export function scheduleHandlers({ machine, loop }: ScheduleParts): Handlers {
       await acceptCrons(on(context), crons);
       return { accepted: crons.map(({ label }) => label) };
     },
-    async "schedule.add-loop"(context, { label, every_ms: everyMs, action, ...wish }) {
-      await addLoop(on(context), { ...wish, id: label, action: action as Action, everyMs });
+    async "schedule.add-loop"(context, { label, every_ms: everyMs, on_change: onChange, action, ...wish }) {
+      await addLoop(on(context), { ...wish, id: label, action: action as Action, everyMs, onChange });
       return { label };
     },
     async "schedule.remove"(context, named) {

@@ -1,5 +1,6 @@
 // The real machine behind schedules.
 
+import { createHash } from "node:crypto";
 import { busTrust } from "../../host/keys/bus-trust.ts";
 import { constellationHolder } from "../../ports/keys.ts";
 import { send } from "../../floor/bus/send.ts";
@@ -42,7 +43,12 @@ export function makeScheduleMachine(
         if (run.kind === "stopped") return undefined;
         if (run.kind !== "ended") return { ran: false, says: `it was ended after ${untilMs / 1000} s` };
         const exit = /^ended with (\d+)$/.exec(run.how)?.[1];
-        return { ran: exit !== undefined, exit: exit === undefined ? undefined : Number(exit), says: run.how };
+        return {
+          ran: exit !== undefined,
+          exit: exit === undefined ? undefined : Number(exit),
+          says: run.how,
+          printed: hashOf(run.printed),
+        };
       } catch (cause) {
         return { ran: false, says: messageOf(cause) };
       }
@@ -50,3 +56,5 @@ export function makeScheduleMachine(
     step: killPoint,
   };
 }
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32);

@@ -89,13 +89,20 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
   task: {
     description:
-      "Tasks and claims. list, next (can be started), show, ready (committed, may land); claim paths so that others leave them alone, release, claims.",
+      "Tasks and claims. list, next (can be started), show, ready (committed, may land); claim paths so that others leave them alone, release, claims. When asked to review a task: reading, then approve or changes.",
     properties: {
       task: count("task number"),
       states: texts("for list: open, queued, in_progress, ready, needs_review, closed…"),
       agent: text("for list"),
       branch: text("for ready"),
       evidence: text("for ready: one line that shows it is done"),
+      read: text("for approve, changes: the head that `reading` named"),
+      text: text("for approve, changes"),
+      comments: {
+        type: "array",
+        items: { type: "object", properties: { path: text(), line: count(), text: text() } },
+        description: "for changes",
+      },
       paths: texts("for claim: files, directories, .gitignore patterns"),
       path: text("for claim: where they are meant from"),
       for_ms: count("for claim; default 2 h"),
@@ -109,6 +116,9 @@ export const tools: Readonly<Record<string, Tool>> = {
       next: { operation: "task.next", usual: aFew },
       show: { operation: "task.show", others: true },
       ready: { operation: "task.ready" },
+      reading: { operation: "review.show", others: true },
+      approve: { operation: "review.answer", fixed: { verdict: "approved" } },
+      changes: { operation: "review.answer", fixed: { verdict: "changes" } },
       claim: { operation: "claim.add", fromHere: true },
       release: { operation: "claim.drop" },
       claims: { operation: "claim.list" },

@@ -35,6 +35,7 @@ const agent = (number: number, state = "busy", says = `editing src/file${number}
   since_ms: 1,
   task: String(number),
   today: { tokens: 1, micros: 1_230_000 },
+  health: [],
 });
 
 /** A monitor on a screen of 80×24, the store it reads, and what it was made to run. */

@@ -40,6 +40,8 @@ export interface DoctorContext {
   readonly daemonProblems: () => Promise<readonly { readonly loop: string; readonly problem: string }[]>;
   /** Says how the daemon hears of changes in repositories. Undefined if it does not look at any. */
   readonly daemonSensing: () => Promise<SensingState | undefined>;
+  /** Lists what some comparison was not asked, each with its reason. */
+  readonly daemonOpen: () => Promise<readonly string[]>;
   /** Tells whether some process holds the daemon's lock. */
   readonly daemonLockHeld: () => boolean;
   /** Look at everything, however long it takes. */

@@ -7,12 +7,14 @@ async function saw(
   problems: readonly { loop: string; problem: string }[],
   sensing?: SensingState,
   foreign?: string,
+  open: readonly string[] = [],
 ): Promise<[string, string, string][]> {
   const context = {
     daemonNow: async () => "answers",
     daemonIsForeign: async () => foreign,
     daemonProblems: async () => problems,
     daemonSensing: async () => sensing,
+    daemonOpen: async () => open,
   } as unknown as DoctorContext;
   const results = await Promise.all(daemonChecks.map(({ look }) => look(context)));
   return results.flat().map(({ state, saw: what, means }) => [state, what, means ?? ""]);
@@ -45,6 +47,21 @@ test("says how many worktrees are watched and how many are polled, and how often
     "6 worktrees watched, with 40 of at most 900 watches; 4 polled, each every 5 s or sooner",
     "An edit that no agent's hook tells of is seen that much later there.",
   ]);
+});
+
+test("what a comparison was not asked stands beside what is well, once", async () => {
+  const one = { repository: "r", worktrees: 2, looked: 2, watched: 2, polled: 0, poll_ms: null, pairs_waiting: 0 };
+  const sensing = { helpers: [], watches: { used: 4, most: 900 }, processes: [], unchecked: [], repositories: [one] };
+  const named = async (open: readonly string[]) => (await saw([], sensing, undefined, open)).slice(2);
+  expect(await named([])).toEqual([]);
+  const means = "Collisions that only show there are not found. Everything else is looked at.";
+  expect(await named(["a.json (two) is too large"])).toEqual([
+    ["note", "not everything was compared: a.json (two) is too large", means],
+  ]);
+  expect(await named(["a.json (two) is too large", "no pyright", "b"])).toEqual([
+    ["note", "not everything was compared: a.json (two) is too large (and 2 more)", means],
+  ]);
+  expect(await saw([], undefined, undefined, ["b"])).toEqual([["well", "it answers", ""]]);
 });
 
 test("a daemon of another installation is not well; one from before an update is only named", async () => {

@@ -13,7 +13,7 @@ import type { Check, CheckResult } from "./check.ts";
 export const daemonChecks: readonly Check[] = [
   {
     code: "daemon",
-    async look({ home, daemonNow, daemonIsForeign, daemonProblems, daemonSensing, daemonLockHeld }) {
+    async look({ home, daemonNow, daemonIsForeign, daemonProblems, daemonSensing, daemonOpen, daemonLockHeld }) {
       const seen = await daemonNow();
       if (seen === "out of reach") {
         return [
@@ -30,7 +30,10 @@ export const daemonChecks: readonly Check[] = [
       if (seen === "answers") {
         const foreign = await daemonIsForeign();
         if (foreign !== undefined) return [otherInstallation(foreign)];
-        const beside = sight(await daemonSensing());
+        const sensing = await daemonSensing();
+        // Without a repository nothing was compared.
+        const open = sensing === undefined || sensing.repositories.length === 0 ? [] : await daemonOpen();
+        const beside = [...sight(sensing), ...incomplete(open)];
         const problems = await daemonProblems();
         if (problems.length === 0) return [{ code: "daemon", state: "well", saw: "it answers" }, ...beside];
         const failing = problems.map(({ loop, problem }): CheckResult => ({
@@ -117,6 +120,22 @@ function unchecked(sensing: SensingState | undefined): CheckResult[] {
   }));
 }
 
+/** Collisions that nobody looked for are no silence: what a comparison was not asked stands beside what is well. */
+function incomplete(open: readonly string[]): CheckResult[] {
+  const [first] = open;
+  if (first === undefined) return [];
+  const more = open.length === 1 ? "" : ` (and ${open.length - 1} more)`;
+  return [
+    {
+      code: "sense.incomplete",
+      state: "note",
+      saw: `not everything was compared: ${first}${more}`,
+      means: "Collisions that only show there are not found. Everything else is looked at.",
+      mend: "`constel conflicts` names each with its reason.",
+    },
+  ];
+}
+
 const sight = (sensing: SensingState | undefined): CheckResult[] => [...unchecked(sensing), ...watches(sensing)];
 
 /** Says how the daemon hears of changes in worktrees. */
@@ -133,7 +152,7 @@ function watches(sensing: SensingState | undefined): CheckResult[] {
       state: "note",
       saw: `${saw}, each every ${Math.ceil(everyMs / 1000)} s or sooner`,
       means: "An edit that no agent's hook tells of is seen that much later there.",
-      mend: "Nothing to do. For more watches: `constel config set sense.watches …`, up to a twentieth of the system's fs.inotify.max_user_watches.",
+      mend: "Nothing to do. For more watches: `constel config set sense.watches …`, up to a quarter of the system's fs.inotify.max_user_watches.",
     },
   ];
 }

@@ -13,6 +13,16 @@ export type Channel =
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly type: "ntfy"; readonly server?: string; readonly topic: string; readonly token?: string }
+  | {
+      /** An incoming webhook of Slack; `url` is the secret. */
+      readonly type: "slack";
+      readonly url: string;
+    }
+  | {
+      /** A webhook of a Discord channel; `url` is the secret. */
+      readonly type: "discord";
+      readonly url: string;
+    }
   | { readonly type: "desktop" }
   | {
       readonly type: "smtp";

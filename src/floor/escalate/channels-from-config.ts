@@ -14,6 +14,8 @@ const shapes: Readonly<Record<ChannelType, Fields>> = {
   command: { command: { kind: "texts" } },
   webhook: { url: text, headers: { kind: "map", optional: true } },
   ntfy: { topic: text, server: optionalText, token: optionalText },
+  slack: { url: text },
+  discord: { url: text },
   desktop: {},
   smtp: {
     host: text,

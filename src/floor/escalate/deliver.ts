@@ -52,6 +52,10 @@ function tell(ports: EscalatePorts, channel: Plain, page: Page, deadlineMs: numb
         asJson(ports, page),
         deadlineMs,
       );
+    case "slack":
+      return post(ports, channel.url, json, JSON.stringify({ text: slackText(page) }), deadlineMs);
+    case "discord":
+      return post(ports, channel.url, json, JSON.stringify(discordMessage(page)), deadlineMs);
     case "ntfy":
       return postToNtfy(ports, channel, page, deadlineMs);
     case "telegram":
@@ -62,6 +66,24 @@ function tell(ports: EscalatePorts, channel: Plain, page: Page, deadlineMs: numb
       return sendMessage(ports, channel, page, deadlineMs);
   }
 }
+
+const json = { "content-type": "application/json" };
+
+/** Slack cuts a text at 40,000 characters and advises 4,000; of these three signs it makes markup and mentions, so they go as entities. */
+const longestSlack = 4000;
+
+function slackText(page: Page): string {
+  const text = fitText(`${page.subject}\n\n${page.body}`.trim(), longestSlack);
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** Discord refuses a longer content. No text of an agent's may call everybody. */
+const longestDiscord = 2000;
+
+const discordMessage = (page: Page): object => ({
+  content: fitText(`${page.subject}\n\n${page.body}`.trim(), longestDiscord),
+  allowed_mentions: { parse: [] },
+});
 
 /** In bytes. A longer message becomes a file beside the notification, or is refused where the server takes none. */
 const longestNtfy = 4096;

@@ -109,6 +109,32 @@ describe("escalating", () => {
     expect(somebody).toMatchObject({ told: true, line: `told through webhook; failed: ${unusable[0]}` });
   });
 
+  test("through Slack and Discord posts one message, with nothing in it that calls or marks up", async () => {
+    const { url, received } = webServer(200, 204);
+    const page = { subject: "help", body: "<!channel> @everyone a & b" };
+    const slack = await escalate(context([{ type: "slack", url: `${url}/services/T/B/X` }]), page);
+    const discord = await escalate(context([{ type: "discord", url: `${url}/api/webhooks/1/x` }]), page);
+    expect([slack.line, discord.line]).toEqual(["told through slack", "told through discord"]);
+    expect(received.map(({ path, body }) => [path, body])).toEqual([
+      ["/services/T/B/X", { text: "[constel0] help\n\n&lt;!channel&gt; @everyone a &amp; b" }],
+      [
+        "/api/webhooks/1/x",
+        { content: "[constel0] help\n\n<!channel> @everyone a & b", allowed_mentions: { parse: [] } },
+      ],
+    ]);
+  });
+
+  test("through Discord a long page is cut to what it takes, and a refusal is said without the address", async () => {
+    const { url, received } = webServer(200, 403);
+    const channel = { type: "discord", url: `${url}/api/webhooks/1/secret` } as const;
+    await escalate(context([channel]), { subject: "s", body: "x".repeat(9_000) });
+    expect(JSON.stringify(received[0]?.body).length).toBeLessThanOrEqual(2100);
+    const refused = await escalate(context([channel]), { subject: "s" });
+    expect(refused.told).toBe(false);
+    expect(refused.line).toContain("answered 403");
+    expect(refused.line).not.toContain("secret");
+  });
+
   test("through a webhook posts one JSON object", async () => {
     const { url, received } = webServer(200);
     const here = context([{ type: "webhook", url: `${url}/hook`, headers: { "x-team": "a" } }]);

@@ -34,6 +34,8 @@ export const markers = {
   tickerMissing: "ticker-missing-count",
   /** Counts the ticks in a row that found a daemon which does not answer. */
   daemonSilent: "daemon-silent-count",
+  /** Somebody stopped it: it stays so until a command needs it. */
+  daemonStopped: "daemon-stopped",
   /** Counts the starts of an agent that did not reach readiness. */
   agentInitFailures: "agentinit-failures",
   /** Those starts were given up, and the next root session must tell the owner. */

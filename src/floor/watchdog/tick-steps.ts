@@ -19,7 +19,7 @@ import { sweepArchives } from "./sweep-archives.ts";
 import type { TickSight, TickStep } from "./tick.ts";
 import { wakeStep } from "./wake-watchdog.ts";
 import { note, type WatchPorts } from "./watch-ports.ts";
-import { removeMarker } from "../markers/marker-files.ts";
+import { hasMarker, removeMarker } from "../markers/marker-files.ts";
 import { agentsMarked, markers } from "../markers/markers.ts";
 import { addToTally, readTally } from "../markers/tally.ts";
 
@@ -53,8 +53,8 @@ export function tickSteps(ports: StepsPorts): readonly TickStep[] {
     healthyStep(ports),
     handoffsStep(ports),
     hangStep(ports),
-    dueStep("usage limits", ports.usageLimits?.bind(ports)),
-    dueStep("schedules", ports.dueSchedules?.bind(ports)),
+    dueStep(ports.home, "usage limits", ports.usageLimits?.bind(ports)),
+    dueStep(ports.home, "schedules", ports.dueSchedules?.bind(ports)),
     wakeStep(ports),
   ];
 }
@@ -145,6 +145,8 @@ export function daemonStep(ports: DaemonPorts & Parameters<typeof note>[0]): Tic
       if (seen === "out of reach") return "cannot be reached from here, so nothing is known of it; left alone";
       if (readTally(home, markers.daemonSilent) > 0) removeMarker(home, markers.daemonSilent);
       if (seen === "answers") return "answers";
+      if (seen === "absent" && hasMarker(home, markers.daemonStopped))
+        return "was stopped by `constel daemon stop`; left so until a command needs it";
       await ports.startDaemon();
       const [says, answer] = startedBecause[seen];
       note(ports, "daemon.started", { says });
@@ -213,13 +215,14 @@ function leftOver(ports: WatchPorts, sight: TickSight): readonly string[] {
   return [...new Set(pending.filter(isBack).map(({ agent }) => agent))];
 }
 
-function dueStep(name: string, due: ((signal: AbortSignal) => Promise<string>) | undefined): TickStep {
+function dueStep(home: string, name: string, due: ((signal: AbortSignal) => Promise<string>) | undefined): TickStep {
   return {
     name,
     deadlineMs: 15_000,
     async take({ done }, signal) {
       // The daemon does it in its own time; a second one would only cost.
-      const isDaemonThere = done.find((step) => step.name === "daemon")?.ok ?? false;
+      const isStopped = hasMarker(home, markers.daemonStopped);
+      const isDaemonThere = !isStopped && (done.find((step) => step.name === "daemon")?.ok ?? false);
       if (isDaemonThere) return "the daemon looks after them";
       return due === undefined ? "nothing here" : await due(signal);
     },

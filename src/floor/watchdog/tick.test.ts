@@ -7,6 +7,8 @@ import { fakeMachine } from "../agents/agents.suite.ts";
 import { up } from "../agents/up.ts";
 import { drain } from "../bus/drain.ts";
 import { send } from "../bus/send.ts";
+import { putMarker, removeMarker } from "../markers/marker-files.ts";
+import { markers } from "../markers/markers.ts";
 import { daemonStep, mailboxStep } from "./tick-steps.ts";
 import { watched } from "./watchdog.suite.ts";
 import { tick, type TickPorts, type TickSight, type TickStep } from "./tick.ts";
@@ -124,6 +126,19 @@ test("the daemon is started only when it does not answer", async () => {
   expect(starts).toBe(1);
 });
 
+test("a daemon that somebody stopped stays so, and what is due has its turn in the tick", async () => {
+  const here = watched();
+  let starts = 0;
+  here.startDaemon = async () => void starts++;
+  here.daemonRuns = false;
+  putMarker(here.ports.home, markers.daemonStopped, "");
+  const take = (): Promise<string> => daemonStep(here.steps).take(sight, new AbortController().signal);
+  expect(await take()).toContain("constel daemon stop");
+  expect(starts).toBe(0);
+  removeMarker(here.ports.home, markers.daemonStopped);
+  expect(await take()).toBe("was not there; started");
+});
+
 test("a daemon that does not answer is given one tick, then ended and started; one that answers in between is given it anew", async () => {
   const here = watched();
   const says = (): Promise<string> => daemonStep(here.steps).take(sight, new AbortController().signal);
@@ -158,6 +173,8 @@ test("schedules and limits have their turn in the tick only while no daemon can 
   expect(asked).toEqual([]);
   expect(await says()).toEqual(["told to go on: agent1", "failed: cron.toml cannot be read"]);
   expect(asked).toEqual(["limits", "schedules"]);
+  putMarker(here.ports.home, markers.daemonStopped, "");
+  expect(await says()).toEqual(["told to go on: agent1", "failed: cron.toml cannot be read"]);
 });
 
 test("mailboxes are swept", async () => {

@@ -50,6 +50,7 @@ import { Bounded } from "../../ports/bounded.ts";
 import type { Sides } from "../../ports/kept-for-sides.ts";
 import { TreeReader } from "./objects/trees.ts";
 import type { WatchBudget } from "./watch/watch-budget.ts";
+import { WorkPlaces } from "./watch/work-places.ts";
 import { WorktreeObserver } from "./worktree-observer.ts";
 
 export interface ObserverOptions extends GitOptions {
@@ -130,6 +131,7 @@ class Observer implements RepositoryObserver {
   readonly #distances = new Bounded<Pick<Standing, "ahead" | "behind">>(500);
   readonly #places = new Places(atOnce);
   readonly #pathLists = new PathLists();
+  readonly #workPlaces = new WorkPlaces();
   /** The commit last asked for by name: the branch that work lands on, while sensing. */
   #named: string | undefined;
   #shallow: string | undefined;
@@ -147,7 +149,9 @@ class Observer implements RepositoryObserver {
     this.#store.writeIfChanged(join(this.#plain, "config"), privateConfig(new Map(), format));
     this.#blobs = new Blobs(git, this.#variables(), () => this.#store.places);
     const compare = new CompareTrees(this.#blobs, format, options.sides);
-    this.#differences = new TreeDifferences(git, this.#variables(), compare, options.sides);
+    this.#differences = new TreeDifferences(git, this.#variables(), compare, options.sides, (pair, files) =>
+      this.#workPlaces.differs(pair, files),
+    );
     this.#merges = new TreeMerges(git, this.#store);
     this.#clones = new Clones(git, this.#store, () => options.clock.monotonicMs());
     const tops = (): string[] => [...this.#observed.keys(), ...[...this.#clones.all].flatMap((one) => [...one.tops])];
@@ -369,6 +373,7 @@ class Observer implements RepositoryObserver {
       maxWatched: this.#options.maxWatched,
       watches: this.#options.watches,
       pathLists: this.#pathLists,
+      workPlaces: this.#workPlaces,
       variables: () => this.#variables(),
       shallow: () => this.#cuts(),
       inPlace: (work) => this.#places.run(work),

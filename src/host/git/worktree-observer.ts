@@ -21,6 +21,8 @@ import { type PathLists, sortDirectories } from "./watch/followed-paths.ts";
 import { commonDirectoryOf, gitDirectoryOf } from "./repository/locate.ts";
 import type { PrivateStore } from "./objects/private-store.ts";
 import { freshMemory, LostCommit, retakeSnapshot, type SnapshotMemory, takeSnapshot } from "./snapshot/snapshot.ts";
+import { HotWatch, mostHot } from "./watch/hot-watch.ts";
+import { directoriesOf, type WorkPlaces } from "./watch/work-places.ts";
 import { type Stamp, stampOf } from "./watch/stamp.ts";
 import { StatPoll } from "./watch/stat-poll.ts";
 import { readNames } from "./objects/trees.ts";
@@ -41,6 +43,7 @@ export interface Surroundings {
   /** Shared by all worktrees of all repositories. */
   readonly watches: WatchBudget | undefined;
   readonly pathLists: PathLists;
+  readonly workPlaces: WorkPlaces;
   variables(): Readonly<Record<string, string>>;
   shallow(): Promise<string>;
   /** Runs the work when there is room for it. */
@@ -49,6 +52,10 @@ export interface Surroundings {
   headMoved(): Promise<void>;
   taken(): Promise<void>;
 }
+
+/** Polled at least so often, also while something is heard all the time. */
+const longestUnpolledMs = 60_000;
+const mostLately = 50;
 
 interface SeenWorktree {
   readonly snapshot: Snapshot;
@@ -69,6 +76,14 @@ export class WorktreeObserver {
   #watch: WorktreeWatch | undefined;
   /** In place of the watch, when that cannot be. */
   #poll: StatPoll | undefined;
+  /** Beside the poll: watches where the work is. */
+  #hot: HotWatch | undefined;
+  /** The directories that were edited here, the last ones first. */
+  #lately: readonly string[] = [];
+  /** The state of the work places that the hot watch goes by. */
+  #placesKnown = -1;
+  #polledAtMs = -Infinity;
+  #touched: () => void = () => {};
   /** The tree whose files that follows. */
   #followed: string | undefined;
   /** The time when it was last seen to differ from before. */
@@ -108,6 +123,7 @@ export class WorktreeObserver {
     const gitDirectory = gitDirectoryOf(this.#path);
     if (gitDirectory === undefined) return { kind: "polling", reason: "the worktree is not there" };
     this.#watch?.close();
+    this.#touched = touched;
     const { clock, watches: budget, maxWatched: maxDirectories } = this.#around;
     const limit = maxDirectories === undefined ? {} : { maxDirectories };
     const activeMs = (): number => this.#activeMs;
@@ -121,6 +137,7 @@ export class WorktreeObserver {
 
   async close(): Promise<void> {
     this.#watch?.close();
+    this.#hot?.close();
     await this.#turn;
   }
 
@@ -139,6 +156,7 @@ export class WorktreeObserver {
     const last = this.#last;
     const only = this.#whereToLook(stamp, options);
     if (last !== undefined && only?.length === 0) {
+      this.#watchWork(last.snapshot);
       return { kind: "taken", snapshot: last.snapshot, facts: last.facts, isNew: false, polledMs: this.#polledMs };
     }
     // The hints are used up: until this look has succeeded, only a look at everything would do.
@@ -151,6 +169,7 @@ export class WorktreeObserver {
       this.#kept = snapshot;
       const isNew = snapshot.commit !== last?.snapshot.commit;
       if (isNew && last !== undefined) this.#activeMs = startedMs;
+      if (isNew && last !== undefined && only !== undefined) this.#edited(only);
       await this.#follow(snapshot, only ?? []);
       await this.#around.taken();
       return { kind: "taken", snapshot, facts, isNew, polledMs: this.#polledMs };
@@ -180,7 +199,36 @@ export class WorktreeObserver {
     if (this.#watch?.state.kind === "watching") return this.#watch.take();
     // A caller that names files wants just these looked at; the others have their turn.
     if (touched !== undefined && (touched.length > 0 || this.#watch === undefined)) return [];
-    return this.#poll?.take() ?? "everything";
+    const heard = this.#hot?.take();
+    const nowMs = this.#around.clock.monotonicMs();
+    // What happens all the time where it is watched must not keep from the rest.
+    if (heard !== undefined && nowMs - this.#polledAtMs < longestUnpolledMs) return heard;
+    this.#polledAtMs = nowMs;
+    const found = this.#poll?.take() ?? "everything";
+    return found === "everything" ? found : [...found, ...(heard ?? [])];
+  }
+
+  #edited(paths: readonly string[]): void {
+    const directories = directoriesOf(paths);
+    this.#around.workPlaces.edited(paths);
+    this.#lately = [...new Set([...directories, ...this.#lately])].slice(0, mostLately);
+    this.#placesKnown = -1;
+  }
+
+  /** Where not all can be watched, the directories are where the work of this worktree is, and that of others. */
+  #watchWork(snapshot: Snapshot): void {
+    const { watches: budget, workPlaces } = this.#around;
+    const gitDirectory = gitDirectoryOf(this.#path);
+    if (this.#watch?.state.kind !== "polling" || this.#poll === undefined || gitDirectory === undefined) {
+      this.#hot?.close();
+      this.#hot = undefined;
+      return;
+    }
+    if (budget === undefined || this.#placesKnown === workPlaces.version) return;
+    this.#placesKnown = workPlaces.version;
+    const [touched, activeMs] = [() => this.#touched(), () => this.#activeMs];
+    this.#hot ??= new HotWatch({ top: this.#path, gitDirectory, budget, touched, activeMs });
+    this.#hot.follow(workPlaces.first(snapshot.tree, this.#lately, this.#poll.followed, mostHot));
   }
 
   async #take(
@@ -229,6 +277,8 @@ export class WorktreeObserver {
       // One that comes back at this path is another worktree: its watch would be deaf.
       this.#watch?.close();
       this.#watch = undefined;
+      this.#hot?.close();
+      this.#hot = undefined;
       this.#poll = undefined;
       this.#followed = undefined;
     }
@@ -247,7 +297,7 @@ export class WorktreeObserver {
       watch.follow(sortDirectories(names));
     }
     // It may have had to give up just now.
-    if (this.#watch?.state.kind !== "polling") return;
+    if (this.#watch?.state.kind !== "polling") return this.#watchWork(snapshot);
     if (this.#followed !== snapshot.tree && !(touched.length > 0 && this.#poll?.covers(touched) === true)) {
       names ??= await this.#namesOf(snapshot);
       this.#poll ??= new StatPoll(this.#path, this.#around.clock);
@@ -256,6 +306,7 @@ export class WorktreeObserver {
     }
     if (this.#poll !== undefined && this.#watch?.isWaiting === true && this.#activeMs > -Infinity)
       this.#watch.resume(this.#poll.directories);
+    this.#watchWork(snapshot);
   }
 
   async #namesOf({ tree }: Snapshot): Promise<Uint8Array> {

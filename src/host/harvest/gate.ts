@@ -24,7 +24,8 @@ export async function landingSettings(
         ? undefined
         : { ...target.gate, from: named };
   const regenerate = new Map([...target.regenerate, ...root.regenerate]);
-  return { gate, regenerate, land: { ...target.land, ...root.land } };
+  const requireReview = root.harvest.requireReview || target.harvest.requireReview;
+  return { gate, requireReview, regenerate, land: { ...target.land, ...root.land } };
 }
 
 /** Refused when the commit's own file cannot be understood. */

@@ -17,6 +17,7 @@ import type { GroundParts } from "./landing-parts.ts";
 import { pick } from "./pick.ts";
 import { branchAt } from "./branch-at.ts";
 import { push } from "./push.ts";
+import { readChanges } from "./read-changes.ts";
 import { differences, readsAs } from "./compare-paths.ts";
 import { gatesName, tidyGrounds } from "./tidy.ts";
 
@@ -25,8 +26,7 @@ export function systemGrounds(options: WorkGitOptions & { readonly directory: st
   const gates = join(options.directory, gatesName);
   return {
     async open(wish) {
-      const key = createHash("sha256").update(wish.origin).digest("hex").slice(0, 24);
-      const directory = join(options.directory, `${key}.git`);
+      const directory = join(options.directory, groundName(wish.origin));
       mkdirSync(options.directory, { recursive: true, mode: 0o700 });
       // One harvester at a time: what is there is left of one that was killed.
       await clearGates(gates);
@@ -37,9 +37,12 @@ export function systemGrounds(options: WorkGitOptions & { readonly directory: st
       setUp(parts);
       return groundOf(parts);
     },
+    read: (wish) => readChanges(git, join(options.directory, groundName(wish.origin)), wish),
     tidy: (wish) => tidyGrounds(git, options.directory, wish),
   };
 }
+
+const groundName = (origin: string): string => `${createHash("sha256").update(origin).digest("hex").slice(0, 24)}.git`;
 
 function groundOf(parts: GroundParts): Ground {
   const { targetRef } = parts;

@@ -33,7 +33,7 @@ function changeInWords(target: string, before: ConstelToml, after: ConstelToml):
   const gate = isDeepStrictEqual(before.gate, after.gate)
     ? undefined
     : `it changes the gate of ${target}: ${inWords(before.gate)} before, ${inWords(after.gate)} from now on`;
-  const tables = (["findings", "workspace", "regenerate", "permissions"] as const).filter(
+  const tables = (["findings", "harvest", "workspace", "regenerate", "permissions"] as const).filter(
     (name) => !isDeepStrictEqual(before[name], after[name]),
   );
   if (tables.length === 0) return gate;

@@ -4,7 +4,7 @@
 
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
 import type { KeyObject } from "node:crypto";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   appendTrusted,
   makeTrustedDirectory,
@@ -17,6 +17,7 @@ import { isAgentId } from "../../protocol/agent-id.ts";
 import { constellationHolder, type Holder, ownerHolder } from "../../ports/keys.ts";
 import type { Clock } from "../../ports/machine.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
+import { hasKeys, soleHolder } from "./seals.ts";
 import { hasRingBegun, noteRing, ringLost } from "./lost-ring.ts";
 import { tryLock } from "../process/file-lock.ts";
 import { makeKey, type NewKey, privateFrom, type SigningKey, statementSignature } from "./ed25519.ts";
@@ -61,6 +62,14 @@ interface Guarded {
 
 export function readRingOf(home: string): Ring {
   return readRing(readTrusted(home, ringFile)?.toString("utf8") ?? "");
+}
+
+/** The same, for an answer that rests on it: without the ring nothing that was signed can be judged. A sandbox has one key and no ring. */
+export function ringToJudgeBy(home: string): Ring {
+  const ring = readRingOf(home);
+  const isLost = ring.statements === 0 && (hasRingBegun(home) || hasKeys(home)) && soleHolder(home) === undefined;
+  if (ring.problem === undefined && isLost) throw ringLost();
+  return ring;
 }
 
 /** The holder's key, made now if there is none. The owner's is made by the owner alone (makeOwnerKey). */
@@ -166,6 +175,8 @@ function addKey(
     seal: readKeyFile(home, holder)?.seal ?? randomBytes(32).toString("base64url"),
     constellation: isFirst ? made.id : (constellationOf(readRingOf(home)) ?? made.id),
   };
+  // No other than this makes keys/: where it was lost, an empty one would stand in the way of putting it back.
+  makeTrustedDirectory(home, dirname(ringFile));
   // The ring first: a key that nobody vouches for would sign what nobody believes. Dying between leaves a key that nobody has.
   appendTrusted(home, ringFile, `${lineOf(signed)}\n`, { sync: true });
   if (isFirst) noteRing(home);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { FakeClock } from "../../ports/fake-clock.ts";
@@ -13,6 +13,7 @@ import {
   ownerKey,
   readRingOf,
   revokeKey,
+  ringToJudgeBy,
   ringFile,
   rotateKey,
   signingKey,
@@ -261,6 +262,19 @@ describe("keys", () => {
     rmSync(join(home, keyFile("constellation")));
     expect(refused(() => signingKey(home, "agent2", clock))).toBe("keys.constellation-lost");
     expect(verdict(signed("agent1"))).toMatchObject({ ok: true });
+  });
+
+  test("a lost keys/ is not made again, and nothing that rests on it is answered", () => {
+    expect(ringToJudgeBy(home).statements).toBe(0);
+    const { id } = signingKey(home, "agent1", clock);
+    renameSync(join(home, "keys"), join(home, "away"));
+    for (const work of [ringToJudgeBy, () => signingKey(home, "agent2", clock), () => makeOwnerKey(home, clock, {})])
+      expect(refused(() => work(home))).toBe("keys.ring-missing");
+    expect(existsSync(join(home, "keys"))).toBe(false);
+    renameSync(join(home, "away"), join(home, "keys"));
+    expect(ringToJudgeBy(home).keys.map((key) => key.id)).toContain(id);
+    rmSync(join(home, "keys/ring.jsonl"));
+    expect(refused(() => ringToJudgeBy(home))).toBe("keys.ring-missing");
   });
 
   test("a key that another program keeps is not opened as if it lay in its file", () => {

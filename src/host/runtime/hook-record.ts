@@ -90,6 +90,7 @@ function recordFrom(
   if (transcript !== undefined) record.transcript = transcript;
   const tool = asText(given["tool_name"])?.slice(0, longestId);
   if (tool !== undefined) record.tool = tool;
+  if (event === "tool-began" && given["tool_input"] !== undefined) record.call = callHash(given["tool_input"]);
   const files = touchedFiles(given["tool_input"]);
   if (files[0] !== undefined) record.file = files[0];
   if (files.length > 1) record.files = files;
@@ -136,6 +137,13 @@ export function promptHash(prompt: string): string {
   // Not node:crypto, which takes longer to load than all the rest of a hook (11 ms of CPU against 1).
   return new Bun.CryptoHasher("sha256").update(prompt.replace(/\s+/g, " ").trim()).digest("hex");
 }
+
+/** Long enough to tell the calls of one agent from each other. */
+const callLength = 16;
+
+/** Returns a hash of what a tool is given, which is not kept itself. */
+const callHash = (input: unknown): string =>
+  new Bun.CryptoHasher("sha256").update(JSON.stringify(input)).digest("hex").slice(0, callLength);
 
 /** Of a session or a tool: what is longer is nobody's name, and every line that is left is read again and again. */
 const longestId = 200;

@@ -28,6 +28,8 @@ export const agentShape = z.object({
   mail_held: z.string().nullable(),
   messages: z.object({ waiting: z.number().int(), unknown: z.number().int() }),
   today: z.object({ tokens: z.number().int(), micros: z.number().int() }),
+  /** Signs that it fares badly: looping, no-progress, context-full, out-of-scope. */
+  health: z.array(z.object({ kind: z.string(), says: z.string(), since_ms: z.number().int() })),
 });
 
 export const listAgents = defineOperation({

@@ -17,11 +17,13 @@ import * as finding from "./finding.ts";
 import * as join from "./join.ts";
 import * as memory from "./memory.ts";
 import * as messages from "./messages.ts";
+import * as morning from "./morning.ts";
 import * as notices from "./notices.ts";
 import * as pulls from "./pulls.ts";
 import * as query from "./query.ts";
 import * as schedules from "./schedules.ts";
 import * as services from "./services.ts";
+import * as reviews from "./reviews.ts";
 import * as taskDiff from "./task-diff.ts";
 import * as tasks from "./tasks.ts";
 import * as timeline from "./timeline.ts";
@@ -55,8 +57,10 @@ const declared = {
   ...services,
   ...dashboard,
   ...attention,
+  ...morning,
   ...query,
   ...taskDiff,
+  ...reviews,
 };
 
 type Declared = (typeof declared)[keyof typeof declared];

@@ -6,13 +6,20 @@ import { sensingState } from "../sensing-state.ts";
 
 const stall = z.object({
   ms: z.number().int(),
+  /** The processor time that the thread used meanwhile: the rest was other programs'. */
+  cpu_ms: z.number().int(),
   /** The operation or the round of a loop that held it; several where that cannot be told apart. */
   by: z.string(),
   at_ms: z.number().int(),
 });
 
 /** The stretches of time for which the daemon's own thread was held. Nobody is answered meanwhile. */
-const stalls = z.object({ longest: stall.nullable(), last_hour: stall.nullable() });
+const stalls = z.object({
+  longest: stall.nullable(),
+  last_hour: stall.nullable(),
+  /** Those since the daemon began that used more than 50 ms of the processor. */
+  long: z.number().int(),
+});
 
 export type Stalls = z.infer<typeof stalls>;
 

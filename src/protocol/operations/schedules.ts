@@ -37,6 +37,9 @@ const schedule = z.object({
   ended_ms: wholeOrNull,
   ended_why: z.string().nullable(),
   updated_ms: z.number().int(),
+  /** Of a loop: the command whose success ends it, and the one whose other words make it fire. */
+  until_command: z.string().nullable(),
+  change_command: z.string().nullable(),
 });
 
 export const listSchedules = defineOperation({
@@ -127,16 +130,22 @@ export const addLoop = defineOperation({
   may: "operators",
   effect: "writes",
   needsDaemon: true,
-  speaks: ["action", "until"],
+  speaks: ["action", "until", "on_change"],
   input: z.object({
     label,
     action,
     /** Without: it comes again when its worker asks for it, or after 25 minutes. */
     every_ms: spanField(60_000, 604_800_000).optional(),
     until: z.string().min(1).max(10_000).optional().describe("A shell command whose success ends the loop"),
+    on_change: z
+      .string()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe("A shell command: the loop fires only when it prints something else than the last time"),
     directory: pathField
       .optional()
-      .describe("Where that command runs (default: the agent's workspace, else the root directory)"),
+      .describe("Where these commands run (default: the agent's workspace, else the root directory)"),
     most: z.number().int().min(1).max(1_000_000).optional().describe("End after this many firings"),
     overlap,
   }),

@@ -6,7 +6,8 @@ import { defineOperation } from "../operation.ts";
 
 const number = z.number().int();
 
-const file = z.object({
+/** One file of a diff. */
+export const changedFile = z.object({
   path: z.string(),
   /** Where it was before, when it was moved. */
   old_path: z.string().nullable(),
@@ -53,7 +54,7 @@ export const diffTask = defineOperation({
         head: z.string().nullable(),
         /** Files with changes that are not committed; new ones are named here and not in `files`. */
         uncommitted: z.array(z.string()).readonly(),
-        files: z.array(file),
+        files: z.array(changedFile),
       }),
     ),
   }),

@@ -7,6 +7,7 @@ import { columnsOf } from "../columns.ts";
 import { landingWays } from "../landing-ways.ts";
 import { agentField, limitField, placeField, spanField, taskField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
+import { verdictShape } from "./reviews.ts";
 import { workspaceShape } from "./workspaces.ts";
 
 const title = z.string().trim().min(1).max(10_000);
@@ -268,6 +269,8 @@ export const showTask = defineOperation({
     }),
     criteria: z.array(criterionShape),
     artefacts: z.array(artefactShape),
+    /** The verdict on the commits that are ready now. */
+    review: verdictShape,
   }),
   refusals: ["task.unknown"],
 });

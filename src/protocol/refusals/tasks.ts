@@ -135,6 +135,41 @@ export const tasksRefusals = {
     means: "Another harvester took over while this one was slow.",
     hint: "Nothing is lost; the other one finishes the work.",
   },
+  "review.nothing-ready": {
+    exit: "refused",
+    means: "The task has no commits that were called ready, so there is nothing to review.",
+    hint: "When its work is committed: `constel task ready <number>`.",
+  },
+  "review.own-work": {
+    exit: "refused",
+    means: "Nobody reviews their own work, nor work that they had a hand in.",
+    hint: "Ask somebody else: `constel task review <number> --by AGENT`.",
+  },
+  "review.nobody": {
+    exit: "refused",
+    means: "There is no agent that could review this: none has the capability, or all of them worked on it.",
+    hint: "`constel notices subscribe --agent N --capability review` gives an agent the capability; without --by you review it yourself.",
+  },
+  "review.not-asked": {
+    exit: "refused",
+    means: "An agent answers only the reviews that it was asked for.",
+    hint: "`constel review ls` lists them; `constel task review <number> --by AGENT` asks for one.",
+  },
+  "review.stale": {
+    exit: "refused",
+    means: "Other commits are ready now than those that were read.",
+    hint: "`constel review show <number>` shows what is ready now.",
+  },
+  "review.says-nothing": {
+    exit: "usage",
+    means: "A review that asks for changes says which.",
+    hint: 'Say it in words, or line by line: `--on "src/cart.ts:12: round half up"`.',
+  },
+  "review.unreadable": {
+    exit: "refused",
+    means: "The commits that were called ready are nowhere to be found, or git refuses them.",
+    hint: "`constel task show <number>` says where the work was; call it ready again.",
+  },
   "brief.missing": {
     exit: "usage",
     means: "The brief is not there.",

@@ -11,7 +11,16 @@ import { snoozes } from "./0002-snoozes.ts";
 import { acceptance } from "./0003-acceptance.ts";
 import { workers } from "./0004-workers.ts";
 import { memoriesThatAge } from "./0005-memories-that-age.ts";
-import { pulls } from "./0006-pulls.ts";
+import { reviews } from "./0006-reviews.ts";
+import { pulls } from "./0007-pulls.ts";
 import type { Migration } from "./migration.ts";
 
-export const allMigrations: readonly Migration[] = [firstSchema, snoozes, acceptance, workers, memoriesThatAge, pulls];
+export const allMigrations: readonly Migration[] = [
+  firstSchema,
+  snoozes,
+  acceptance,
+  workers,
+  memoriesThatAge,
+  reviews,
+  pulls,
+];

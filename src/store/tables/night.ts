@@ -39,7 +39,7 @@ export interface SchedulesTable {
   label: string;
   /** The five fields and the zone, or the interval; for people. */
   timing: string;
-  /** As JSON. */
+  /** As JSON. Of a loop also its commands: `until`, `on_change`. */
   action: string;
   overlap: string;
   paused: number;

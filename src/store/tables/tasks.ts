@@ -79,6 +79,33 @@ export interface TaskCriteriaTable {
   created_ms: number;
 }
 
+/** One reading of what a task had made ready, by somebody who did not do it: see core/reviews/review.ts. */
+export interface ReviewsTable {
+  id: string;
+  constellation: string;
+  task: number;
+  /** Names the commits that were to be read. */
+  head: string;
+  /** JSON: each workspace with its commit. */
+  works: string;
+  reviewer: string;
+  /** asked, approved, changes, withdrawn. */
+  state: string;
+  asked_by: string;
+  asked_ms: number;
+  note: string | null;
+  /** The time when the reviewer's message was put into the inbox. */
+  told_ms: number | null;
+  /** Since when other commits are ready. */
+  stale_ms: number | null;
+  answered_ms: number | null;
+  text: string | null;
+  /** JSON: lines and what is to be changed there. */
+  comments: string;
+  /** Over the row as it stands (core/signed-row.ts); null where there was no key. */
+  signature: string | null;
+}
+
 /** `task` waits for `after`. */
 export interface TaskAfterTable {
   constellation: string;

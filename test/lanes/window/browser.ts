@@ -4,7 +4,8 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { join } from "node:path";
-import { projectTop, type TestHome, until } from "../../kit/home.ts";
+import { projectTop, until } from "../../kit/home.ts";
+import type { WindowHome } from "./demo-home.ts";
 
 const flags = [
   "--no-sandbox",
@@ -47,7 +48,7 @@ export class WindowBrowser {
 
   /** A browser of its own, as of another person: nothing is shared with those before. */
   async look(
-    home: TestHome,
+    home: WindowHome,
     options: { readonly theme?: Theme; readonly size?: { width: number; height: number }; readonly role?: string } = {},
   ): Promise<Looking> {
     const { theme = "light", size = { width: 1280, height: 800 }, role = "owner" } = options;
@@ -55,6 +56,8 @@ export class WindowBrowser {
     const context = await this.#browser.newContext({
       viewport: size,
       colorScheme: theme,
+      // A row that fades in has no contrast yet.
+      reducedMotion: "reduce",
       hasTouch: size.width < 500,
       permissions: ["clipboard-write"],
     });
@@ -75,16 +78,21 @@ export class WindowBrowser {
         problems.push(`a request to ${request.url()}`);
     });
     await page.goto(link);
-    await page.getByRole("status").filter({ hasText: "live" }).waitFor();
+    await page.locator("header .live").filter({ hasText: "live" }).waitFor();
     return {
       page,
       problems,
       async go(place) {
+        // A row under the pointer stays where it is; what comes live is wanted in its place.
+        await page.mouse.move(0, 0);
         await page.evaluate(`void (location.hash = ${JSON.stringify(`#/${place}`)})`);
         await settled(page);
       },
       async axe() {
-        const { violations } = await new AxeBuilder({ page }).analyze();
+        const { violations } = await new AxeBuilder({ page })
+          .setLegacyMode(true)
+          .options({ resultTypes: ["violations"] })
+          .analyze();
         return violations
           .filter(({ impact }) => impact === "serious" || impact === "critical")
           .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
@@ -109,13 +117,33 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /** The home's daemon with its page, on a port that nobody else has. */
-export async function openHttp(home: TestHome): Promise<void> {
+export async function openHttp(home: WindowHome): Promise<void> {
   await home.json(["config", "set", "http.enabled", "true"]);
   await home.json(["daemon", "start"]);
 }
 
-export async function dashboardLink(home: TestHome, role = "owner"): Promise<string> {
+export async function dashboardLink(home: WindowHome, role = "owner"): Promise<string> {
   const ran = await home.constel(["dashboard", "--no-open", "--role", role]);
   if (ran.code !== 0) throw new Error(`constel dashboard ended with ${ran.code}: ${ran.stderr}`);
   return ran.stdout.trim();
 }
+
+/** Asks operations as the owner's page does; a refusal is thrown with what it says. */
+export async function tradeLink(home: WindowHome): Promise<(name: string, input: unknown) => Promise<unknown>> {
+  const { origin, hash } = new URL(await dashboardLink(home));
+  const headers = { origin, "content-type": "application/json" };
+  const post = (path: string, body: unknown, more: Record<string, string> = {}) =>
+    fetch(`${origin}${path}`, { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify(body) });
+  const traded = await post("/api/session", { code: hash.replace("#code=", "") });
+  const { token } = (await traded.json()) as { token: string };
+  return async (name, input) => {
+    const answer = (await (await post(`/op/${name}`, input, { authorization: `Bearer ${token}` })).json()) as {
+      error?: { message: string };
+    };
+    if (answer.error !== undefined) throw new Error(answer.error.message);
+    return answer;
+  };
+}
+
+export const sidewaysScroll = ({ page }: Looking): Promise<number> =>
+  page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");

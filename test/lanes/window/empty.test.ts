@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { places } from "../../../web/src/words/places.ts";
 import { TestHome } from "../../kit/home.ts";
-import { type Looking, openHttp, phone, WindowBrowser } from "./browser.ts";
+import { type Looking, openHttp, phone, sidewaysScroll, WindowBrowser } from "./browser.ts";
 
 const home = new TestHome();
 let browser: WindowBrowser;
@@ -41,6 +41,7 @@ describe.each([
       ["tasks", "constel task dispatch"],
       ["landing", "constel repo add"],
       ["schedules", "constel cron add"],
+      ["messages", "constel tell agent1"],
     ] as const) {
       await looking.go(page);
       const empty = looking.page.locator("main .empty");
@@ -67,6 +68,3 @@ test("without a session the page says how to come in, and a link that was used s
   expect(await looking.page.getByRole("alert").count()).toBe(1);
   await looking.close();
 });
-
-const sidewaysScroll = ({ page }: Looking): Promise<number> =>
-  page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");

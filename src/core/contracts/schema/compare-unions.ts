@@ -5,7 +5,7 @@
 
 import { type Alternative, maximumInside, overlap } from "./alternatives.ts";
 import { type Comparing, inAlternative, isEquivalent, type Where } from "./comparing.ts";
-import { areDisjoint } from "./disjoint.ts";
+import { areDisjoint, surelyOverlap } from "./disjoint.ts";
 import { pairAlternatives, type PairedAlternatives } from "./pair-alternatives.ts";
 import type { Shape, Union } from "./shape.ts";
 
@@ -154,6 +154,8 @@ class Choice {
 
   private began(was: Alternative, is: Alternative, other: Alternative, now: Alternative): boolean {
     const { before, after } = this.comparing;
+    // Where one or more was enough, what matches both was right.
+    if (this.wasList && !this.isOneOf.before) return surelyOverlap(after, is.shape, now.shape);
     return (
       !areDisjoint(after, is.shape, now.shape) &&
       areDisjoint(before, was.shape, other.shape) &&
@@ -162,7 +164,10 @@ class Choice {
   }
 
   private swallows(added: Alternative, was: Alternative): boolean {
-    return this.comparing.fits(this.seen(was), this.seen(added), { flow: "in", strict: true });
+    return (
+      this.comparing.fits(this.seen(was), this.seen(added), { flow: "in", strict: true }) ||
+      surelyOverlap(this.comparing.after, was.shape, added.shape)
+    );
   }
 
   private hasPlace(was: Alternative): boolean {

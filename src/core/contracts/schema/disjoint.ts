@@ -65,3 +65,63 @@ function isTold(shapes: Shapes, one: Shape, other: Shape, depth: number): boolea
   }
   return false;
 }
+
+/**
+ * Tells whether some value certainly matches both. It is told only of values that are no objects or lists, and of schemas that say nothing that
+ * would have to be tried: an object of one alternative is seldom meant to be one of another, however open both are.
+ */
+export function surelyOverlap(shapes: Shapes, one: Shape, other: Shape): boolean {
+  if (!shapes.budget.spend() || !isPlain(one) || !isPlain(other)) return false;
+  const [values, others] = [one.values, other.values];
+  if (values !== null && others !== null) {
+    const set = new ValueSet(others);
+    return values.some((value) => set.has(value));
+  }
+  if (values !== null) return values.some((value) => isOf(shapes, value, other));
+  if (others !== null) return others.some((value) => isOf(shapes, value, one));
+  const types = commonTypes(shapes.typesOf(one), shapes.typesOf(other)) ?? [];
+  return types.some((type) => {
+    if (type === "boolean" || type === "null") return true;
+    if (type === "string") return !areBounded(one, other, "Length");
+    return (
+      (type === "number" || type === "integer") &&
+      !areApart(one, other) &&
+      (type === "number" || haveInteger(one, other))
+    );
+  });
+}
+
+const isPlain = (shape: Shape): boolean =>
+  !shape.never &&
+  shape.opaque === null &&
+  shape.format === null &&
+  shape.multipleOf === null &&
+  shape.patterns.length + shape.unions.length + shape.nots.length + shape.conditions.length === 0;
+
+/** A text, a number, true, false or null. */
+function isOf(shapes: Shapes, value: unknown, shape: Shape): boolean {
+  const types = shapes.typesOf(shape);
+  const isOne = (type: string): boolean => types === null || types.has(type);
+  if (typeof value === "string")
+    return (
+      isOne("string") &&
+      value.length >= (shape.limits.minLength ?? 0) &&
+      value.length <= (shape.limits.maxLength ?? Infinity)
+    );
+  if (typeof value === "number") {
+    const at: Edge = { at: value, exclusive: false };
+    const isType = isOne("number") || (isOne("integer") && Number.isInteger(value));
+    return isType && !isBelow(at, shape.minimum) && !isBelow(shape.maximum, at);
+  }
+  return (value === null && isOne("null")) || (typeof value === "boolean" && isOne("boolean"));
+}
+
+function haveInteger(one: Shape, other: Shape): boolean {
+  const least = Math.max(...[one.minimum, other.minimum].map((edge) => (edge === null ? -Infinity : lowestIn(edge))));
+  const most = Math.min(
+    ...[one.maximum, other.maximum].map((edge) => (edge === null ? Infinity : -lowestIn({ ...edge, at: -edge.at }))),
+  );
+  return least <= most;
+}
+
+const lowestIn = ({ at, exclusive }: Edge): number => (exclusive ? Math.floor(at) + 1 : Math.ceil(at));

@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { type Restore, restoreWords } from "../../../protocol/restored.ts";
 import { childEnvironment } from "../../../host/process/child-environment.ts";
+import { ringToJudgeBy } from "../../../host/keys/key-files.ts";
 import { processesOfNobody } from "../../../host/process/run-as-nobody.ts";
 import { counted } from "../../../protocol/counted.ts";
 import { Outage, Refusal, systemCode } from "../../../protocol/errors.ts";
@@ -22,6 +23,8 @@ export const verify: RunCommand = async (context, input) => {
       : bundle === undefined
         ? await keptElsewhere((await context.settings()).config["audit.kept_command"])
         : undefined;
+  // Without the ring each signature would be called false.
+  if (bundle === undefined) ringToJudgeBy(context.places.home);
   const answer =
     bundle === undefined
       ? await (await context.caller()).call("audit.verify", heads === undefined ? {} : { heads })

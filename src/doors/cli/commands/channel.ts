@@ -346,7 +346,8 @@ function refuseWithoutReader({ output }: CliContext): void {
 
 function countOf(input: CommandInput): number {
   const text = input.flag("max") ?? "50";
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new Refusal("usage.bad-value", `--max takes a number above 0, not ${text}`);
+  if (!/^[1-9]\d{0,4}$/.test(text))
+    throw new Refusal("usage.bad-value", `--max takes a number from 1 to 99999, not ${text}`);
   return Number(text);
 }
 

@@ -14,6 +14,8 @@ import { settingKeys, variableOf } from "../../../settings/declarations.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { loadSettings, type Settings } from "../../../settings/settings.ts";
 import { keepToRoot, TrustedDirectory } from "../../../files/trusted-directory.ts";
+import { putMarker } from "../../../floor/markers/marker-files.ts";
+import { markers } from "../../../floor/markers/markers.ts";
 import { lastDaemonFailure } from "../../../floor/daemon-failure.ts";
 import { readTail } from "../../../files/trusted-files.ts";
 import type { RunCommand } from "../input/command.ts";
@@ -21,7 +23,7 @@ import { mayHaveSettings } from "../reach/caller.ts";
 import type { CliContext } from "../context.ts";
 import { refuseUnheard } from "../reach/daemons-settings.ts";
 import { jsonLine } from "../present/json-answer.ts";
-import { buildMet } from "../reach/other-build.ts";
+import { buildMet, otherBuild } from "../reach/other-build.ts";
 import { sensingText, uncheckedLines } from "../present/sensing.ts";
 import { oneLine } from "../present/table.ts";
 import { ago, size, utc } from "../present/time.ts";
@@ -35,10 +37,21 @@ const mostLogBytes = 32 * 1024 * 1024;
 export const start: RunCommand = async (context) => {
   const { started } = await startDaemon(context);
   if (!started && mayHaveSettings(context)) await refuseUnheard(context, async () => true);
+  if (!started) await refuseOtherBuild(context);
   return { json: { started }, text: started ? "" : "The daemon is already running." };
 };
 
+/** One of another installation is left alone, and is not the daemon that was to be started. */
+async function refuseOtherBuild(context: CliContext): Promise<void> {
+  const { pid, build, installation: from } = await directCaller(context).call("daemon.status", {});
+  const daemon = { pid, build, installation: from };
+  if (buildMet(daemon) === "foreign") throw otherBuild(daemon, "foreign");
+}
+
 export const stop: RunCommand = async (context) => {
+  const { home } = context.places;
+  // Before it ends: the ticker may look at any moment.
+  if (existsSync(home)) putMarker(home, markers.daemonStopped, "constel daemon stop");
   const pid = await stopDaemon(context);
   if (pid === undefined) return { json: { stopped: false }, text: "The daemon is not running." };
   return { json: { stopped: true, pid }, text: "Stopped." };
@@ -55,7 +68,7 @@ export const status: RunCommand = async (context) => {
           `Store     ${answer.store}`,
           `HTTP      ${answer.http ?? "off (constel config set http.enabled true)"}`,
           `Memory    ${size(answer.rss_bytes)}${readersText(answer.sensing)}${answer.helpers_bytes === 0 ? "" : `, ${size(answer.helpers_bytes)} of a compiler`}, CPU ${(answer.cpu_ms / 1000).toFixed(1)} s`,
-          `Held      ${stallText(answer.stalls.longest)} at the longest, ${stallText(answer.stalls.last_hour)} in the last hour`,
+          `Held      ${stallText(answer.stalls.longest)} at the longest, ${stallText(answer.stalls.last_hour)} in the last hour; ${answer.stalls.long} over 50 ms of CPU`,
           ...(answer.settings_problem === null
             ? []
             : [
@@ -93,7 +106,7 @@ function readersText(sensing: SensingState | null): string {
 
 /** Says how long nobody was answered, and why. */
 function stallText(stall: Stalls["longest"]): string {
-  return stall === null ? "less than 20 ms" : `${stall.ms} ms by ${oneLine(stall.by)}`;
+  return stall === null ? "less than 20 ms" : `${stall.ms} ms (CPU ${stall.cpu_ms} ms) by ${oneLine(stall.by)}`;
 }
 
 export const logs: RunCommand = async (context, input) => {

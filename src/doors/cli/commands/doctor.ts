@@ -18,6 +18,7 @@ import { inHome } from "../../../settings/paths.ts";
 import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import type { Output } from "../present/output.ts";
+import { oneLine } from "../present/table.ts";
 import { daemonNow } from "../reach/daemon-now.ts";
 import { buildMet } from "../reach/other-build.ts";
 import { directCaller } from "../reach/stop-daemon.ts";
@@ -75,6 +76,10 @@ export function doctorContext(context: CliContext, full = false): DoctorContext 
     },
     daemonSensing: async () => {
       return (await directCaller(context).call("daemon.status", {})).sensing ?? undefined;
+    },
+    daemonOpen: async () => {
+      const { open } = await directCaller(context).call("status.look", {});
+      return open.map(({ why }) => oneLine(why));
     },
     daemonLockHeld() {
       const path = join(home, inHome.daemonLock);

@@ -1,7 +1,7 @@
 // Keys on the command line: files only, no daemon.
 
 import { systemClock } from "../../../host/clock/system-clock.ts";
-import { isOwnerKeyGuarded, readRingOf, revokeKey, rotateKey } from "../../../host/keys/key-files.ts";
+import { isOwnerKeyGuarded, revokeKey, ringToJudgeBy, rotateKey } from "../../../host/keys/key-files.ts";
 import type { RingKey } from "../../../host/keys/ring.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { askPassphrase } from "../input/ask-passphrase.ts";
@@ -10,7 +10,7 @@ import { table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
 
 export const list: RunCommand = async (context, input) => {
-  const { keys, problem } = readRingOf(context.places.home);
+  const { keys, problem } = ringToJudgeBy(context.places.home);
   const shown = keys.filter((key) => input.has("all") || (key.untilMs === undefined && key.revokedMs === undefined));
   if (problem !== undefined) context.output.say(`constel: the ring of keys is not what constel wrote: ${problem}`);
   return {

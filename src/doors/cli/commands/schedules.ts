@@ -119,6 +119,8 @@ function showText({ schedule, next, firings }: Shown, { output }: CliContext): s
   const lines = [
     `${schedule.kind} ${schedule.label}: ${schedule.timing}; ${isDue(schedule) ? "next " : ""}${standing(schedule)}`,
     `does   ${actionText(schedule.action)}`,
+    ...(schedule.until_command === null ? [] : [`until  ${oneLine(schedule.until_command)} succeeds`]),
+    ...(schedule.change_command === null ? [] : [`when   ${oneLine(schedule.change_command)} prints something else`]),
     ...next.map((ms, at) => `${at === 0 ? "next " : "     "}  ${utc(ms)}`),
   ];
   if (firings.length === 0) return lines.join("\n");
@@ -146,7 +148,7 @@ function standing(one: Shown["schedule"]): string {
 function overdue({ kind, next_ms: nextMs }: Shown["schedule"]): string {
   const minutes = nextMs === null ? 0 : Math.floor((Date.now() - nextMs) / 60_000);
   if (kind !== "loop" || minutes < 1) return "";
-  return ` (due for ${minutes} min: its --until command has not ended, or the daemon is not running)`;
+  return ` (due for ${minutes} min: one of its commands has not ended, or the daemon is not running)`;
 }
 
 const actionText = (action: Action): string =>

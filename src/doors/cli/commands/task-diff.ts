@@ -2,13 +2,8 @@
 
 import { counted } from "../../../protocol/counted.ts";
 import { Refusal } from "../../../protocol/errors.ts";
-import type { OutputOf } from "../../../protocol/operation.ts";
-import type { operations } from "../../../protocol/operations/all.ts";
 import type { RunCommand } from "../input/command.ts";
-import type { Paint } from "../present/output.ts";
-
-type Diff = OutputOf<(typeof operations)["task.diff"]>;
-type File = Diff["workspaces"][number]["files"][number];
+import { linesOf, statOf } from "../present/diff-lines.ts";
 
 export const diff: RunCommand = async (context, input) => {
   const { paint } = context.output;
@@ -25,23 +20,6 @@ export const diff: RunCommand = async (context, input) => {
       .join("\n");
   return { json: answer, text };
 };
-
-function statOf({ path, old_path, added, removed, binary, change }: File, paint: Paint): string {
-  const name = old_path === null ? path : `${old_path} → ${path}`;
-  const count = binary ? "binary" : `${paint.green(`+${added}`)} ${paint.red(`-${removed}`)}`;
-  return `  ${name}  ${count}${change === "changed" ? "" : `  ${change}`}`;
-}
-
-function linesOf(file: File, paint: Paint): string[] {
-  const hunks = file.hunks.flatMap(({ heading, lines }) => [
-    paint.cyan(`  @@ ${heading}`.trimEnd()),
-    ...lines.map(({ kind, text, before, after }) => {
-      const line = `${String(after ?? before).padStart(6)} ${kind === "added" ? "+" : kind === "removed" ? "-" : " "} ${text}`;
-      return kind === "added" ? paint.green(line) : kind === "removed" ? paint.red(line) : line;
-    }),
-  ]);
-  return [statOf(file, paint), ...hunks, ...(file.cut ? ["  … the rest is cut"] : [])];
-}
 
 export const comment: RunCommand = async (context, input) => {
   const [, path = "", line = ""] = /^(.+):(\d+)$/.exec(input.argument("place")) ?? [];

@@ -29,6 +29,7 @@ const approvals: Load = async () => (await import("./approvals.ts")).commands;
 const cost: Load = async () => (await import("./cost.ts")).commands;
 const schedules: Load = async () => (await import("./schedules.ts")).commands;
 const repo: Load = async () => (await import("./repo.ts")).commands;
+const review: Load = async () => (await import("./review.ts")).commands;
 const task: Load = async () => (await import("./task.ts")).commands;
 const pull: Load = async () => (await import("./pull.ts")).commands;
 const workspace: Load = async () => (await import("./workspace.ts")).commands;
@@ -42,7 +43,9 @@ const told: Load = async () => (await import("./told.ts")).commands;
 const mcp: Load = async () => (await import("./mcp.ts")).commands;
 const trust: Load = async () => (await import("./trust.ts")).commands;
 const attention: Load = async () => (await import("./attention.ts")).commands;
+const morning: Load = async () => (await import("./morning.ts")).commands;
 const dashboard: Load = async () => (await import("./dashboard.ts")).commands;
+const release: Load = async () => (await import("./release.ts")).commands;
 const version: Load = async () => (await import("./version.ts")).commands;
 const bench: Load = async () => (await import("./bench.ts")).commands;
 
@@ -55,6 +58,7 @@ const groups = {
     status,
     watch: status,
     attention,
+    morning,
     dashboard,
     onboard: session,
     doctor,
@@ -93,7 +97,7 @@ const groups = {
     approvals,
     worker,
   },
-  Tasks: { task, pull, workspace, cron: schedules, loop: schedules, firing: schedules },
+  Tasks: { task, review, pull, workspace, cron: schedules, loop: schedules, firing: schedules },
   Ask: { cost, query, explain: query, events: timeline, announce: timeline, audit: timeline },
   Trust: { keys: trust, owner: trust, token: trust },
   System: {
@@ -110,6 +114,9 @@ const groups = {
     mcp,
     completion: complete,
     version,
+    upgrade: release,
+    downgrade: release,
+    uninstall: release,
     complete,
     bench,
     eval: evaluation,

@@ -13,6 +13,7 @@ export const commands: readonly CommandDeclaration[] = [
   {
     name: "daemon stop",
     summary: "Stop the daemon after it finishes its current work",
+    details: "It stays stopped, with the ticker running too, until a command needs it.",
     tier: "floor",
     may: "operators",
     effect: "writes",

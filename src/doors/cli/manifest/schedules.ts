@@ -70,11 +70,12 @@ const familyOf = (kind: "cron" | "loop"): CommandDeclaration[] => [
 const create: Omit<AskingDeclaration<"schedule.add-loop">, "name" | "examples"> = {
   summary: "Ask an agent the same thing again and again, until a command succeeds",
   details:
-    "With an interval (10m, 2h) it fires that often; without one it fires when its worker asks for it with `loop reschedule`, or after 25 minutes. Before each firing --until is run; when it succeeds, the loop ends.",
+    "With an interval (10m, 2h) it fires that often; without one it fires when its worker asks for it with `loop reschedule`, or after 25 minutes. Before each firing --until is run; when it succeeds, the loop ends. With --on-change the loop looks first: it fires only when that command prints something else than at its last look; the first look only notes what it prints.",
   arguments: [{ ...words, summary: "[interval] [agent] and what to tell it; or [interval] -- a verb" }],
   flags: {
     id: { field: "label", value: "LABEL", summary: "Its name (default: a new one)" },
     until: { field: "until", value: "COMMAND" },
+    "on-change": { field: "on_change", value: "COMMAND" },
     in: { field: "directory", value: "DIR" },
     most: { field: "most" },
     overlap,
@@ -111,7 +112,10 @@ export const commands: readonly CommandDeclaration[] = [
   asking("schedule.add-loop", {
     ...create,
     name: "loop create",
-    examples: ['constel loop create 10m agent1 "Go on until the gate is green" --until "bin/gate"'],
+    examples: [
+      'constel loop create 10m agent1 "Go on until the gate is green" --until "bin/gate"',
+      'constel loop create 5m agent0 "A pull request changed: look at it" --on-change "git ls-remote origin"',
+    ],
   }),
   asking("schedule.add-loop", {
     ...create,

@@ -182,6 +182,21 @@ export const commands: readonly CommandDeclaration[] = [
     examples: ['constel task comment 12 src/cart.ts:12 "round half up, as the contract says"'],
     load: async () => (await import("../commands/task-diff.ts")).comment,
   }),
+  asking("review.ask", {
+    name: "task review",
+    summary: "Have a task's ready work reviewed by somebody who did not do it",
+    details:
+      "The reviewer gets brief, acceptance, changes and open findings, and answers `constel review approve` or `constel review changes`. Without --by or --capability you review it yourself: `constel review show N`. Whoever worked on the task is refused. When other commits are ready later, the same reviewer is asked again.",
+    insideRoot: true,
+    arguments: [task],
+    flags: {
+      by: { field: "by" },
+      capability: { field: "capability", value: "NAME" },
+      note: { field: "note", value: "TEXT" },
+    },
+    examples: ["constel task review 12 --by 3", "constel task review 12 --capability review"],
+    load: async () => (await import("../commands/review.ts")).ask,
+  }),
   asking("artefact.add", {
     name: "task artefact add",
     summary: "Hand over a file with a task, besides its branch",

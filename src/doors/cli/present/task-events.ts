@@ -24,6 +24,9 @@ const told: Readonly<Record<string, (data: Data) => string>> = {
     `${commits === null ? text(branch) : counted(Number(commits), "commit")}${because === undefined ? "" : `: ${text(because)}`}${evidence === undefined ? "" : `: ${text(evidence)}`}`,
   accepted: ({ criterion, command }) => `criterion ${text(criterion)} passed: ${text(command)}`,
   artefact_added: ({ name, bytes }) => `${text(name)}, ${counted(Number(bytes), "byte")}`,
+  review_asked: ({ reviewer, head }) => `of ${text(reviewer)}, at ${short(head)}`,
+  reviewed: ({ verdict, head, comments, text: words }) =>
+    `${text(verdict)} at ${short(head)}${comments === 0 ? "" : `, ${counted(Number(comments), "comment")}`}${words === undefined ? "" : `: ${text(words)}`}`,
   gate_passed: ({ duration_ms: ms, together }) =>
     `in ${took(ms)}${Array.isArray(together) && together.length > 0 ? `, together with ${together.join(", ")}` : ""}`,
   no_gate: ({ target }) => `${text(target)} declares no gate: it lands untested`,

@@ -90,6 +90,9 @@ const ordinary: Story = showTask.output.parse({
     closed_ms: at,
   },
   allowed: [],
+  criteria: [],
+  artefacts: [],
+  review: { verdict: "none", head: sha, review: null, reviewer: null, text: null, answered_ms: null },
   workspaces: [
     {
       id: "wsp_1",
@@ -206,4 +209,15 @@ test("a workspace is told of with the files that were copied into it", () => {
   expect(eventText("workspace_made", { ...made, copied: [".env", "local.toml"] })).toBe(
     "/w/1/repo, with .env, local.toml",
   );
+});
+
+test("the review of what is ready stands in the story, with who said it", () => {
+  const said = { head: sha, review: "rvw_1", reviewer: "agent2", text: "the unit is wrong", answered_ms: at };
+  const lineWith = (verdict: Story["review"]["verdict"]): string | undefined =>
+    taskStory({ ...ordinary, review: { ...said, verdict } }, screen, { hunks: false, rows: undefined })
+      .split("\n")
+      .find((line) => line.startsWith("  review"));
+  expect(lineWith("changes")).toBe("  review     agent2 asks for changes: the unit is wrong");
+  expect(lineWith("approved")).toBe("  review     approved by agent2: the unit is wrong");
+  expect(lineWith("none")).toBeUndefined();
 });

@@ -80,6 +80,7 @@ function headLines(story: Story, { paint, columns }: Screen): string[] {
       .flatMap((one) => field("workspace", workspaceText(one))),
     ...story.criteria.flatMap((one, at) => field(at === 0 ? "accept" : "", `${one.place}  ${criterionLine(one)}`)),
     ...field("evidence", task.evidence),
+    ...field("review", reviewText(story.review)),
     ...story.artefacts.flatMap(({ name, bytes, sha256 }, at) =>
       field(at === 0 ? "artefacts" : "", `${name}, ${counted(bytes, "byte")}, sha256 ${sha256.slice(0, 12)}`),
     ),
@@ -114,6 +115,18 @@ function reasonLines(reason: string, room: number): string[] {
 function verbsFor(allowed: readonly string[]): string[] {
   const typed = allowed.flatMap((move) => (move === "close" ? ["harvest"] : move === "review" ? [] : [move]));
   return [...new Set(typed)];
+}
+
+function reviewText({ verdict, reviewer, text }: Story["review"]): string | null {
+  const said = text === null ? "" : `: ${text}`;
+  const words: Readonly<Record<typeof verdict, string | null>> = {
+    approved: `approved by ${reviewer}${said}`,
+    changes: `${reviewer} asks for changes${said}`,
+    waiting: `${reviewer} has not answered yet`,
+    stale: `${reviewer} reviewed earlier commits`,
+    none: null,
+  };
+  return words[verdict];
 }
 
 function workspaceText({ name, path, state, rescue, problem }: Story["workspaces"][number]): string {

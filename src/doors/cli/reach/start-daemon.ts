@@ -16,6 +16,8 @@ import { lastDaemonFailure } from "../../../floor/daemon-failure.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { TrustedDirectory, keepToRoot } from "../../../files/trusted-directory.ts";
 import { removeTrusted, writeTrusted } from "../../../files/trusted-files.ts";
+import { removeMarker } from "../../../floor/markers/marker-files.ts";
+import { markers } from "../../../floor/markers/markers.ts";
 import { tickerAgent } from "../../../floor/agents/agent-names.ts";
 import { readLaunch } from "../../../floor/agents/launch-files.ts";
 import type { CliContext } from "../context.ts";
@@ -50,6 +52,7 @@ export async function startDaemon(context: CliContext): Promise<{ started: boole
     throw new Refusal("confined.out-of-reach", "the daemon does not answer, and cannot be started from here");
   if (!mayStart) return startedByTicker(context, settings.home, seen);
   removeTrusted(settings.home, inHome.daemonFailure);
+  removeMarker(settings.home, markers.daemonStopped);
   await untilItAnswers(
     settings.home,
     () => spawnDetached(context, settings.home),

@@ -19,11 +19,20 @@ export class TreeDifferences {
   readonly #git: Git;
   readonly #variables: Readonly<Record<string, string>>;
   readonly #compare: CompareTrees;
+  readonly #found: (pair: TreePair, files: readonly ChangedFile[]) => void;
   readonly #known: Bounded<readonly ChangedFile[]>;
   #conversation: Conversation | undefined;
   #closed = false;
 
-  constructor(git: Git, variables: Readonly<Record<string, string>>, compare: CompareTrees, sides?: Sides) {
+  /** `found`: told of each answer that was not known before. */
+  constructor(
+    git: Git,
+    variables: Readonly<Record<string, string>>,
+    compare: CompareTrees,
+    sides?: Sides,
+    found: (pair: TreePair, files: readonly ChangedFile[]) => void = () => {},
+  ) {
+    this.#found = found;
     this.#known = new Bounded(differencesBytes, (files) => 200 + files.length * 400, keptForPairs(sides));
     this.#git = git;
     this.#variables = variables;
@@ -46,13 +55,18 @@ export class TreeDifferences {
     const rest = [...open].filter(([key]) => !fresh.has(key));
     const found = rest.length === 0 ? [] : await this.#ask(rest.map(([, pair]) => pair));
     for (const [at, [key]] of rest.entries()) fresh.set(key, found[at] ?? []);
-    for (const [key, files] of fresh) this.#known.set(key, files);
+    for (const [key, files] of fresh) {
+      this.#known.set(key, files);
+      const pair = open.get(key);
+      if (pair !== undefined) this.#found(pair, files);
+    }
     return answers.map((answer, at) => answer ?? fresh.get(keyOf(pairs[at] ?? { before: "", after: "" })) ?? []);
   }
 
   /** Worked out by somebody who knows how the second came from the first. */
   know(pair: TreePair, files: readonly ChangedFile[]): void {
     this.#known.set(keyOf(pair), files);
+    this.#found(pair, files);
   }
 
   knows(pair: TreePair): boolean {

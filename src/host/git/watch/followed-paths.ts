@@ -13,6 +13,7 @@ export class FollowedPaths {
   readonly directories: ReadonlySet<string>;
   readonly sorted: Directories;
   readonly names: FileNames;
+  #fullestFirst: readonly string[] | undefined;
 
   /** `names`: as `readNames` has them. */
   constructor(names: Uint8Array) {
@@ -21,6 +22,19 @@ export class FollowedPaths {
     this.all = [...this.directories, ...paths].sort();
     this.sorted = sortDirectories(names);
     this.names = new FileNames(this.all);
+  }
+
+  /** The directories with files in them, those with most first. */
+  get fullestFirst(): readonly string[] {
+    if (this.#fullestFirst !== undefined) return this.#fullestFirst;
+    const files = new Map<string, number>();
+    for (const path of this.all) {
+      if (this.directories.has(path)) continue;
+      const directory = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+      files.set(directory, (files.get(directory) ?? 0) + 1);
+    }
+    this.#fullestFirst = [...files].sort(([, one], [, other]) => other - one).map(([directory]) => directory);
+    return this.#fullestFirst;
   }
 
   indexOf(path: string): number {

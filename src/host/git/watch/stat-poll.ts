@@ -34,6 +34,11 @@ export class StatPoll {
     return this.#costMs;
   }
 
+  /** The files that it follows, and the directories they are in. */
+  get followed(): FollowedPaths {
+    return this.#paths;
+  }
+
   /** Those of the files that it follows. */
   get directories(): Directories {
     return this.#paths.sorted;

@@ -14,11 +14,11 @@ function holder(activeMs: number): WatchHolder & { gone: number } {
   return one;
 }
 
-test("never more than a twentieth of what the user may watch, whatever was asked for", () => {
-  expect(watchBudget(10_000, 192_240).most).toBe(9_612);
+test("never more than a quarter of what the user may watch, whatever was asked for", () => {
+  expect(watchBudget(50_000, 192_240).most).toBe(48_060);
   expect(watchBudget(500, 192_240).most).toBe(500);
   expect(watchBudget(0, 192_240).most).toBe(0);
-  expect(watchBudget(10_000, 8_192).most).toBe(409);
+  expect(watchBudget(10_000, 8_192).most).toBe(2_048);
   expect(watchBudget(10_000).most).toBeLessThanOrEqual(10_000);
 });
 
@@ -49,6 +49,18 @@ test("two that rest do not take each other's", () => {
   const budget = new WatchBudget(10);
   const [one, other] = [holder(-Infinity), holder(-Infinity)];
   expect([budget.take(one, 8), budget.take(other, 8), one.gone]).toEqual([true, false, 0]);
+});
+
+test("who asks for a few gets them from one that holds many, and keeps them", () => {
+  const budget = new WatchBudget(1_000);
+  const [many, more] = [holder(2 * minuteMs), holder(minuteMs)];
+  expect([budget.take(many, 500), budget.take(more, 450)]).toEqual([true, true]);
+  const few = { ...holder(-Infinity), isModest: true };
+  expect(budget.take(few, 100)).toBe(true);
+  expect([many.gone, more.gone, budget.used]).toEqual([0, 1, 600]);
+  // Another that wants all it has directories does not, and one that rests does not lose its few.
+  const large = holder(60 * minuteMs);
+  expect([budget.take(large, 900), few.gone, many.gone]).toEqual([true, 0, 1]);
 });
 
 let scratch: Scratch;

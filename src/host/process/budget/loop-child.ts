@@ -33,6 +33,17 @@ const ways: Readonly<Record<string, () => unknown>> = {
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
   },
+  // A compiler in a group of its own, told by its number, and then an endless loop.
+  compiler: async () => {
+    const { pid } = Bun.spawn(["sh", "-c", "sleep 1000 & sleep 1000"], {
+      detached: true,
+      stdio: ["ignore", "ignore", "ignore"],
+    });
+    process.send?.(pid);
+    // Long enough to be seen beside it: whoever watches looks twice a second. Then it hangs.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    for (let at = 0; ; at = (at * 31 + 1) | 0) if (at === 0.5) return at;
+  },
   crash: () => process.kill(process.pid, "SIGSEGV"),
 };
 const work = ways[what];

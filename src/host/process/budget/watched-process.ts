@@ -5,6 +5,7 @@ import { closeSync, readFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { ownEnvironment } from "../own-command.ts";
 import { type Asking, makeRecord, readAsking, readBeat } from "./question-record.ts";
+import { StartedBy } from "./started-by.ts";
 
 export interface ProcessLimits {
   /** So much of its processor time without a turn of its event loop ends it. */
@@ -42,6 +43,7 @@ export class WatchedProcess {
   readonly #record = makeRecord();
   readonly #child: Bun.Subprocess;
   readonly #look: ReturnType<typeof setInterval>;
+  readonly #started: StartedBy;
   #last = { beat: -1, ms: performance.now(), usedMs: 0 };
   #why: string | undefined;
   #isAskedToEnd = false;
@@ -59,6 +61,7 @@ export class WatchedProcess {
       onExit: (_, code, signal) => this.#ended(code, signal),
     });
     this.#child.unref();
+    this.#started = new StartedBy(this.#child.pid);
     this.#look = setInterval(() => this.#lookAt(), lookMs);
     this.#look.unref();
   }
@@ -84,12 +87,15 @@ export class WatchedProcess {
   /** Ends it now, whatever it is in the middle of. */
   async kill(): Promise<void> {
     this.#isAskedToEnd = true;
+    this.#started.look();
     this.#child.kill("SIGKILL");
     await this.#child.exited;
+    await this.#started.end();
   }
 
   #lookAt(): void {
     const { holdMs, memoryBytes } = this.#parts.limits;
+    this.#started.look();
     const beat = readBeat(this.#record);
     const usedMs = usedBy(this.pid);
     if (beat !== this.#last.beat) this.#last = { beat, ms: performance.now(), usedMs: usedMs ?? 0 };
@@ -103,6 +109,7 @@ export class WatchedProcess {
 
   #end(why: string): void {
     this.#why ??= why;
+    this.#started.look();
     this.#child.kill("SIGKILL");
   }
 
@@ -111,6 +118,7 @@ export class WatchedProcess {
     const asking = readAsking(this.#record);
     closeSync(this.#record);
     if (this.#isAskedToEnd || code === 0) return this.#parts.ended(undefined);
+    void this.#started.end();
     const overTime = isTimers(signal) ? tooLong(this.#parts.limits.holdMs) : undefined;
     const why = this.#why ?? overTime ?? `the program that read it ended by ${signal ?? `exit code ${code}`}`;
     this.#parts.ended({ why, asking });

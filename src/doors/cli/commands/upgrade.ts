@@ -1,0 +1,170 @@
+// `constel upgrade` and `downgrade`. What installed constel is seen by where its program stands: the files of install.sh and a single file are changed here,
+// npm and Homebrew are asked to do it, and for a clone or a Debian package the command to run is named.
+
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import semver from "semver";
+import {
+  changeVersion,
+  type ChangeMachine,
+  findRelease,
+  refuseNotNewer,
+} from "../../../floor/release/change-version.ts";
+import {
+  type InstalledAs,
+  installedAs,
+  otherWay,
+  recordBelow,
+  refuseByHand,
+} from "../../../floor/release/installed-as.ts";
+import type { ReleaseFile } from "../../../floor/release/release-file.ts";
+import { type ReleaseMarks, releaseMarks } from "../../../floor/release/release-marks.ts";
+import type { ProgramFiles } from "../../../floor/release/switch-program.ts";
+import { childEnvironment } from "../../../host/process/child-environment.ts";
+import { systemProcesses } from "../../../host/process/run.ts";
+import { releaseFetcher } from "../../../host/release/fetch-release.ts";
+import { cloneOfSources } from "../../../ports/clone.ts";
+import { Refusal } from "../../../protocol/errors.ts";
+import { killPoint } from "../../../settings/kill-at.ts";
+import type { CommandInput, CommandResult, RunCommand } from "../input/command.ts";
+import type { CliContext } from "../context.ts";
+import { daemonNow } from "../reach/daemon-now.ts";
+
+/** Another package manager has the whole archive to fetch. */
+const deadlineMs = 1_200_000;
+
+export const upgrade: RunCommand = async (context, input) => {
+  const place = placeOf(context, input);
+  const release = await place.find(input.flag("to"));
+  const isNewer = semver.gt(release.version, context.version);
+  const found = { current: context.version, version: release.version, newer: isNewer, way: place.as.way };
+  if (input.has("check")) {
+    const text = isNewer
+      ? `constel ${release.version} is there; this is ${context.version}. Run: constel upgrade`
+      : `constel ${context.version} is the newest.`;
+    return { json: { ...found, done: false }, text };
+  }
+  if (release.version === context.version)
+    return { json: { ...found, done: false }, text: `This is ${context.version} already.` };
+  refuseNotNewer(release.version, context.version);
+  return await change(context, place, release);
+};
+
+export const downgrade: RunCommand = async (context, input) => {
+  const place = placeOf(context, input);
+  const wanted = input.flag("to") ?? newestKept(place.files, context.version);
+  const release = await place.find(wanted);
+  if (!semver.lt(release.version, context.version))
+    throw new Refusal("usage.bad-value", `${release.version} is not older than this, ${context.version}`, {});
+  return await change(context, place, release);
+};
+
+interface Place {
+  readonly as: InstalledAs;
+  readonly marks: ReleaseMarks;
+  readonly files: ProgramFiles;
+  readonly fetchOf: ReturnType<typeof releaseFetcher>;
+  readonly find: (version: string | undefined) => Promise<ReleaseFile>;
+}
+
+function placeOf({ cwd }: CliContext, input: CommandInput): Place {
+  const as = installedAs({ program: process.execPath, clone: cloneOfSources(), exists: existsSync });
+  const marks = releaseMarks();
+  if (marks === undefined)
+    throw new Refusal(
+      "release.not-released",
+      as.way === "clone" ? `this is a clone, ${as.top}` : `${process.execPath} was not made by a release`,
+      {},
+      as.way === "clone" ? `Update it with: git -C ${as.top} pull, then ${as.top}/scripts/install.sh` : undefined,
+    );
+  const named = input.flag("from");
+  const from = named === undefined || /^https?:\/\//.test(named) ? (named ?? marks.releases) : join(cwd, named);
+  if (from === "")
+    throw new Refusal("usage.missing-argument", "this program does not know where releases lie: say --from", {});
+  const fetchOf = releaseFetcher(from);
+  return { as, marks, files: filesOf(as), fetchOf, find: (version) => findRelease(fetchOf, version, marks) };
+}
+
+/** install.sh's places; beside a single file, in a directory of its own. */
+function filesOf(as: InstalledAs): ProgramFiles {
+  if (as.way === "script")
+    return { prefix: as.prefix, program: "bin/constel", keeping: "lib/constel", record: recordBelow };
+  const program = basename(process.execPath);
+  return { prefix: dirname(process.execPath), program, keeping: `.${program}-earlier`, record: undefined };
+}
+
+/** The one that an upgrade kept. */
+function newestKept({ prefix, keeping }: ProgramFiles, version: string): string {
+  const place = join(prefix, keeping);
+  const names = existsSync(place) ? readdirSync(place) : [];
+  const kept = names
+    .flatMap((name) => /^constel-(\d.*)$/.exec(name)?.[1] ?? [])
+    .filter((one) => semver.lt(one, version));
+  const [newest] = kept.toSorted(semver.rcompare);
+  if (newest !== undefined) return newest;
+  throw new Refusal(
+    "release.nothing-kept",
+    "no earlier version was kept here",
+    {},
+    "Name one: constel downgrade --to VERSION",
+  );
+}
+
+async function change(context: CliContext, place: Place, release: ReleaseFile): Promise<CommandResult> {
+  const { as, files, marks, fetchOf } = place;
+  const other = otherWay(as.way, release.version);
+  refuseByHand(as.way, release.version);
+  if (other !== undefined) return byOthers(context, as, other, release.version);
+  process.umask(context.umask); // a prefix that several accounts use stays readable
+  const machine: ChangeMachine = {
+    marks,
+    files,
+    version: context.version,
+    fetch: fetchOf(release.version),
+    schema: () => schemaOf(context),
+    backupFor: async (known) => {
+      const backups = await (await context.backstage.keepStore(await context.settings())).backups();
+      return backups.find(({ good, schema }) => good && schema <= known)?.file;
+    },
+    run: (words) => run(context, words),
+    served: async () => ["answers", "outdated"].includes(await daemonNow(context.places.home)),
+    say: (line) => context.output.say(line),
+    reached: (step) => killPoint(`upgrade.${step}`),
+  };
+  const { from, to, handedOver } = await changeVersion(machine, release);
+  return {
+    json: { current: from, version: to, way: as.way, done: true, handedOver },
+    text: `Version ${to} is in place; it was ${from}.${handedOver ? " The daemon handed over; agents go on." : ""} Back: constel downgrade`,
+  };
+}
+
+async function byOthers(
+  context: CliContext,
+  as: InstalledAs,
+  words: readonly string[],
+  version: string,
+): Promise<CommandResult> {
+  const line = words.join(" ");
+  context.output.say(`constel: ${line}`);
+  const { code, said } = await run(context, words);
+  if (code !== 0)
+    throw new Refusal("release.other-way", `\`${line}\` ended with ${code}: ${said.trim().slice(-400)}`, { version });
+  return {
+    json: { current: context.version, version, way: as.way, done: true, handedOver: false },
+    text: `${words[0]} installed ${version}. The next command's program replaces the daemon.`,
+  };
+}
+
+async function run(context: CliContext, words: readonly string[]): Promise<{ code: number | null; said: string }> {
+  const env = childEnvironment(context.env, { CONSTEL_HOME: context.places.home, CONSTEL_ROOT: context.places.root });
+  const { code, stdout, stderr } = await systemProcesses.run(words, { env, deadlineMs, leavesOthers: true });
+  return { code, said: `${Buffer.from(stdout).toString("utf8")}${stderr}` };
+}
+
+/** A home that cannot be read has no schema that would be lost. */
+async function schemaOf(context: CliContext): Promise<number | undefined> {
+  if (!existsSync(context.places.home)) return undefined;
+  const keeping = await context.backstage.keepStore(await context.settings());
+  const { exists, schema } = await keeping.health({ full: false });
+  return exists && schema !== null ? schema : undefined;
+}

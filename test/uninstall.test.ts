@@ -1,0 +1,90 @@
+// What constel set up is ended and undone; what holds work is kept and named; without --yes nothing happens.
+
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectTop, TestHome } from "./kit/home.ts";
+
+interface Answer {
+  readonly next: string | null;
+  readonly done: boolean;
+  readonly steps: readonly { readonly what: string; readonly left: string | null }[];
+  readonly kept: readonly { readonly path: string; readonly why: string }[];
+}
+
+/** A workspace as dispatch lays it: a clone of an origin, below the root directory. */
+async function workspace(at: TestHome, root: string, task: string): Promise<string> {
+  const origin = join(at.top, "origin");
+  const path = join(root, "workspaces", task, "repo");
+  const git = (...words: string[]) => Bun.$`git ${words}`.env({ ...at.env, GIT_CONFIG_GLOBAL: "/dev/null" }).quiet();
+  if (!existsSync(origin)) {
+    await git("init", "-q", "-b", "main", origin);
+    await git("-C", origin, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "one");
+  }
+  mkdirSync(join(root, "workspaces", task), { recursive: true });
+  await git("clone", "-q", origin, path);
+  await git("-C", path, "config", "user.name", "a");
+  await git("-C", path, "config", "user.email", "a@b");
+  return path;
+}
+
+test("everything that was set up is named, ended and undone, and what holds work stays", async () => {
+  await using at = new TestHome();
+  const root = join(at.top, "root");
+  mkdirSync(root);
+  writeFileSync(join(root, "constel.toml"), "");
+  const env = { CONSTEL_ROOT: root };
+  await at.constel(["announce", "hello"], { env });
+  mkdirSync(join(at.top, ".claude"));
+  writeFileSync(join(at.top, ".claude/settings.json"), '{"model":"mine"}\n');
+  expect((await at.constel(["install", "claude", "--yes"], { env })).code).toBe(0);
+  expect(readFileSync(join(at.top, ".claude/settings.json"), "utf8")).toContain("hook");
+  const landed = await workspace(at, root, "1");
+  const edited = await workspace(at, root, "2");
+  const committed = await workspace(at, root, "3");
+  const broken = await workspace(at, root, "4");
+  writeFileSync(join(edited, "new.txt"), "work\n");
+  await Bun.$`git -C ${committed} commit -q --allow-empty -m work`.env({ ...at.env });
+  writeFileSync(join(broken, ".git/HEAD"), "nonsense\n");
+  const pid = at.daemonPid;
+
+  const shown = await at.json<Answer>(["uninstall"], { env });
+  expect([shown.done, shown.next]).toEqual([false, `rm -r ${projectTop}`]);
+  expect(shown.steps.map(({ what }) => what)).toEqual([
+    "end the agents",
+    "end the daemon",
+    "take back the units of the machine's scheduler",
+    "take back the hooks of claude",
+    `remove ${landed}, which holds nothing unlanded`,
+    `remove the home ${at.home}, with its messages, tasks and history`,
+  ]);
+  expect(existsSync(join(at.home, "meta.db"))).toBe(true);
+  expect(at.daemonPid).toBe(pid);
+
+  const done = await at.json<Answer>(["uninstall", "--yes"], { env });
+  expect(done.steps.map(({ left }) => left)).toEqual(done.steps.map(() => null));
+  expect(done.kept).toEqual([
+    { path: edited, why: "1 uncommitted files" },
+    { path: committed, why: "1 commits that are not at its origin" },
+    { path: broken, why: expect.stringContaining("cannot be told") as unknown as string },
+  ]);
+  expect(existsSync(at.home)).toBe(false);
+  expect(existsSync(landed)).toBe(false);
+  expect(readFileSync(join(edited, "new.txt"), "utf8")).toBe("work\n");
+  expect(readFileSync(join(at.top, ".claude/settings.json"), "utf8")).toBe('{"model":"mine"}\n');
+  expect(existsSync(`/proc/${pid}`)).toBe(false);
+});
+
+test("a home is left where that is wished, or where it holds work that was saved", async () => {
+  await using at = new TestHome();
+  await at.constel(["announce", "hello"]);
+  const rescues = join(at.home, "state/rescues");
+  const kept = await at.json<Answer>(["uninstall", "--yes", "--keep-home"]);
+  expect(kept.done).toBe(true);
+  expect(existsSync(join(at.home, "meta.db"))).toBe(true);
+  mkdirSync(rescues, { recursive: true });
+  writeFileSync(join(rescues, "task-1.bundle"), "work");
+  const held = await at.json<Answer>(["uninstall", "--yes"]);
+  expect(held.kept).toEqual([{ path: rescues, why: "it has work that was saved from removed workspaces" }]);
+  expect(readdirSync(rescues)).toEqual(["task-1.bundle"]);
+});
