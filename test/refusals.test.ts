@@ -166,6 +166,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "test/nights.test.ts: service install writes only where nothing of somebody else's stands, and uninstall takes away only that",
   "service.crontab-unreadable":
     "test/nights.test.ts: service install writes only where nothing of somebody else's stands, and uninstall takes away only that",
+  "docs.unknown": ["docs", "a-page-that-nobody-wrote"],
   "release.not-released": "test/upgrade.test.ts: a clone says how it is updated",
   "release.unknown-version": "test/upgrade.test.ts: when there is no such release",
   "release.not-signed": "test/upgrade.test.ts: when another key signed it",

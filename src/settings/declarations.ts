@@ -31,6 +31,11 @@ const oneOf = (...values: readonly string[]) => ({
   values,
 });
 
+const orNothing = ({ test, ...rest }: ReturnType<typeof oneOf>) => ({
+  ...rest,
+  test: (value: string): boolean => value === "" || test(value),
+});
+
 const absolutePaths = {
   test: (values: readonly string[]): boolean => values.every((value) => /^\/[^\0]*$/.test(value)),
   must: "be absolute paths",
@@ -148,9 +153,12 @@ export const declarations = {
   },
   "agents.runtime": {
     type: "text",
-    default: "claude",
-    summary: "The agent program used when `--type` is not given.",
-    accepts: oneOf("claude", "codex", "opencode", "gemini", "script", "qwen", "kimi", "copilot", "droid", "cursor"),
+    default: "",
+    summary:
+      "The agent program used when `--type` is not given. Empty: the one that is installed; of several, the first by name among those constel was tested with.",
+    accepts: orNothing(
+      oneOf("claude", "codex", "opencode", "gemini", "script", "qwen", "kimi", "copilot", "droid", "cursor"),
+    ),
   },
   "agents.root": {
     type: "boolean",

@@ -44,6 +44,7 @@ import type {
   ArtefactContentsTable,
   ArtefactsTable,
   DispatchesTable,
+  HandoversTable,
   GitOperationsTable,
   LandedCommitsTable,
   HarvestsTable,
@@ -126,6 +127,7 @@ export interface Tables {
   tokens: TokensTable;
   signed_directives: SignedDirectivesTable;
   owner_directives: OwnerDirectivesTable;
+  handovers: HandoversTable;
   workers: WorkersTable;
   worker_turns: WorkerTurnsTable;
   meta: MetaTable;

@@ -169,6 +169,26 @@ export const publicViews: readonly PublicView[] = [
     ),
   },
   {
+    name: "task_handovers",
+    summary: "Tasks that went from one agent to another, and what the other was told.",
+    columns: [
+      { name: "task", meaning: "the task's number" },
+      { name: "from_agent", meaning: "who had it; null for a person" },
+      { name: "to_agent", meaning: "who goes on with it" },
+      { name: "because", meaning: "why" },
+      { name: "capsule", meaning: "what the next agent was told" },
+      { name: "kept", meaning: "the refs under which all that the workspaces held was saved, as JSON" },
+      { name: "asked_by", meaning: "who handed it over" },
+      { name: "at", meaning: "when, as ISO 8601 text in UTC" },
+      { name: "constellation", meaning: "the machine it happened on" },
+    ],
+    example: "select at, task, from_agent, to_agent, because from task_handovers order by at desc",
+    sql: perDialect(
+      (iso) =>
+        `select task, from_agent, to_agent, because, capsule, kept, asked_by, ${iso("at_ms")} as at, constellation from handovers`,
+    ),
+  },
+  {
     name: "notices",
     summary:
       "What was addressed to agents: findings, claims and events, where each stands, and what proves that it was told.",

@@ -14,6 +14,7 @@ import { changesText, isReviewId } from "../reviews/changes.ts";
 import { briefFile, messageText, type Reason, reviewFile } from "./brief-text.ts";
 import { criteriaOf } from "./criteria.sql.ts";
 import { updateDispatch } from "./dispatches.sql.ts";
+import { capsuleFor } from "./handovers.sql.ts";
 import { workspaceName } from "./names.ts";
 import { repositoriesOf, type TaskRepository } from "./repositories.ts";
 import type { TaskContext, TaskMachine } from "./task-context.ts";
@@ -74,7 +75,7 @@ async function go(context: TaskContext, row: DispatchesTable): Promise<void> {
   const below = `${workspacesOfAgent(context, row.agent)}/${task.number}`;
   const { file, text } =
     row.about === null
-      ? await layBrief(context, task, below)
+      ? await layBrief(context, task, { below, dispatch: row.id })
       : await layReview(context, task, { about: row.about, below });
   step(machine, "dispatch.laid");
   if (row.state === "leased") {
@@ -184,11 +185,13 @@ async function isStanding(context: TaskContext, { id, task, path, branch }: Work
 async function layBrief(
   { store, constellation, machine }: TaskContext,
   task: TasksTable,
-  below: string,
+  { below, dispatch }: { readonly below: string; readonly dispatch: string },
 ): Promise<{ file: string; text: string }> {
   const written = task.brief === null ? "" : machine.readBrief(task.root, task.brief).text;
   const file = `${below}/brief.md`;
-  const text = briefFile(task, written, await criteriaOf(store.db, constellation, task.number));
+  const brief = briefFile(task, written, await criteriaOf(store.db, constellation, task.number));
+  const capsule = await capsuleFor(store.db, constellation, dispatch);
+  const text = capsule === undefined ? brief : `${brief}\n${capsule}\n`;
   machine.writeFile(task.root, file, text);
   return { file, text };
 }

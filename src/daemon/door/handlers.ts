@@ -25,6 +25,7 @@ import { addArtefact } from "../../core/tasks/artefacts.ts";
 import { createTask, importTasks } from "../../core/tasks/create.ts";
 import { asServiceGraph, readGraph } from "../../core/services/read-graph.ts";
 import { dispatchTask, showAssignment } from "../../core/tasks/dispatch.ts";
+import { handOver } from "../../core/tasks/hand-over.ts";
 import { askHarvest, harvestRows } from "../../core/tasks/harvest.ts";
 import { readyTask } from "../../core/tasks/ready.ts";
 import type { TaskContext, TaskMachine } from "../../core/tasks/task-context.ts";
@@ -186,6 +187,7 @@ export function makeHandlers({
     "artefact.add": addArtefact,
     "task.dispatch": onMachine(dispatchTask),
     "task.assignment": onMachine(showAssignment),
+    "task.handover": onMachine(handOver),
     "task.harvest": onMachine(askHarvest),
     "task.harvests": harvestRows,
     "review.ask": askForReview,

@@ -22,6 +22,7 @@ import { systemWorkspaces } from "../../host/workspace/workspaces.ts";
 import { placePath, refuseLinksInside, type TrustedPlace } from "../../files/trusted-place.ts";
 import type { Grounds } from "../../ports/harvest.ts";
 import { constellationHolder } from "../../ports/keys.ts";
+import { readHooks } from "../../host/runtime/hook-records.ts";
 import { briefSender, type Deliver } from "../../ports/deliver.ts";
 import { complaintAbout } from "../../protocol/envelope.ts";
 import { Refusal } from "../../protocol/errors.ts";
@@ -55,6 +56,8 @@ export function makeTaskMachine(settings: Settings): TaskMachine {
     }),
     hasSecrets: (text) => shapesIn(text).length > 0,
     deliver: letters(settings),
+    transcriptOf: (agent) =>
+      readHooks(settings.home, agent, 0).findLast(({ transcript }) => transcript !== undefined)?.transcript,
     identityOf: (path) => identityAt(path, options),
     readBrief,
     writeFile: (root, path, text) => writeTrusted(root, path, text),

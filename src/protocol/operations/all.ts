@@ -14,6 +14,7 @@ import * as dashboard from "./dashboard.ts";
 import * as decisions from "./decisions.ts";
 import * as events from "./events.ts";
 import * as finding from "./finding.ts";
+import * as handover from "./handover.ts";
 import * as join from "./join.ts";
 import * as memory from "./memory.ts";
 import * as messages from "./messages.ts";
@@ -43,6 +44,7 @@ const declared = {
   ...tasks,
   ...pulls,
   ...artefacts,
+  ...handover,
   ...workers,
   ...workspaces,
   ...events,

@@ -280,3 +280,19 @@ export interface TaskLeasesTable {
   token: number;
   until_ms: number;
 }
+
+/** A task that went from one agent to another, with what the other was told. */
+export interface HandoversTable {
+  constellation: string;
+  /** The assignment that it began. */
+  dispatch: string;
+  task: number;
+  from_agent: string | null;
+  to_agent: string;
+  because: string;
+  capsule: string;
+  /** JSON: the refs under which all that the workspaces held was saved. */
+  kept: string;
+  asked_by: string;
+  at_ms: number;
+}

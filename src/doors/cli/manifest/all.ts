@@ -45,6 +45,7 @@ const trust: Load = async () => (await import("./trust.ts")).commands;
 const attention: Load = async () => (await import("./attention.ts")).commands;
 const morning: Load = async () => (await import("./morning.ts")).commands;
 const dashboard: Load = async () => (await import("./dashboard.ts")).commands;
+const docs: Load = async () => (await import("./docs.ts")).commands;
 const release: Load = async () => (await import("./release.ts")).commands;
 const version: Load = async () => (await import("./version.ts")).commands;
 const bench: Load = async () => (await import("./bench.ts")).commands;
@@ -113,6 +114,7 @@ const groups = {
     install: runtime,
     mcp,
     completion: complete,
+    docs,
     version,
     upgrade: release,
     downgrade: release,

@@ -171,6 +171,23 @@ export const commands: readonly CommandDeclaration[] = [
     examples: ["constel task diff 12", "constel task diff 12 --stat"],
     load: async () => (await import("../commands/task-diff.ts")).diff,
   }),
+  asking("task.handover", {
+    name: "task handover",
+    summary: "Hand a task over to another agent, which goes on in its workspace with all that is known",
+    details:
+      "From an agent that lives, is limited or is dead. All that the workspace holds is saved under a ref first; the next agent gets the brief with a capsule: branch, uncommitted work, decisions, what failed, open questions, and where the conversation lies. With --type, the agent is started on that program if it does not run.",
+    arguments: [{ field: "task" }],
+    flags: {
+      to: { field: "to" },
+      because: { field: "because", value: "TEXT" },
+      type: { summary: "Start it on this program, if it does not run", value: "RUNTIME", offers: "runtimes" },
+    },
+    examples: [
+      'constel task handover 12 --to agent4 --because "agent2 is at its limit"',
+      "constel task handover 12 --to agent5 --type codex",
+    ],
+    load: async () => (await import("../commands/task-handover.ts")).handover,
+  }),
   asking("task.comment", {
     name: "task comment",
     summary: "Comment on a line of a task's changes; its agent gets it as a message",

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { columnsOf, expectColumns, type Migration } from "./migration.ts";
 
 export const pulls: Migration = {
-  version: 7,
+  version: 8,
   name: "pulls",
   async up(db) {
     await sql`alter table tasks add column land_by text`.execute(db);
