@@ -143,7 +143,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "confined.out-of-reach": "test/confined.test.ts: what needs the home is refused with a word of what to do instead",
   "agent.unnamed": ["session", "up"],
   "agent.bad-id": "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
-  "agent.cannot-drive": ["agent", "1", "--type", "script", "--driven"],
+  "agent.cannot-drive": ["agent", "1", "--type", "script", "--driven", "--confined"],
   "agent.guest": ["attach", "agentg0123456789ab"],
   "install.invalid-file":
     "test/install-refused.test.ts: what is invalid is refused with its line, and nothing is written",
