@@ -42,6 +42,17 @@ export async function isImported(db: Db, constellation: string, sourceKey: strin
   return row !== undefined;
 }
 
+/** The task that was made from this entry of a source. */
+export async function findImported(db: Db, constellation: string, sourceKey: string): Promise<number> {
+  const row = await db
+    .selectFrom("tasks")
+    .select("number")
+    .where("constellation", "=", constellation)
+    .where("source_key", "=", sourceKey)
+    .executeTakeFirstOrThrow();
+  return row.number;
+}
+
 export async function listTasks(
   db: Db,
   constellation: string,
