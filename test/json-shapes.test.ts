@@ -42,7 +42,9 @@ const namesIn = (shape: Shape): string[] =>
 /** In this order; `ID` is the id that the answer before said. */
 const lines: readonly (readonly string[])[] = [
   ["config", "path"],
-  ["uninstall"],
+  ["docs"],
+  ["docs", "nights"],
+  ["docs", "merge", "gate"],
   ["config", "show", "http.port"],
   ["config", "set", "http.port", "0"],
   ["completion", "bash"],
@@ -51,6 +53,7 @@ const lines: readonly (readonly string[])[] = [
   ["onboard", "--no-repo"],
   ["daemon", "start"],
   ["daemon", "status"],
+  ["uninstall"],
   ["repo", "add"],
   ["repo", "ls"],
   ["conflicts"],

@@ -88,3 +88,10 @@ test("a home is left where that is wished, or where it holds work that was saved
   expect(held.kept).toEqual([{ path: rescues, why: "it has work that was saved from removed workspaces" }]);
   expect(readdirSync(rescues)).toEqual(["task-1.bundle"]);
 });
+
+test("where constel was never used there is nothing to do, and nothing is made", async () => {
+  await using at = new TestHome();
+  const done = await at.json<Answer>(["uninstall", "--yes"]);
+  expect([done.steps, done.kept]).toEqual([[], []]);
+  expect(existsSync(at.home)).toBe(false);
+});

@@ -187,7 +187,7 @@ test("an older version is no upgrade, and what others installed is changed by th
   expect(() => refuseNotNewer("0.1.0", "0.2.0")).toThrow(
     expect.objectContaining({ code: "release.not-newer" }) as Error,
   );
-  const as = (program: string, exists = (_: string): boolean => false) =>
+  const as = (program: string, exists: (path: string) => boolean = () => false) =>
     installedAs({ program, clone: undefined, exists });
   expect(as("/home/you/.npm/lib/node_modules/constel-linux-x64/constel")).toEqual({ way: "npm" });
   expect(as("/opt/homebrew/Cellar/constel/0.1.0/bin/constel")).toEqual({ way: "homebrew" });

@@ -76,7 +76,7 @@ export function ar(entries: readonly Entry[]): Buffer {
 
 /** Without a time in its head, so that two runs make the same. */
 export const gzipped = (bytes: Uint8Array): Buffer => {
-  const packed = Buffer.from(Bun.gzipSync(Buffer.from(bytes), { level: 6 }));
+  const packed = Buffer.from(Bun.gzipSync(Buffer.from(bytes), { level: 4 }));
   packed.writeUInt32LE(0, 4);
   return packed;
 };

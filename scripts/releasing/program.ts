@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import type { BunPlugin } from "bun";
 import { buildOf } from "../../src/ports/build.ts";
+import { pagesBelow } from "../../src/doors/cli/docs/pages.ts";
 import { withBuiltWindow } from "../built-window.ts";
 import { withNativeParser } from "../native-parser.ts";
 import { deafened } from "./deaf-runtime.ts";
@@ -68,6 +69,7 @@ export async function buildProgram(target: Target, output: string, marks?: Relea
         ...(marks === undefined ? [] : [ofVersion(marks.version)]),
         withNativeParser({ inside: await parserOf(target) }),
         withBuiltWindow(top),
+        withDocs(scratch),
         withCompiler(await compilerOf(target), scratch),
         staying,
       ],
@@ -141,6 +143,21 @@ function withCompiler(libraries: string, scratch: string): BunPlugin {
         contents: `import program from ${packed("compiler.zst", readFileSync(join(libraries, "tsc")))} with { type: "file" };
 import libraries from ${packed("libraries.zst", JSON.stringify(texts))} with { type: "file" };
 export const builtCompiler = { program, libraries };`,
+      }));
+    },
+  };
+}
+
+/** The pages that `constel docs` reads. */
+function withDocs(scratch: string): BunPlugin {
+  const path = join(scratch, "docs.zst");
+  writeFileSync(path, Bun.zstdCompressSync(JSON.stringify(Object.fromEntries(pagesBelow(join(top, "docs"))))));
+  return {
+    name: "built-docs",
+    setup(build) {
+      build.onLoad({ filter: /docs\/built-docs\.ts$/ }, () => ({
+        loader: "ts",
+        contents: `import packed from ${JSON.stringify(path)} with { type: "file" };\nexport const builtDocs = packed;`,
       }));
     },
   };

@@ -31,6 +31,11 @@ const oneOf = (...values: readonly string[]) => ({
   values,
 });
 
+const orNothing = ({ test, ...rest }: ReturnType<typeof oneOf>) => ({
+  ...rest,
+  test: (value: string): boolean => value === "" || test(value),
+});
+
 const absolutePaths = {
   test: (values: readonly string[]): boolean => values.every((value) => /^\/[^\0]*$/.test(value)),
   must: "be absolute paths",
@@ -148,9 +153,12 @@ export const declarations = {
   },
   "agents.runtime": {
     type: "text",
-    default: "claude",
-    summary: "The agent program used when `--type` is not given.",
-    accepts: oneOf("claude", "codex", "opencode", "gemini", "script", "qwen", "kimi", "copilot", "droid", "cursor"),
+    default: "",
+    summary:
+      "The agent program used when `--type` is not given. Empty: the one that is installed; of several, the first by name among those constel was tested with.",
+    accepts: orNothing(
+      oneOf("claude", "codex", "opencode", "gemini", "script", "qwen", "kimi", "copilot", "droid", "cursor"),
+    ),
   },
   "agents.root": {
     type: "boolean",
@@ -289,6 +297,22 @@ export const declarations = {
     default: false,
     summary:
       "Whether work lands only through a gate: a harvest of a repository that declares none in constel.toml is refused.",
+  },
+  "forge.hosts": {
+    isDaemons: true,
+    type: "tables",
+    default: [],
+    summary:
+      "Forges for pull requests beside github.com, gitlab.com and codeberg.org: tables of `host`, `kind` (`github`, `gitea`, `gitlab`, `command`), `api`, `token_file`, `token_command`, `command` and `repository` (docs/guides/pull-requests.md). Without a way to a token, the forge's own client is asked (`gh`, `glab`, `tea`).",
+    accepts: tablesOf({
+      host: "string",
+      kind: "string",
+      api: "string",
+      token_file: "string",
+      token_command: "string",
+      command: "string",
+      repository: "string",
+    }),
   },
   "harvest.require_review": {
     isDaemons: true,

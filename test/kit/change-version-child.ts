@@ -27,4 +27,4 @@ const done = await changeVersion(
   },
   await findRelease(fetchOf, version, marks),
 );
-console.log(JSON.stringify(done));
+process.stdout.write(`${JSON.stringify(done)}\n`);

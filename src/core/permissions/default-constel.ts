@@ -49,11 +49,16 @@ const everybody = [
   "task list",
   "task next",
   "task queue",
+  "pull list",
   "task ready",
   "task diff",
   "task artefact add",
   "task artefact ls",
   "task artefact get",
+  "review ls",
+  "review show",
+  "review approve",
+  "review changes",
   "attention",
   "worker ls",
   "worker show",
@@ -84,6 +89,7 @@ const root = [
   "task dispatch",
   "task harvest",
   "task cancel",
+  "task review",
   "workspace clone",
   "workspace branch",
   "escalate",
@@ -113,7 +119,7 @@ export const harmlessFlags: ReadonlySet<string> = new Set(
     "by days type explain release reopen rework hold dry-run to-workspace no-fetch " +
     "name repo hunks rescued worktrees fresh restart confined request in " +
     "to path topic service capability field draft file supersedes own pin pinned dangerous dot " +
-    "evidence driven snoozed stat undelivered time"
+    "evidence driven snoozed stat undelivered time read on reviewer note"
   ).split(" "),
 );
 

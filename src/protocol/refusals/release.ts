@@ -1,8 +1,13 @@
-// Refusals about releases: upgrade and downgrade.
+// Refusals about releases: upgrade and downgrade; and about the documentation that comes with one.
 
 import type { CatalogueEntry } from "./entry.ts";
 
 export const releaseRefusals = {
+  "docs.unknown": {
+    exit: "usage",
+    means: "No page of the documentation has this name, and none has all of these words in one section.",
+    hint: "`constel docs` lists the pages.",
+  },
   "release.not-released": {
     exit: "refused",
     means: "This program was not made by a release, so it does not know where releases lie or who signs them.",

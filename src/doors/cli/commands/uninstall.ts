@@ -80,6 +80,8 @@ function stepsOf(context: CliContext, input: CommandInput, kept: readonly Kept[]
   const records = readInstallRecords(home);
   const hooked = [...new Set(records.map(({ runtime }) => runtime))].toSorted();
   const workspaces = workspacesIn(root).filter((path) => !kept.some((one) => one.path === path));
+  // Without a home nothing was started and nothing set up.
+  if (!existsSync(home)) return [];
   const isHomeHeld = kept.some(({ path }) => path.startsWith(`${home}/`));
   return [
     { what: "end the agents", act: ran("down", "--all") },
@@ -87,7 +89,7 @@ function stepsOf(context: CliContext, input: CommandInput, kept: readonly Kept[]
     { what: "take back the units of the machine's scheduler", act: () => services(context) },
     ...hooked.map((name) => ({ what: `take back the hooks of ${name}`, act: ran("install", name, "--undo", "--yes") })),
     ...workspaces.map((path) => ({ what: `remove ${path}, which holds nothing unlanded`, act: () => removed(path) })),
-    ...(input.has("keep-home") || isHomeHeld || !existsSync(home)
+    ...(input.has("keep-home") || isHomeHeld
       ? []
       : [{ what: `remove the home ${home}, with its messages, tasks and history`, act: () => removed(home) }]),
   ];

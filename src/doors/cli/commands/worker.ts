@@ -11,7 +11,7 @@ import { workerId } from "../../../protocol/agent-id.ts";
 import { counted } from "../../../protocol/counted.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { CommandInput, RunCommand } from "../input/command.ts";
-import { knownRuntime, withAgents } from "../machine/agent-machine.ts";
+import { knownRuntime, usualProgram, withAgents } from "../machine/agent-machine.ts";
 import { oneLine, table } from "../present/table.ts";
 import { dayAndTime } from "../present/time.ts";
 
@@ -23,7 +23,7 @@ export const start: RunCommand = async (context, input) => {
   const agent = workerId(name);
   const { home } = context.places;
   const before = readLaunch(home, agent);
-  const runtime = input.flag("type") ?? before?.runtime ?? (await context.settings()).config["agents.runtime"];
+  const runtime = input.flag("type") ?? before?.runtime ?? usualProgram(context, (await context.settings()).config);
   knownRuntime(runtime);
   const wish = driveWish(input);
   const { worker, up } = await withAgents(context, { lenient: false, creates: true }, async (ports) => {

@@ -11,6 +11,7 @@ import { sandboxExec } from "../../../host/confine/sandbox-exec.ts";
 import { agentTrees } from "../../../host/process/agent-trees.ts";
 import { childEnvironment } from "../../../host/process/child-environment.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
+import { usualRuntime } from "../../../host/runtime/usual-runtime.ts";
 import { runtimeNamed, runtimes } from "../../../host/runtime/all.ts";
 import { TmuxTerminals } from "../../../host/tmux/tmux-terminals.ts";
 import { messageOf, Outage, Refusal } from "../../../protocol/errors.ts";
@@ -51,10 +52,16 @@ export function runtimeMachine(context: CliContext): RuntimeMachine {
   return { processes: systemProcesses, clock: systemClock, env };
 }
 
+/** For agents of which nobody says what they run on. */
+export const usualProgram = (context: CliContext, config: Config): string =>
+  usualRuntime(config["agents.runtime"], runtimes, runtimeMachine(context).env["PATH"] ?? "");
+
 export function knownRuntime(name: string): Runtime {
   const runtime = runtimeNamed(name);
   if (runtime !== undefined) return runtime;
   const known = runtimes.map((one) => one.name).join(", ");
+  if (name === "")
+    throw new Refusal("runtime.not-installed", `no agent program is on the PATH; constel knows ${known}`, { name });
   throw new Refusal("runtime.unknown", `there is no runtime ${JSON.stringify(name)}; known are ${known}`, { name });
 }
 
@@ -117,7 +124,7 @@ function agentPorts(context: CliContext, config: Config): AgentPorts {
       return known;
     },
     wishes: {
-      runtime: config["agents.runtime"],
+      runtime: usualProgram(context, config),
       runtimeOfRoot: context.env.AGENT_RUNTIME === "" ? undefined : context.env.AGENT_RUNTIME,
       root: config["agents.root"],
       permissions: permissionsOf(config["agents.permissions"]),

@@ -91,7 +91,7 @@ export const commands: readonly CommandDeclaration[] = [
     effect: "writes",
     insideRoot: true,
     flags: { type, restart, fresh: { summary: "Stop it first if it is running, and start over" } },
-    examples: ["constel agentinfinity --type claude"],
+    examples: ["constel agentinfinity", "constel agentinfinity --type codex"],
     load: async () => (await load()).agentinfinity,
   },
   asking("agents.screen", {

@@ -21,7 +21,7 @@ export const commands: readonly CommandDeclaration[] = [
     may: "everybody",
     effect: "reads",
     arguments: [{ name: "runtime", summary: "Only this one", offers: "runtimes", optional: true }],
-    examples: ["constel runtime check claude"],
+    examples: ["constel runtime check", "constel runtime check claude", "constel runtime check codex"],
     load: async () => (await load()).check,
   },
   {
