@@ -49,6 +49,7 @@ const everybody = [
   "task list",
   "task next",
   "task queue",
+  "pull list",
   "task ready",
   "task diff",
   "task artefact add",
@@ -59,6 +60,9 @@ const everybody = [
   "review approve",
   "review changes",
   "attention",
+  "worker ls",
+  "worker show",
+  "worker logs",
   "claim add",
   "claim ls",
   "claim drop",
@@ -108,7 +112,7 @@ const otherVerbs: ReadonlySet<string> = new Set([
 /** Flags that choose, limit, say or show. Any other may run the repository's code, write a file or change what constel is. */
 export const harmlessFlags: ReadonlySet<string> = new Set(
   (
-    "json help no-color all limit watch follow csv tables saved list-saved " +
+    "json help no-color stale all limit watch follow csv tables saved list-saved " +
     "full quiet agent task thread key kind in-reply-to requires-ack timeout wait " +
     "no-wait max did why pickup loop reason severity exclusive for urgent " +
     "again text title branch branches target scope priority estimate after state " +
@@ -120,7 +124,7 @@ export const harmlessFlags: ReadonlySet<string> = new Set(
 );
 
 /** Their value is a file that is read. */
-export const fileFlags: ReadonlySet<string> = new Set(["brief", "handoff", "bundle", "heads"]);
+export const fileFlags: ReadonlySet<string> = new Set(["brief", "handoff", "bundle", "heads", "valid-while"]);
 
 export function constelVerb(words: readonly ShellWord[], role: Place["role"]): Opinion {
   const given = words.slice(1).map(({ text }) => text);
