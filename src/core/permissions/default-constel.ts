@@ -49,6 +49,7 @@ const everybody = [
   "task list",
   "task next",
   "task queue",
+  "pull list",
   "task ready",
   "task diff",
   "task artefact add",

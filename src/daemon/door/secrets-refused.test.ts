@@ -128,6 +128,7 @@ const silent: Readonly<Record<string, string>> = {
     "a path, a branch or a repository; a brief's file is looked through when it is read",
   "schedule sig sender crons": "a shape of its own",
   "permission.ask input": "what is asked must be shown to the owner as it is",
+  "query.save sql": "the owner's own question, which nobody else is sent",
   "owner.reply text": "the owner's own words, through the owner's channel",
 };
 
