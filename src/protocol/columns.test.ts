@@ -23,6 +23,7 @@ test("a list can be asked for each of its columns, for several, and for nothing 
     "finding.list",
     "message.list",
     "notice.list",
+    "pull.list",
     "review.list",
     "task.list",
     "task.next",

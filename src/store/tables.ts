@@ -29,6 +29,7 @@ import type {
   RepositoriesTable,
   WorktreesTable,
 } from "./tables/observed.ts";
+import type { BranchChecksTable, PullRequestsTable } from "./tables/pulls.ts";
 import type {
   CliInvocationsTable,
   CrashesTable,
@@ -103,6 +104,8 @@ export interface Tables {
   task_reviews: ReviewsTable;
   task_queue: TaskQueueTable;
   harvests: HarvestsTable;
+  pull_requests: PullRequestsTable;
+  branch_checks: BranchChecksTable;
   git_operations: GitOperationsTable;
   landed_commits: LandedCommitsTable;
   task_leases: TaskLeasesTable;

@@ -20,6 +20,8 @@ import { repositoriesOf, type TaskRepository } from "./repositories.ts";
 import type { TaskContext, TaskMachine } from "./task-context.ts";
 import { moveOf } from "./task.ts";
 import { harvestsWithWorkspaces } from "./harvests.sql.ts";
+import { feedbackOf } from "../pulls/feedback.ts";
+import { isAboutPull } from "../pulls/pull.ts";
 import { findTask, recordTask, updateTask } from "./tasks.sql.ts";
 import { updateWorkspace, workspacesOf } from "./workspaces.sql.ts";
 import { cloneWorkspace, workspacesOfAgent } from "./workspace.ts";
@@ -202,7 +204,9 @@ async function layReview(
   const file = `${below}/review.md`;
   const asked = isReviewId(about) ? await changesText({ db: store.db, constellation }, task, about) : undefined;
   const wish = { constellation, train: about, task: task.number };
-  const text = asked ?? reviewFile(task, await harvestsWithWorkspaces(store.db, wish));
+  const text = isAboutPull(about)
+    ? await feedbackOf({ store }, about)
+    : (asked ?? reviewFile(task, await harvestsWithWorkspaces(store.db, wish)));
   machine.writeFile(task.root, file, text);
   return { file, text };
 }

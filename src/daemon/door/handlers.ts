@@ -30,6 +30,7 @@ import { askHarvest, harvestRows } from "../../core/tasks/harvest.ts";
 import { readyTask } from "../../core/tasks/ready.ts";
 import type { TaskContext, TaskMachine } from "../../core/tasks/task-context.ts";
 import { diffOfTask } from "../../core/tasks/task-diff.ts";
+import { revertTask } from "../../core/tasks/revert.ts";
 import { cancelTask, changeTask } from "../../core/tasks/update.ts";
 import { branchWorkspace, cloneWorkspace, removeWorkspace, restoreWorkspace } from "../../core/tasks/workspace.ts";
 import { declare as declareWorker, stopWorker } from "../../core/workers/worker.ts";
@@ -180,6 +181,7 @@ export function makeHandlers({
     "task.create": onMachine(createTask),
     "task.import": onMachine(importTasks),
     "task.update": onMachine(changeTask),
+    "task.revert": onMachine(revertTask),
     "task.cancel": cancelTask,
     "task.ready": onMachine(readyTask),
     "artefact.add": addArtefact,

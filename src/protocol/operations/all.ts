@@ -20,6 +20,7 @@ import * as memory from "./memory.ts";
 import * as messages from "./messages.ts";
 import * as morning from "./morning.ts";
 import * as notices from "./notices.ts";
+import * as pulls from "./pulls.ts";
 import * as query from "./query.ts";
 import * as schedules from "./schedules.ts";
 import * as services from "./services.ts";
@@ -41,6 +42,7 @@ const declared = {
   ...agents,
   ...daemon,
   ...tasks,
+  ...pulls,
   ...artefacts,
   ...handover,
   ...workers,

@@ -38,6 +38,8 @@ export interface TasksTable {
   closed_ms: number | null;
   /** One line that whoever called it ready gave for it. */
   evidence: string | null;
+  /** push or pull-request. Null: as the repository says. */
+  land_by: string | null;
 }
 
 /** A file that a task hands over besides its branch. */

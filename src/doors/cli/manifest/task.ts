@@ -16,6 +16,7 @@ const details = {
   scope: { field: "scope", value: "PATH" },
   after: { field: "after" },
   accept: { field: "accept", value: "WHAT" },
+  by: { field: "by" },
 } as const;
 const limit = { field: "limit", short: "n" } as const;
 
@@ -154,6 +155,13 @@ export const commands: readonly CommandDeclaration[] = [
     },
     examples: ["constel task harvest 12", "constel task harvest --all"],
     load: async () => (await load()).harvest,
+  }),
+  asking("task.revert", {
+    name: "task revert",
+    summary: "Create the task that undoes what another landed",
+    arguments: [task],
+    examples: ["constel task revert 12"],
+    load: async () => (await load()).revert,
   }),
   asking("task.diff", {
     name: "task diff",
