@@ -157,27 +157,32 @@ const firstContent = (rounds: number): Promise<Measured | Skipped> =>
     return quickest(times, "ms");
   });
 
-/** A letter typed into the filter of two thousand tasks, until the page stands as it should. */
+/** A letter typed into the filter of two thousand tasks, until the page stands as it should: CPU of the page's own thread. */
 const filter = (rounds: number): Promise<Measured | Skipped> =>
   onPage(async ({ page, origin }) => {
     await page.goto(`${origin}/#/tasks`);
     await page.locator("main [data-key]").first().waitFor();
+    const session = await page.context().newCDPSession(page);
+    await session.send("Performance.enable", { timeDomain: "threadTicks" });
+    const cpuMs = async (): Promise<number> => {
+      const { metrics } = await session.send("Performance.getMetrics");
+      return 1_000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0);
+    };
     const times: number[] = [];
     for (let round = 0; round < Math.max(12, rounds); round++) {
       const words = ["paint", "moon 1", "sky", "", "count the stars", "19"][round % 6];
-      times.push(
-        await page.evaluate<number>(
-          `new Promise((resolve) => {
-            const input = document.querySelector("main input[type=search]");
-            const began = performance.now();
-            input.value = ${JSON.stringify(words)};
-            input.dispatchEvent(new Event("input", { bubbles: true }));
-            queueMicrotask(() => setTimeout(() => { document.body.offsetHeight; resolve(performance.now() - began); }));
-          })`,
-        ),
+      const before = await cpuMs();
+      await page.evaluate(
+        `new Promise((resolve) => {
+          const input = document.querySelector("main input[type=search]");
+          input.value = ${JSON.stringify(words)};
+          input.dispatchEvent(new Event("input", { bubbles: true }));
+          requestAnimationFrame(() => setTimeout(resolve));
+        })`,
       );
+      times.push((await cpuMs()) - before);
     }
-    return quickest(times, "ms", 0.5);
+    return quickest(times, "ms CPU", 0.5);
   });
 
 /** 50 changes a second, each from the request to its words on the page. */

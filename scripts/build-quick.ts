@@ -18,7 +18,13 @@ const builders = ["build-quick.ts", "native-parser.ts", "quick-sources.ts"];
  * The modules that only some commands begin with, and compare for themselves (src/quick/whole.ts): their many sources would cost every
  * other command a millisecond.
  */
-const onlySome = ["src/daemon/run.ts", "src/app/look-apart.ts", "src/app/looker.ts", "src/app/judge-permission.ts"];
+const onlySome = [
+  "src/daemon/run.ts",
+  "src/app/look-apart.ts",
+  "src/app/check-open-pulls.ts",
+  "src/app/looker.ts",
+  "src/app/judge-permission.ts",
+];
 /** The process that reads repositories is of the program that started it, whatever has changed since. */
 const looker = "src/app/looker.ts";
 

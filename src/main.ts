@@ -37,6 +37,7 @@ async function openCli(version: string): Promise<number> {
         (await import("./app/read-in-process.ts")).readInProcess(settings, operation, input),
       openReader: async (settings) => (await import("./app/open-reader.ts")).openQueryReader(settings),
       checkPair: async (request) => (await import("./app/look-apart.ts")).checkPair(request),
+      checkOpenPulls: async (request) => (await import("./app/check-open-pulls.ts")).checkOpenPulls(request),
       lookAtRepository: async (request) => (await import("./app/look-apart.ts")).lookAtRepository(request),
       settingsComplaint: async (settings) => (await import("./app/check-tables.ts")).settingsComplaint(settings),
       fireDueSchedules: async (settings) => (await import("./app/due-without-daemon.ts")).fireDueSchedules(settings),

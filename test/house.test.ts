@@ -113,6 +113,7 @@ const writesItself: Readonly<Record<string, string>> = {
   "host/harvest/find-branch.ts": "a landing repository, walked for links before each harvest",
   "host/harvest/merge-onto.ts": "a landing repository, walked for links before each harvest",
   "host/harvest/regenerate.ts": "an index of its own in a landing repository, walked for links before each harvest",
+  "app/check-open-pulls.ts": "a repository in a temporary directory of its own, with nothing checked out",
   "host/harvest/landing-repository.ts": "a landing repository, walked for links before each harvest",
   "host/harvest/tidy.ts": "landing repositories, walked for links before they are tidied",
 };

@@ -187,6 +187,7 @@ const elsewhere: Readonly<Record<string, string>> = {
     "workspace clone",
     "task import",
     "task diff",
+    "task handover",
     "task comment",
     "task review",
     "review show",

@@ -143,7 +143,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "confined.out-of-reach": "test/confined.test.ts: what needs the home is refused with a word of what to do instead",
   "agent.unnamed": ["session", "up"],
   "agent.bad-id": "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
-  "agent.cannot-drive": ["agent", "1", "--type", "script", "--driven"],
+  "agent.cannot-drive": ["agent", "1", "--type", "script", "--driven", "--confined"],
   "agent.guest": ["attach", "agentg0123456789ab"],
   "install.invalid-file":
     "test/install-refused.test.ts: what is invalid is refused with its line, and nothing is written",
@@ -287,6 +287,22 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "task.artefact-too-large":
     "test/acceptance.test.ts: a file is handed over by its content, searched for secrets, bounded, and saved again",
   "task.no-artefact": ["task", "artefact", "get", "1", "none"],
+  "check.no-pull":
+    "test/open-prs.test.ts: it leaves nothing in the clone, needs no token to read, and refuses what is not open",
+  "check.no-origin":
+    "test/open-prs.test.ts: it leaves nothing in the clone, needs no token to read, and refuses what is not open",
+  "forge.not-known":
+    "src/host/forge/forge.test.ts: an origin of no known forge, and a name that is no repository's, are refused",
+  "forge.no-token":
+    "src/host/forge/forge.suite.ts: a token that is not valid is a refusal that does not name it, and so is one that others may read",
+  "forge.denied":
+    "src/host/forge/forge.suite.ts: a token that is not valid is a refusal that does not name it, and so is one that others may read",
+  "forge.unknown": "src/host/forge/forge.suite.ts: what is not there, and what the forge does not take, are refusals",
+  "forge.refused": "src/host/forge/forge.suite.ts: what is not there, and what the forge does not take, are refusals",
+  "forge.exists":
+    "src/host/forge/forge.suite.ts: a pull request is opened once, found by its branch, changed and closed",
+  "task.not-landed":
+    "src/core/pulls/back-and-forth.test.ts: main that turns red with a landing is tied to its task, which can be undone by a task, once",
   "task.nothing-to-land":
     "test/tasks.test.ts: briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input",
   "task.no-workspace": ["task", "ready", "1"],

@@ -19,6 +19,7 @@ import { listSchedules, showSchedule } from "../core/schedules/queries.ts";
 import { getArtefact, listArtefacts } from "../core/tasks/artefacts.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries.ts";
 import { listQueue } from "../core/tasks/queue.ts";
+import { listPulls } from "../core/pulls/queries.ts";
 import { listRescues } from "../core/tasks/rescues.ts";
 import { listWorkspaces } from "../core/tasks/workspace.ts";
 import { verifyAudit } from "../core/audit/verify.ts";
@@ -74,6 +75,7 @@ export const readOperations: ReadOperations = {
   "task.list": listAll,
   "task.next": nextTasks,
   "task.queue": listQueue,
+  "pull.list": listPulls,
   "task.show": showTask,
   "task.export": exportTasks,
   "artefact.list": listArtefacts,

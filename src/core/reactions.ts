@@ -78,6 +78,13 @@ export const reactions = {
     hints: [],
     everyMs: 5 * secondMs,
   },
+  pulls: {
+    does: "Opens and follows pull requests: pushes branches, tells agents what is missing, merges what is green, asks the origin what landed.",
+    calls: "pullsRound (core/pulls/round.ts)",
+    events: ["task.proposed", "task.ready", "task.cancelled", "task.closed"],
+    hints: [],
+    everyMs: 5 * secondMs,
+  },
   reviews: {
     does: "Tells the agents that were asked for a review, and asks again when other commits are ready.",
     calls: "reviewsRound (core/reviews/tell-reviewers.ts)",

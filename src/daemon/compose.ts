@@ -17,6 +17,7 @@ import { mirrorLoop } from "./intake/mirror-messages.ts";
 import { noticesLoop } from "./notices/notices-loop.ts";
 import { pruneLoop } from "./loops/prune-loop.ts";
 import { publishLoop } from "./loops/publish-loop.ts";
+import { pullsLoop } from "./loops/pulls-loop.ts";
 import { ownerLoop } from "./owner/owner-loop.ts";
 import { repliesLoop } from "./owner/replies-loop.ts";
 import { reviewsLoop } from "./loops/reviews-loop.ts";
@@ -52,6 +53,7 @@ export function composeLoops(
     origins: parts.sensing.landedLoop,
     prune: pruneLoop(parts, anchoring),
     publish: publishLoop(parts),
+    pulls: pullsLoop(parts),
     owner: ownerLoop({ ...parts, standstill }, () => parts.schedules.problems()),
     replies: repliesLoop(parts),
     reviews: reviewsLoop(parts),

@@ -1,6 +1,7 @@
 // Declares what core asks of the machine to land work: a private clone of the repository (the ground), in which branches are picked onto the
 // target, gated, and pushed. The user's checkouts are never part of it. host/harvest holds the real one.
 
+import type { LandSetting } from "../protocol/constel-toml.ts";
 import type { Conflict } from "./git.ts";
 import type { KeptPlace } from "./workspace.ts";
 
@@ -104,6 +105,8 @@ export interface LandingSettings {
   /** The target's constel.toml, or the root directory's, wants a review before anything lands. */
   readonly requireReview: boolean;
   readonly regenerate: ReadonlyMap<string, string>;
+  /** What the root directory says of it before what the target says. */
+  readonly land: LandSetting;
 }
 
 export interface LandingGate {
@@ -156,6 +159,18 @@ export interface Ground {
    * Tells whether the target, as last fetched, reads as the commit has it in all that the commit changed, though perhaps by other commits.
    */
   reads(wish: { readonly from: string; readonly to: string }): Promise<boolean>;
+  /** The commit that a branch has at the origin, brought here and checked; undefined where there is no such branch. */
+  branchAt(branch: string): Promise<string | undefined>;
+  /** Moves a branch that is not the target from `expected` (undefined: it is not there) to `tip`, or not at all. */
+  pushBranch(wish: {
+    readonly branch: string;
+    readonly expected: string | undefined;
+    readonly tip: string;
+  }): Promise<PushOutcome>;
+  /** Keeps a commit here that is needed again, under this name, until another is kept under it. */
+  keep(name: string, commit: string): Promise<void>;
+  /** Tells whether a commit is part of another's history. */
+  isIn(commit: string, of: string): Promise<boolean>;
   /** Every path that differs between two commits; of a file that was moved, both. */
   changed(wish: { readonly from: string; readonly to: string }): Promise<string[]>;
 }

@@ -104,6 +104,17 @@ export interface Restored {
   readonly skipped: readonly string[];
 }
 
+export interface SaveNowWish {
+  readonly root: string;
+  /** Below the root. */
+  readonly place: string;
+  /** The common git directory it came from. */
+  readonly source: string;
+  /** One path component that no other workspace has. */
+  readonly name: string;
+  readonly nowMs: number;
+}
+
 export interface RestoreWish {
   readonly root: string;
   readonly place: string;
@@ -173,6 +184,8 @@ export interface Workspaces {
   remove(wish: RemoveWish): Promise<Rescue | undefined>;
   /** Answers when all that came back was compared with what was saved; an outage when it differs. */
   restore(wish: RestoreWish): Promise<Restored>;
+  /** Saves all that it holds under a ref of the repository it came from, and changes nothing in it. Answers the ref. */
+  saveNow(wish: SaveNowWish): Promise<string>;
   /** Keeps a commit outside its workspace, in place of the one before. Answers where: `ref:…` in the source, or `bundle:…`. */
   keep(wish: KeepWish): Promise<string>;
   letGo(place: KeptPlace): Promise<void>;

@@ -2,6 +2,7 @@
 // codes, never wording. docs/reference/errors.md is generated from this table.
 
 import { agentsRefusals } from "./refusals/agents.ts";
+import { forgesRefusals } from "./refusals/forges.ts";
 import { houseRefusals } from "./refusals/house.ts";
 import { nightRefusals } from "./refusals/night.ts";
 import { observedRefusals } from "./refusals/observed.ts";
@@ -21,6 +22,7 @@ const entries = {
   ...toldRefusals,
   ...nightRefusals,
   ...trustRefusals,
+  ...forgesRefusals,
   ...releaseRefusals,
 } as const;
 

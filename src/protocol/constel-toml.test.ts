@@ -32,6 +32,11 @@ setup_deadline_seconds = 0.5
 require_review = true
 [permissions]
 allow = ["git commit"]
+[land]
+by = "pull-request"
+merge = "person"
+method = "squash"
+rounds = 2
 `;
   expect(readConstelToml(file(text), "")).toEqual({
     gate: { command: "make test", deadlineMs: 5_000 },
@@ -40,6 +45,7 @@ allow = ["git commit"]
     workspace: { copy: [".env"], setup: "npm ci", setupDeadlineMs: 500 },
     regenerate: new Map([["web/package-lock.json", "npm install --package-lock-only"]]),
     permissions: { allow: ["git commit"] },
+    land: { by: "pull-request", merge: "person", method: "squash", rounds: 2 },
   });
 });
 
@@ -50,6 +56,9 @@ test("no file, an empty one and one without a gate declare none", () => {
 
 test("a gate that cannot be read is never no gate: each is refused with its line", () => {
   const cases: [text: string, line: number, words: string][] = [
+    ["[land]\nby = 'pull'\n", 2, '[land] by must be "push" or "pull-request"'],
+    ["[land]\nrounds = 99\n", 2, "[land] rounds must be a whole number from 0 to 20"],
+    ["[land]\nmerge = true\n", 2, '[land] merge must be "constel" or "person"'],
     ['[gate]\ncommand = ["make", "test"]\n', 2, "[gate] command must be one shell command"],
     ['gate = "make test"\n', 1, "gate must be a table"],
     ['[[gate]]\ncommand = "make test"\n', 1, "gate must be one table"],

@@ -11,15 +11,31 @@
 //   setup = "npm ci"
 //   setup_deadline_seconds = 600               [permissions]   # kept as it stands, for those who read it
 //
+//   [land]
+//   by = "pull-request"                        # or "push"
+//   merge = "constel"                          # or "person"
+//   method = "squash"                          # or "merge", "rebase", "queue"
+//   rounds = 3
+//
 //   [harvest]
 //   require_review = true
 
 import { parse, TomlError } from "smol-toml";
 import { Refusal } from "./errors.ts";
+import { type LandingWay, landingWays, mergeMethods } from "./landing-ways.ts";
 
 export interface GateSetting {
   readonly command: string;
   readonly deadlineMs: number;
+}
+
+export interface LandSetting {
+  readonly by?: LandingWay;
+  /** Whoever merges a pull request that is green and approved. */
+  readonly merge?: "constel" | "person";
+  readonly method?: (typeof mergeMethods)[number];
+  /** The number of times that its agent is told what is missing before a person is. */
+  readonly rounds?: number;
 }
 
 export interface ConstelToml {
@@ -35,6 +51,7 @@ export interface ConstelToml {
   /** Path to the command that makes the file anew. */
   readonly regenerate: ReadonlyMap<string, string>;
   readonly permissions: Readonly<Record<string, unknown>>;
+  readonly land: LandSetting;
 }
 
 /** The thing that stands where the file should be. */
@@ -132,7 +149,23 @@ const tables: Readonly<Record<string, Check>> = {
     return undefined;
   }),
   permissions: isTable(() => undefined),
+  land: table({
+    by: oneOf(landingWays),
+    merge: oneOf(["constel", "person"]),
+    method: oneOf(mergeMethods),
+    rounds: (value, name) =>
+      Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 20
+        ? undefined
+        : `${name} must be a whole number from 0 to 20`,
+  }),
 };
+
+function oneOf(words: readonly string[]): Check {
+  return (value, name) =>
+    typeof value === "string" && words.includes(value)
+      ? undefined
+      : `${name} must be ${words.map((word) => JSON.stringify(word)).join(" or ")}`;
+}
 
 function complaintAbout(document: Readonly<Record<string, unknown>>): string | undefined {
   for (const [name, value] of Object.entries(document)) {
@@ -228,5 +261,6 @@ function understand(document: Readonly<Record<string, unknown>>): ConstelToml {
     },
     regenerate: new Map(Object.entries((document["regenerate"] ?? {}) as Record<string, string>)),
     permissions: (document["permissions"] ?? {}) as Record<string, unknown>,
+    land: (document["land"] ?? {}) as LandSetting,
   };
 }

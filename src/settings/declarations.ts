@@ -298,6 +298,22 @@ export const declarations = {
     summary:
       "Whether work lands only through a gate: a harvest of a repository that declares none in constel.toml is refused.",
   },
+  "forge.hosts": {
+    isDaemons: true,
+    type: "tables",
+    default: [],
+    summary:
+      "Forges for pull requests beside github.com, gitlab.com and codeberg.org: tables of `host`, `kind` (`github`, `gitea`, `gitlab`, `command`), `api`, `token_file`, `token_command`, `command` and `repository` (docs/guides/pull-requests.md). Without a way to a token, the forge's own client is asked (`gh`, `glab`, `tea`).",
+    accepts: tablesOf({
+      host: "string",
+      kind: "string",
+      api: "string",
+      token_file: "string",
+      token_command: "string",
+      command: "string",
+      repository: "string",
+    }),
+  },
   "harvest.require_review": {
     isDaemons: true,
     type: "boolean",
@@ -458,6 +474,14 @@ export const declarations = {
     default: 60,
     summary: "Minutes that one turn of a worker may take; then it is ended, and the worker is parked.",
     accepts: between(1, 1_440),
+  },
+  "limits.on_limit": {
+    isDaemons: true,
+    type: "text",
+    default: "wait",
+    summary:
+      "What becomes of a task whose agent stands at a usage limit for more than ten minutes: `wait`, or `handover` to a free clone of another program.",
+    accepts: oneOf("wait", "handover"),
   },
   "limits.resume": {
     type: "boolean",

@@ -29,6 +29,7 @@ import type {
   RepositoriesTable,
   WorktreesTable,
 } from "./tables/observed.ts";
+import type { BranchChecksTable, PullRequestsTable } from "./tables/pulls.ts";
 import type {
   CliInvocationsTable,
   CrashesTable,
@@ -43,6 +44,7 @@ import type {
   ArtefactContentsTable,
   ArtefactsTable,
   DispatchesTable,
+  HandoversTable,
   GitOperationsTable,
   LandedCommitsTable,
   HarvestsTable,
@@ -102,6 +104,8 @@ export interface Tables {
   task_reviews: ReviewsTable;
   task_queue: TaskQueueTable;
   harvests: HarvestsTable;
+  pull_requests: PullRequestsTable;
+  branch_checks: BranchChecksTable;
   git_operations: GitOperationsTable;
   landed_commits: LandedCommitsTable;
   task_leases: TaskLeasesTable;
@@ -123,6 +127,7 @@ export interface Tables {
   tokens: TokensTable;
   signed_directives: SignedDirectivesTable;
   owner_directives: OwnerDirectivesTable;
+  handovers: HandoversTable;
   workers: WorkersTable;
   worker_turns: WorkerTurnsTable;
   meta: MetaTable;

@@ -169,6 +169,26 @@ export const publicViews: readonly PublicView[] = [
     ),
   },
   {
+    name: "task_handovers",
+    summary: "Tasks that went from one agent to another, and what the other was told.",
+    columns: [
+      { name: "task", meaning: "the task's number" },
+      { name: "from_agent", meaning: "who had it; null for a person" },
+      { name: "to_agent", meaning: "who goes on with it" },
+      { name: "because", meaning: "why" },
+      { name: "capsule", meaning: "what the next agent was told" },
+      { name: "kept", meaning: "the refs under which all that the workspaces held was saved, as JSON" },
+      { name: "asked_by", meaning: "who handed it over" },
+      { name: "at", meaning: "when, as ISO 8601 text in UTC" },
+      { name: "constellation", meaning: "the machine it happened on" },
+    ],
+    example: "select at, task, from_agent, to_agent, because from task_handovers order by at desc",
+    sql: perDialect(
+      (iso) =>
+        `select task, from_agent, to_agent, because, capsule, kept, asked_by, ${iso("at_ms")} as at, constellation from handovers`,
+    ),
+  },
+  {
     name: "notices",
     summary:
       "What was addressed to agents: findings, claims and events, where each stands, and what proves that it was told.",
@@ -350,6 +370,55 @@ export const publicViews: readonly PublicView[] = [
     sql: perDialect(
       (iso, { midnight }) =>
         `select ${iso("closed_ms")} as landed_at, number as task, title, agent, landed_sha, target, ${ofTasks.actual}, constellation, evidence from tasks where state = 'closed' and landed_sha is not null and closed_ms >= ${midnight}`,
+    ),
+  },
+  {
+    name: "pulls",
+    summary: "The pull request of each task that lands by one: where it stands, and what it waits for.",
+    columns: [
+      ofTasks.number,
+      { name: "number", meaning: "its number at the forge; null before it is open" },
+      { name: "url", meaning: "where it can be seen" },
+      { name: "state", meaning: "wanted, pushing, opening, open, merging; or how it ended: landed, closed, cancelled" },
+      { name: "branch", meaning: "the branch that has the work" },
+      { name: "base", meaning: "the branch into which it is to be merged now" },
+      { name: "target", meaning: "the branch on which it is to land in the end" },
+      { name: "head", meaning: "the commit that the branch has, as far as constel knows" },
+      { name: "checks", meaning: "none, pending, green or red, as the forge said last" },
+      { name: "review", meaning: "none, required, approved or changes-requested" },
+      { name: "rounds", meaning: "how often it went back to its agent" },
+      { name: "waits_for", meaning: "what it waits for, in words" },
+      { name: "opened_at", meaning: "when it was opened, as ISO 8601 text in UTC" },
+      { name: "ended_at", meaning: "when it ended; null while it has not" },
+      ofTasks.machine,
+    ],
+    example: "select task, url, waits_for from pulls where ended_at is null",
+    sql: perDialect(
+      (iso) =>
+        `select task, number, url, coalesce(outcome, phase) as state, branch, base, target, head_sha as head, checks, review, rounds, waits_for, ${iso("opened_ms")} as opened_at, ${iso("ended_ms")} as ended_at, constellation from pull_requests`,
+    ),
+  },
+  {
+    name: "ci",
+    summary: "What the checks of the forge say of each pushed branch, and of main after a landing by pull request.",
+    columns: [
+      { name: "origin", meaning: "the repository's address" },
+      { name: "branch", meaning: "the branch" },
+      { name: "commit_sha", meaning: "the commit that was checked" },
+      { name: "state", meaning: "none, pending, green or red" },
+      { name: "red", meaning: "the red checks with the ends of their logs, as JSON" },
+      {
+        name: "task",
+        meaning: "the task whose branch it is, or whose landing made the commit; null where nobody knows",
+      },
+      { name: "since", meaning: "since when it says so, as ISO 8601 text in UTC" },
+      { name: "seen_at", meaning: "when the forge was last asked" },
+      ofTasks.machine,
+    ],
+    example: "select branch, task from ci where state = 'red'",
+    sql: perDialect(
+      (iso) =>
+        `select origin, branch, commit_sha, state, red, task, ${iso("since_ms")} as since, ${iso("seen_ms")} as seen_at, constellation from branch_checks`,
     ),
   },
   {

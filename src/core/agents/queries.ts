@@ -27,6 +27,16 @@ import {
   usageByModel,
 } from "./agents.sql.ts";
 
+/** The conversation of its newest session. */
+export async function sessionOfAgent(
+  db: ReadContext["store"]["db"],
+  constellation: string,
+  agent: string,
+): Promise<string | undefined> {
+  const [newest] = await newestSessions(db, constellation, agent, 1);
+  return newest?.session_id ?? undefined;
+}
+
 export async function listAgents(context: ReadContext): Promise<{ agents: AgentNow[] }> {
   const { agents } = await agentsAndMail(context);
   return { agents };

@@ -41,6 +41,7 @@ onEachDatabase("where the time of tasks went", (makeScene) => {
       ready_ms: null,
       closed_ms: null,
       evidence: null,
+      land_by: null,
     };
     await store.write((tx) => tx.insert("tasks", about));
   }

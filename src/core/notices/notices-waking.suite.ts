@@ -92,6 +92,7 @@ export function wakingSuite({ here, testOnce, begun, listed }: NoticesGround): v
       reason: null,
       source_key: null,
       evidence: null,
+      land_by: null,
       created_by: "owner",
       created_ms: 0,
       updated_ms: 0,

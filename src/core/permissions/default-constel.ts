@@ -49,12 +49,20 @@ const everybody = [
   "task list",
   "task next",
   "task queue",
+  "pull list",
   "task ready",
   "task diff",
   "task artefact add",
   "task artefact ls",
   "task artefact get",
+  "review ls",
+  "review show",
+  "review approve",
+  "review changes",
   "attention",
+  "worker ls",
+  "worker show",
+  "worker logs",
   "claim add",
   "claim ls",
   "claim drop",
@@ -81,6 +89,7 @@ const root = [
   "task dispatch",
   "task harvest",
   "task cancel",
+  "task review",
   "workspace clone",
   "workspace branch",
   "escalate",
@@ -103,19 +112,19 @@ const otherVerbs: ReadonlySet<string> = new Set([
 /** Flags that choose, limit, say or show. Any other may run the repository's code, write a file or change what constel is. */
 export const harmlessFlags: ReadonlySet<string> = new Set(
   (
-    "json help no-color all limit watch follow csv tables saved list-saved " +
+    "json help no-color stale all limit watch follow csv tables saved list-saved " +
     "full quiet agent task thread key kind in-reply-to requires-ack timeout wait " +
     "no-wait max did why pickup loop reason severity exclusive for urgent " +
     "again text title branch branches target scope priority estimate after state " +
     "by days type explain release reopen rework hold dry-run to-workspace no-fetch " +
     "name repo hunks rescued worktrees fresh restart confined request in " +
     "to path topic service capability field draft file supersedes own pin pinned dangerous dot " +
-    "evidence driven snoozed stat undelivered time"
+    "evidence driven snoozed stat undelivered time read on reviewer note"
   ).split(" "),
 );
 
 /** Their value is a file that is read. */
-export const fileFlags: ReadonlySet<string> = new Set(["brief", "handoff", "bundle", "heads"]);
+export const fileFlags: ReadonlySet<string> = new Set(["brief", "handoff", "bundle", "heads", "valid-while"]);
 
 export function constelVerb(words: readonly ShellWord[], role: Place["role"]): Opinion {
   const given = words.slice(1).map(({ text }) => text);

@@ -35,9 +35,10 @@ export function forgetCron(files: Pick<ScheduleFiles, "acceptedCrons" | "writeAc
   if (marks.delete(label)) files.writeAcceptedCrons(marks);
 }
 
+const byHand = "was written into cron.toml by hand, and the owner has not accepted it";
+
+/** Tells such a problem of a file from one that cannot be read. */
+export const waitsForOwner = (problem: string): boolean => problem.startsWith("the cron ") && problem.endsWith(byHand);
+
 export const notAccepted = ({ label }: CronEntry): Refusal =>
-  new Refusal(
-    "schedule.not-accepted",
-    `the cron ${label} was written into cron.toml by hand, and the owner has not accepted it`,
-    { label },
-  );
+  new Refusal("schedule.not-accepted", `the cron ${label} ${byHand}`, { label });

@@ -23,6 +23,8 @@ export interface NewTask {
   readonly after: readonly number[];
   /** What it must show, as typed: a command or a sentence each. */
   readonly accept?: readonly string[] | undefined;
+  /** push or pull-request; if absent, as the repository says. */
+  readonly by?: string | undefined;
 }
 
 export async function createTask(context: TaskContext, input: NewTask): Promise<CreatedTask> {
@@ -106,6 +108,7 @@ async function insert(
     ready_ms: null,
     closed_ms: null,
     evidence: null,
+    land_by: input.by ?? null,
   });
   await setCriteria(tx, { constellation, task: number }, (input.accept ?? []).map(readCriterion));
   for (const after of new Set(input.after)) {

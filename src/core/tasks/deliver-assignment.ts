@@ -14,11 +14,14 @@ import { changesText, isReviewId } from "../reviews/changes.ts";
 import { briefFile, messageText, type Reason, reviewFile } from "./brief-text.ts";
 import { criteriaOf } from "./criteria.sql.ts";
 import { updateDispatch } from "./dispatches.sql.ts";
+import { capsuleFor } from "./handovers.sql.ts";
 import { workspaceName } from "./names.ts";
 import { repositoriesOf, type TaskRepository } from "./repositories.ts";
 import type { TaskContext, TaskMachine } from "./task-context.ts";
 import { moveOf } from "./task.ts";
 import { harvestsWithWorkspaces } from "./harvests.sql.ts";
+import { feedbackOf } from "../pulls/feedback.ts";
+import { isAboutPull } from "../pulls/pull.ts";
 import { findTask, recordTask, updateTask } from "./tasks.sql.ts";
 import { updateWorkspace, workspacesOf } from "./workspaces.sql.ts";
 import { cloneWorkspace, workspacesOfAgent } from "./workspace.ts";
@@ -72,7 +75,7 @@ async function go(context: TaskContext, row: DispatchesTable): Promise<void> {
   const below = `${workspacesOfAgent(context, row.agent)}/${task.number}`;
   const { file, text } =
     row.about === null
-      ? await layBrief(context, task, below)
+      ? await layBrief(context, task, { below, dispatch: row.id })
       : await layReview(context, task, { about: row.about, below });
   step(machine, "dispatch.laid");
   if (row.state === "leased") {
@@ -182,11 +185,13 @@ async function isStanding(context: TaskContext, { id, task, path, branch }: Work
 async function layBrief(
   { store, constellation, machine }: TaskContext,
   task: TasksTable,
-  below: string,
+  { below, dispatch }: { readonly below: string; readonly dispatch: string },
 ): Promise<{ file: string; text: string }> {
   const written = task.brief === null ? "" : machine.readBrief(task.root, task.brief).text;
   const file = `${below}/brief.md`;
-  const text = briefFile(task, written, await criteriaOf(store.db, constellation, task.number));
+  const brief = briefFile(task, written, await criteriaOf(store.db, constellation, task.number));
+  const capsule = await capsuleFor(store.db, constellation, dispatch);
+  const text = capsule === undefined ? brief : `${brief}\n${capsule}\n`;
   machine.writeFile(task.root, file, text);
   return { file, text };
 }
@@ -199,7 +204,9 @@ async function layReview(
   const file = `${below}/review.md`;
   const asked = isReviewId(about) ? await changesText({ db: store.db, constellation }, task, about) : undefined;
   const wish = { constellation, train: about, task: task.number };
-  const text = asked ?? reviewFile(task, await harvestsWithWorkspaces(store.db, wish));
+  const text = isAboutPull(about)
+    ? await feedbackOf({ store }, about)
+    : (asked ?? reviewFile(task, await harvestsWithWorkspaces(store.db, wish)));
   machine.writeFile(task.root, file, text);
   return { file, text };
 }

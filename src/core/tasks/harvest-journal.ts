@@ -10,6 +10,7 @@ import type { CriterionGate } from "./criteria.ts";
 import { holdFast, type Lease } from "./harvest-lease.ts";
 import { noteLanded } from "./landed-commits.sql.ts";
 import { type Landing, sayings } from "./landing.ts";
+import { type Proposal, propose } from "../pulls/propose.ts";
 import { actualMs } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
@@ -123,6 +124,19 @@ export class Journal {
     });
   }
 
+  /** Judged and good: it lands by a pull request, which goes on from here. */
+  async proposed(landing: Landing<Held>, proposal: Omit<Proposal, "task" | "harvest">): Promise<void> {
+    const { row } = landing.member;
+    await this.#write(async (tx) => {
+      const ended = { phase: "ended", outcome: "proposed", new_tip: landing.tip, ended_ms: tx.nowMs, reason: null };
+      await updateHarvest(tx.db, row.id, { ...ended, ...reportOf(landing) });
+      await propose(this.#context, tx, { ...proposal, task: row.task, harvest: row.id });
+      await recordTask(this.#context, tx, row.task, "proposed", { branch: proposal.branch, commit: proposal.want_sha });
+      await this.#git(tx, row, "harvest", "proposed", landing.tip);
+      await this.#finish(tx, row);
+    });
+  }
+
   async evicted(member: Held, outcome: string, reason: string, report: object): Promise<void> {
     const { row } = member;
     const { gate, broken } = report as { gate?: GateVerdict; broken?: CriterionGate["criterion"] };
@@ -188,7 +202,16 @@ export class Journal {
     const task = await findTask(tx.db, constellation, row.task);
     const landed = rows.filter(({ outcome }) => outcome === "landed");
     // A repository of several in which nothing was to be done is no obstacle.
-    const bad = rows.filter(({ outcome }) => outcome !== "landed" && !(outcome === "empty" && landed.length > 0));
+    const proposed = rows.filter(({ outcome }) => outcome === "proposed");
+    const done = landed.length + proposed.length;
+    const bad = rows.filter(
+      ({ outcome }) => outcome !== "landed" && outcome !== "proposed" && !(outcome === "empty" && done > 0),
+    );
+    if (bad.length === 0 && proposed.length > 0) {
+      const why = "its pull request is to be opened or brought up to date";
+      await updateTask(tx.db, task, { state: moveOf(task, "ready"), reason: why, updated_ms: tx.nowMs });
+      return;
+    }
     if (bad.length === 0) {
       const closed_ms = tx.nowMs;
       const landed_sha = landed.at(-1)?.landed_sha ?? null;

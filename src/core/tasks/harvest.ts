@@ -9,7 +9,7 @@
 
 import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
-import type { HarvestsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
+import type { HarvestsTable, TasksTable } from "../../store/tables/tasks.ts";
 import type { ReadContext } from "../context.ts";
 import { criteriaOf } from "./criteria.sql.ts";
 import { landableOf } from "./landable.ts";
@@ -18,11 +18,13 @@ import type { Lease } from "./harvest-lease.ts";
 import { whileHolding } from "./harvest-lease.ts";
 import { noteOverClaims, refuseUnlessOwner } from "./held-by-claims.ts";
 import { inLandingOrder } from "./rules.ts";
+import { newRow, type Where } from "./new-harvest.ts";
 import type { TaskContext } from "./task-context.ts";
 import { harvestsOfTrain, openHarvests, updateHarvest } from "./harvests.sql.ts";
 import { edgesOf, findTask, listTasks } from "./tasks.sql.ts";
 import { workspacesOf } from "./workspaces.sql.ts";
-import { type TrainMember, runTrain } from "./merge-train.ts";
+import { runTrain } from "./merge-train.ts";
+import type { TrainMember } from "./train-member.ts";
 
 export interface HarvestReceipt {
   readonly train: string;
@@ -98,8 +100,6 @@ function refuseIfNotReady(task: TasksTable): void {
   );
 }
 
-type Where = Pick<WorkspacesTable, "origin" | "target">;
-
 /** For tasks without a workspace whose branch was pushed by somebody. */
 async function originsOf(
   context: TaskContext,
@@ -117,57 +117,6 @@ async function originsOf(
     found.set(task.number, { origin: facts.origin, target: task.target ?? facts.defaultTarget });
   }
   return found;
-}
-
-function newRow(
-  context: TaskContext,
-  about: {
-    nowMs: number;
-    train: string;
-    place: number;
-    task: TasksTable;
-    space: WorkspacesTable | undefined;
-    where: Where;
-  },
-): HarvestsTable {
-  return {
-    id: makeId("hrv", about.nowMs, context.random.bytes(10)),
-    constellation: context.constellation,
-    train: about.train,
-    task: about.task.number,
-    place_in_train: about.place,
-    workspace: about.space?.id ?? null,
-    origin: about.where.origin,
-    phase: "queued",
-    outcome: null,
-    reason: null,
-    report: "{}",
-    target: about.where.target,
-    expected_old: null,
-    new_tip: null,
-    landed_sha: null,
-    gate_commit: null,
-    gate_outcome: null,
-    gate_tail: null,
-    gate_ms: null,
-    attempts: 0,
-    ready_sha: readyOf(about.task, about.space),
-    outages: 0,
-    retry_ms: null,
-    fencing_token: 0,
-    asked_by: context.actor,
-    asked_ms: about.nowMs,
-    started_ms: null,
-    ended_ms: null,
-  };
-}
-
-/** Stands for a task that was called ready but had nothing to see: no commit has this name. */
-const nothing = "0".repeat(40);
-
-function readyOf(task: TasksTable, space: WorkspacesTable | undefined): string | null {
-  if (space === undefined || task.ready_sha === null) return task.ready_sha;
-  return space.ready_sha ?? nothing;
 }
 
 /** The rows of a train, for whoever waits for its end. */

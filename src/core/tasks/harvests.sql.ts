@@ -16,6 +16,10 @@ export function harvestsOfTrain(db: Db, train: string): Promise<HarvestsTable[]>
   return db.selectFrom("harvests").selectAll().where("train", "=", train).orderBy("place_in_train").execute();
 }
 
+export function findHarvest(db: Db, id: string): Promise<HarvestsTable | undefined> {
+  return db.selectFrom("harvests").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
 /** A task's rows of one train, each with its workspace where it has one. */
 export function harvestsWithWorkspaces(
   db: Db,

@@ -43,8 +43,8 @@ export async function leaseForPerson(
   return await context.store.write((tx) => leaseIn(context, tx, number, null, wish));
 }
 
-/** Of two at once the second is refused. */
-async function leaseIn(
+/** Inside a job. Of two at once the second is refused. */
+export async function leaseIn(
   context: TaskContext,
   tx: Tx,
   number: number,

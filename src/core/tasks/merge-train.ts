@@ -11,22 +11,16 @@ import { type Held, heldText } from "../claims/keeps-out.ts";
 import { whyUnreviewed } from "../reviews/verdict.ts";
 import type { Conflict } from "../../ports/git.ts";
 import type { FoundBranch, GateVerdict, Ground, LandingNote, PickOutcome } from "../../ports/harvest.ts";
-import type { HarvestsTable, TaskCriteriaTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { Lease } from "./harvest-lease.ts";
 import { Journal } from "./harvest-journal.ts";
 import { claimsInTheWay, isOverClaims } from "./held-by-claims.ts";
 import { landedAs } from "./landed-commits.sql.ts";
 import type { Landing } from "./landing.ts";
+import { proposeAll } from "./propose-all.ts";
 import { keptOf } from "./ready-refs.ts";
 import type { TaskContext } from "./task-context.ts";
+import type { TrainMember } from "./train-member.ts";
 import { keyOf, type StackVerdict, TrainGates } from "./train-gates.ts";
-
-export interface TrainMember {
-  readonly row: HarvestsTable;
-  readonly task: TasksTable;
-  readonly criteria: readonly TaskCriteriaTable[];
-  readonly workspace: WorkspacesTable | undefined;
-}
 
 export interface TrainParts {
   readonly lease: Lease;
@@ -105,6 +99,27 @@ class MergeTrain {
     step("harvest.fetched");
     await this.#recognise();
     await this.#leaveOutWithoutSettings(old);
+    const isOver = await proposeAll({
+      context: this.#context,
+      ground: this.#ground,
+      gates: this.#gates,
+      journal: this.#journal,
+      members: () => this.#left,
+      old,
+      stackUp: async (member, onto, base) => {
+        this.#conflicted = [];
+        const [landing] = await this.#stackUp([], onto, [member], base);
+        if (landing === undefined) await this.#settleConflicts(onto, []);
+        return landing;
+      },
+      tipOf: (member) => this.#tips.get(member.row.id),
+      holds: async (landing, onto) =>
+        (await this.#leaveOutHeld([landing], onto)) || (await this.#leaveOutUnreviewed([landing], old)),
+      green: (landing) => this.#greenPart([landing], old),
+      settle: (member, outcome, reason) => this.#settle(member, outcome, reason),
+      done: (member) => this.#settled.add(member.row.id),
+    });
+    if (isOver === "stopped") return true;
     let stack: Stacked[];
     do {
       this.#conflicted = [];
@@ -253,7 +268,12 @@ class MergeTrain {
     return found;
   }
 
-  async #stackUp(stack: readonly Stacked[], old: string, members: readonly TrainMember[]): Promise<Stacked[]> {
+  async #stackUp(
+    stack: readonly Stacked[],
+    old: string,
+    members: readonly TrainMember[],
+    base?: string,
+  ): Promise<Stacked[]> {
     const stacked = [...stack];
     for (const member of members) {
       const onto = stacked.at(-1)?.tip ?? old;
@@ -261,7 +281,7 @@ class MergeTrain {
       if (found === undefined) continue;
       const { later } = found;
       this.#tips.set(member.row.id, found.tip);
-      const outcome = await this.#pick(member, found.tip, onto, old);
+      const outcome = await this.#pick(member, found.tip, onto, old, base);
       if (outcome.kind === "picked") stacked.push({ member, later, ...outcome });
       else if (outcome.kind === "conflicted")
         this.#conflicted.push({ member, outcome, behind: stacked.map((one) => one.member.task.number) });
@@ -278,13 +298,13 @@ class MergeTrain {
     return stacked;
   }
 
-  async #pick(member: TrainMember, tip: string, onto: string, old: string): Promise<PickOutcome> {
+  async #pick(member: TrainMember, tip: string, onto: string, old: string, base?: string): Promise<PickOutcome> {
     const { row, task, workspace } = member;
     const settings = await this.#gates.settings(task.root, old);
     return this.#ground.pick({
       onto,
       tip,
-      base: workspace?.base_sha,
+      base: base ?? workspace?.base_sha,
       task: task.number,
       title: task.title,
       atMs: row.asked_ms,

@@ -51,7 +51,8 @@ async function whyBack(
 ): Promise<string | undefined> {
   const row = await newestHarvest(store.db, constellation, task);
   if (row !== undefined && row.ended_ms === null) return undefined;
-  const isHeld = row?.outcome === "held";
+  // What its pull request brings back, that brings back itself.
+  const isHeld = row?.outcome === "held" || row?.outcome === "proposed";
   if (change !== undefined && (row === undefined || isHeld || change.answeredMs >= (row.ended_ms ?? 0)))
     return change.review;
   return isHeld ? undefined : row?.train;

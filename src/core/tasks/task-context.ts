@@ -1,6 +1,7 @@
 // Defines what the task verbs that reach the machine are given besides the store.
 
 import type { BackOffs } from "../../ports/back-off.ts";
+import type { Forges } from "../../ports/forge.ts";
 import type { Grounds } from "../../ports/harvest.ts";
 import type { Step, Workspaces } from "../../ports/workspace.ts";
 import type { Deliver } from "../../ports/deliver.ts";
@@ -9,6 +10,9 @@ import type { Context } from "../context.ts";
 export interface TaskMachine {
   readonly workspaces: Workspaces;
   readonly grounds: Grounds;
+  readonly forges: Forges;
+  /** Tells whether a text has what looks like a secret. */
+  readonly hasSecrets: (text: string) => boolean;
   /** Absent while no agents can be given work. */
   readonly deliver: Deliver | undefined;
   /** Reads a brief below the root; refused when it is missing or outside. Answers its path below the root. */
@@ -32,6 +36,10 @@ export interface TaskMachine {
   /** Assignments whose failure could not even be written down, by id: they are tried again later. */
   readonly unended: BackOffs;
   readonly step: Step;
+  /** What becomes of a task whose agent stands at a usage limit. Absent: it waits. */
+  readonly onLimit?: "wait" | "handover";
+  /** Returns where an agent's conversation lies, as its hooks last said. */
+  readonly transcriptOf?: (agent: string) => string | undefined;
   /** Returns where this agent's workspaces are, below the root, if not with everybody's: a confined agent sees no other's. */
   readonly ownWorkspaces?: (agent: string) => string | undefined;
 }

@@ -6,9 +6,11 @@ import { afterEach, beforeEach } from "bun:test";
 import { join } from "node:path";
 import { type MakeScene, type StoreScene, sqliteScene, withStore } from "../../../test/kit/databases.ts";
 import { identityAt } from "../../host/git/observer.ts";
+import { systemForges } from "../../host/forge/forges.ts";
 import { systemGrounds } from "../../host/harvest/landing-repository.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import { Stage } from "../../host/workspace/workspace.suite.ts";
+import type { Forges } from "../../ports/forge.ts";
 import { briefSender, type Deliver, type Letter } from "../../ports/deliver.ts";
 import type { HarvestsTable } from "../../store/tables/tasks.ts";
 import type { AgentSighting, SeenState } from "../agents/agent.ts";
@@ -37,6 +39,13 @@ export class TaskScene {
   readonly unended = new BackOffs();
   gone = new Set<string>();
   requireGate = false;
+  /** None is known, unless a test brings one. */
+  forges: Forges = systemForges({
+    settings: [],
+    processes: systemProcesses,
+    environment: {},
+    clock: { nowMs: () => 0, sleep: async () => undefined },
+  });
   requireReview = false;
   /** The agent whose shell cannot reach the daemon. */
   shutIn: string | undefined;
@@ -62,6 +71,8 @@ export class TaskScene {
       machine: {
         workspaces: stage.workspaces,
         grounds: systemGrounds({ ...options, directory: stage.path("grounds") }),
+        forges: this.forges,
+        hasSecrets: (text) => text.includes("ghp_"),
         identityOf: (path) => identityAt(path, options),
         deliver: this.deliver,
         readBrief: (_, path) => ({ path, text: "the brief" }),

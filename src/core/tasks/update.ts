@@ -23,6 +23,7 @@ export interface TaskChange {
   readonly priority?: string | undefined;
   readonly estimate_ms?: number | undefined;
   readonly target?: string | undefined;
+  readonly by?: string | undefined;
   readonly repositories?: readonly string[] | undefined;
   readonly scope?: readonly string[] | undefined;
   readonly after?: readonly number[] | undefined;
@@ -48,6 +49,7 @@ export async function changeTask(context: TaskContext, input: TaskChange): Promi
     const change: Partial<TasksTable> = { updated_ms: tx.nowMs };
     for (const key of ["title", "directive", "priority", "estimate_ms", "target"] as const)
       if (input[key] !== undefined) Object.assign(change, { [key]: input[key] });
+    if (input.by !== undefined) change.land_by = input.by;
     if (input.repositories !== undefined) Object.assign(change, repositoryColumns(input.repositories));
     if (input.scope !== undefined) change.scope = JSON.stringify(input.scope);
     if (input.brief !== undefined) change.brief = context.machine.readBrief(task.root, input.brief).path;

@@ -25,10 +25,12 @@ import { addArtefact } from "../../core/tasks/artefacts.ts";
 import { createTask, importTasks } from "../../core/tasks/create.ts";
 import { asServiceGraph, readGraph } from "../../core/services/read-graph.ts";
 import { dispatchTask, showAssignment } from "../../core/tasks/dispatch.ts";
+import { handOver } from "../../core/tasks/hand-over.ts";
 import { askHarvest, harvestRows } from "../../core/tasks/harvest.ts";
 import { readyTask } from "../../core/tasks/ready.ts";
 import type { TaskContext, TaskMachine } from "../../core/tasks/task-context.ts";
 import { diffOfTask } from "../../core/tasks/task-diff.ts";
+import { revertTask } from "../../core/tasks/revert.ts";
 import { cancelTask, changeTask } from "../../core/tasks/update.ts";
 import { branchWorkspace, cloneWorkspace, removeWorkspace, restoreWorkspace } from "../../core/tasks/workspace.ts";
 import { declare as declareWorker, stopWorker } from "../../core/workers/worker.ts";
@@ -179,11 +181,13 @@ export function makeHandlers({
     "task.create": onMachine(createTask),
     "task.import": onMachine(importTasks),
     "task.update": onMachine(changeTask),
+    "task.revert": onMachine(revertTask),
     "task.cancel": cancelTask,
     "task.ready": onMachine(readyTask),
     "artefact.add": addArtefact,
     "task.dispatch": onMachine(dispatchTask),
     "task.assignment": onMachine(showAssignment),
+    "task.handover": onMachine(handOver),
     "task.harvest": onMachine(askHarvest),
     "task.harvests": harvestRows,
     "review.ask": askForReview,

@@ -85,6 +85,8 @@ const inputs: Readonly<Record<string, Readonly<Record<string, (text: string) => 
   },
   "decision.record": { title: (text) => ({ title: inline(text) }), text: (text) => ({ title: "x", text }) },
   "decision.settle": { reason: (reason) => ({ id: "dec_1", verdict: "reject", reason }) },
+  "task.handover": { because: (because) => ({ task: 1, to: "agent1", because }) },
+  "worker.declare": { about: (about) => ({ name: "one", runtime: "script", about }) },
   "memory.remember": { text: (text) => ({ text }) },
   "chat.send": { text: (text) => ({ to: "agent1", text }) },
   "chat.reply": { text: (text) => ({ message: "msg_1", text }) },
@@ -101,6 +103,12 @@ const inputs: Readonly<Record<string, Readonly<Record<string, (text: string) => 
       until,
       action: { kind: "prompt", agent: "agent1", prompt: "x" },
     }),
+    on_change: (on_change) => ({
+      label: "l",
+      every_ms: 60_000,
+      on_change,
+      action: { kind: "prompt", agent: "agent1", prompt: "x" },
+    }),
   },
 };
 
@@ -113,12 +121,14 @@ const cases = Object.entries(inputs).flatMap(([operation, fields]) =>
 const silent: Readonly<Record<string, string>> = {
   "id message request thread key ack": "names something there is already",
   "label name read": "one plain word, checked by its shape",
+  "watchdog.quiet time": "a span or a time of day, checked by its shape",
   "agent to by runtime tool capability capabilities services service topics zone":
     "one plain word, checked by its shape",
-  "path paths files root repository repositories target branch scope brief cwd directory supersedes":
+  "path paths files root repository repositories target branch scope brief cwd directory supersedes valid_while":
     "a path, a branch or a repository; a brief's file is looked through when it is read",
   "schedule sig sender crons": "a shape of its own",
   "permission.ask input": "what is asked must be shown to the owner as it is",
+  "query.save sql": "the owner's own question, which nobody else is sent",
   "owner.reply text": "the owner's own words, through the owner's channel",
 };
 

@@ -10,6 +10,9 @@ import { readLaunch } from "../../floor/agents/launch-files.ts";
 import { send } from "../../floor/bus/send.ts";
 import { systemClock, systemRandom } from "../../host/clock/system-clock.ts";
 import { identityAt } from "../../host/git/observer.ts";
+import type { ForgeSetting } from "../../host/forge/forge-setting.ts";
+import { systemForges } from "../../host/forge/forges.ts";
+import { childEnvironment } from "../../host/process/child-environment.ts";
 import { systemGrounds } from "../../host/harvest/landing-repository.ts";
 import { busTrust } from "../../host/keys/bus-trust.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
@@ -19,6 +22,7 @@ import { systemWorkspaces } from "../../host/workspace/workspaces.ts";
 import { placePath, refuseLinksInside, type TrustedPlace } from "../../files/trusted-place.ts";
 import type { Grounds } from "../../ports/harvest.ts";
 import { constellationHolder } from "../../ports/keys.ts";
+import { readHooks } from "../../host/runtime/hook-records.ts";
 import { briefSender, type Deliver } from "../../ports/deliver.ts";
 import { complaintAbout } from "../../protocol/envelope.ts";
 import { Refusal } from "../../protocol/errors.ts";
@@ -44,7 +48,17 @@ export function makeTaskMachine(settings: Settings): TaskMachine {
       { root: settings.home, relative: inHome.harvest },
       systemGrounds({ ...options, directory: join(settings.home, inHome.harvest) }),
     ),
+    forges: systemForges({
+      settings: forgeSettings(settings),
+      processes: systemProcesses,
+      environment: childEnvironment(readEnv()),
+      clock: systemClock,
+    }),
+    hasSecrets: (text) => shapesIn(text).length > 0,
     deliver: letters(settings),
+    onLimit: settings.config["limits.on_limit"] === "handover" ? "handover" : "wait",
+    transcriptOf: (agent) =>
+      readHooks(settings.home, agent, 0).findLast(({ transcript }) => transcript !== undefined)?.transcript,
     identityOf: (path) => identityAt(path, options),
     readBrief,
     writeFile: (root, path, text) => writeTrusted(root, path, text),
@@ -63,6 +77,9 @@ export function makeTaskMachine(settings: Settings): TaskMachine {
     ownWorkspaces: (agent) => (readLaunch(settings.home, agent)?.confined === true ? ownWorkspaces(agent) : undefined),
   };
 }
+
+const forgeSettings = ({ config }: Settings): readonly ForgeSetting[] =>
+  config["forge.hosts"] as unknown as readonly ForgeSetting[];
 
 /** git and we ourselves write into these clones by name: no link may stand for one of their directories. */
 function withoutLinks(place: TrustedPlace, grounds: Grounds): Grounds {

@@ -4,6 +4,7 @@
 import { tellJump } from "../../floor/clock-words.ts";
 import { witnessedNow } from "../../host/clock/kept-time.ts";
 import type { Jump } from "../../ports/witnessed-time.ts";
+import { waitsForOwner } from "../../core/schedules/accepted-crons.ts";
 import { lookAtStatusNow } from "../../core/agents/queries.ts";
 import type { Need } from "../../core/agents/needs.ts";
 import { notedKinds } from "../../core/owner/needs-now.ts";
@@ -161,9 +162,9 @@ function scheduleFileNeeds(problems: readonly string[]): Need[] {
     key: `schedule-file:${says.slice(0, 100)}`,
     kind: "schedule-file",
     agent: null,
-    says: `a schedule cannot be read: ${says}`,
+    says: waitsForOwner(says) ? says : `a schedule cannot be read: ${says}`,
     since_ms: null,
-    next: "constel cron tick",
+    next: waitsForOwner(says) ? "constel cron accept" : "constel cron tick",
   }));
 }
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { sqliteScene, withStore } from "../../../test/kit/databases.ts";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
+import { notAccepted } from "../../core/schedules/accepted-crons.ts";
 import { lookAtStatusNow } from "../../core/agents/queries.ts";
 import { seeAgents } from "../../core/agents/see.ts";
 import { askApproval, hearApproval } from "../../core/approvals/approve.ts";
@@ -115,6 +116,16 @@ test("an agent that is left alone, a red main and a broken schedule are told of 
   expect(received.filter(({ path }) => path === "/hook").at(-1)?.body["body"]).toContain("there is no lable");
   const rows = await here.store.db.selectFrom("owner_needs").select(["kind"]).orderBy("kind").execute();
   expect(rows.map(({ kind }) => kind)).toEqual(["main-red", "quarantine", "schedule-file"]);
+});
+
+test("a line of cron.toml that waits for the owner is no broken one, and its next step accepts it", async () => {
+  const { message } = notAccepted({ label: "evil" } as Parameters<typeof notAccepted>[0]);
+  await ownerLoop(parts(), () => [message, "cron.toml:3: there is no lable"]).round(signal);
+  const { needs } = await lookAtStatusNow(context());
+  expect(needs.map(({ says, next }) => [says, next]).toSorted()).toEqual([
+    ["a schedule cannot be read: cron.toml:3: there is no lable", "constel cron tick"],
+    [message, "constel cron accept"],
+  ]);
 });
 
 test("the watchdog agent is released by a command that takes it", async () => {

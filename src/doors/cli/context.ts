@@ -1,6 +1,7 @@
 // Defines what a command is given: where it stands, how to print, how to reach the rest of constel. The parts that cost time to load come as
 // functions.
 
+import type { OpenPullsReport, OpenPullsRequest } from "../../protocol/open-pulls.ts";
 import type { WaitingCron } from "../../ports/schedules.ts";
 import type { Contracts } from "../../protocol/contract-report.ts";
 import type { Caller } from "../../client/caller.ts";
@@ -34,6 +35,8 @@ export interface Backstage {
   serveMcp(parts: McpParts): Promise<void>;
   /** Compares two lines of work of a repository, with no daemon and no trace. */
   checkPair(request: CheckRequest & Budgeted): Promise<CheckReport>;
+  /** Tells which open pull requests collide with one. */
+  checkOpenPulls(request: OpenPullsRequest): Promise<OpenPullsReport>;
   /** Compares and lists specifications, in the same way. */
   contracts(): Promise<Contracts<Budgeted>>;
   /** Returns what is wrong with settings that hold tables, which are read where they are used. Undefined when all can be read. */

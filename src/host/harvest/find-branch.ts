@@ -53,7 +53,11 @@ export async function findBranch(parts: GroundParts, wish: BranchWish): Promise<
   return elsewhere.kind === "found" ? elsewhere : (unfit ?? elsewhere);
 }
 
-async function commitAt({ git }: GroundParts, gitDirectory: string, name: string): Promise<string | undefined> {
+async function commitAt(
+  { git }: Pick<GroundParts, "git">,
+  gitDirectory: string,
+  name: string,
+): Promise<string | undefined> {
   if (!existsSync(join(gitDirectory, "objects"))) return undefined;
   return git.ask({ args: ["rev-parse", "-q", "--verify", `${name}^{commit}`], variables: { GIT_DIR: gitDirectory } });
 }
@@ -64,7 +68,8 @@ async function laterThan(
   ready: string,
   now: string,
 ): Promise<Found["later"]> {
-  if (gitDirectory === undefined) return undefined;
+  // What somebody pushed is not in the workspace, and nothing there is later than it.
+  if (gitDirectory === undefined || (await commitAt({ git }, gitDirectory, ready)) === undefined) return undefined;
   const args = ["rev-list", "--count", `${ready}..${now}`];
   return { tip: now, commits: Number(await git.text({ args, variables: { GIT_DIR: gitDirectory } })) };
 }

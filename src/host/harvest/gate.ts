@@ -23,8 +23,9 @@ export async function landingSettings(
       : target.gate === undefined
         ? undefined
         : { ...target.gate, from: named };
+  const regenerate = new Map([...target.regenerate, ...root.regenerate]);
   const requireReview = root.harvest.requireReview || target.harvest.requireReview;
-  return { gate, requireReview, regenerate: new Map([...target.regenerate, ...root.regenerate]) };
+  return { gate, requireReview, regenerate, land: { ...target.land, ...root.land } };
 }
 
 /** Refused when the commit's own file cannot be understood. */

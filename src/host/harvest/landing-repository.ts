@@ -15,6 +15,7 @@ import { findBranch } from "./find-branch.ts";
 import { landingSettings, runGate } from "./gate.ts";
 import type { GroundParts } from "./landing-parts.ts";
 import { pick } from "./pick.ts";
+import { branchAt } from "./branch-at.ts";
 import { push } from "./push.ts";
 import { readChanges } from "./read-changes.ts";
 import { differences, readsAs } from "./compare-paths.ts";
@@ -53,8 +54,22 @@ function groundOf(parts: GroundParts): Ground {
     gate: (wish) => runGate(parts, wish),
     push(wish) {
       setUp(parts);
-      return push(parts, wish);
+      return push(parts, { ...wish, branch: parts.wish.target });
     },
+    async pushBranch(wish) {
+      if (wish.branch === parts.wish.target) return { kind: "refused", why: "it is the target itself" };
+      setUp(parts);
+      return await push(parts, wish);
+    },
+    branchAt: (branch) => branchAt(parts, branch),
+    async keep(name, commit) {
+      const ref = `refs/constel/judged/${createHash("sha256").update(name).digest("hex").slice(0, 24)}`;
+      await parts.git.bytes({
+        args: ["update-ref", "--no-deref", ref, commit],
+        variables: { GIT_DIR: parts.directory },
+      });
+    },
+    isIn: (commit, of) => isAncestor(parts, commit, of),
     contains: (commit) => isAncestor(parts, commit, targetRef),
     reads: (wish) => readsAs(parts, { ...wish, on: targetRef }),
     changed: async ({ from, to }) => [...(await differences(parts, from, to)).keys()],

@@ -1,4 +1,4 @@
-// Moves the origin's branch from the commit we built on to the commit we built, or not at all; and tells a no from a failure.
+// Moves a branch of the origin's from the commit we know there to the commit we built, or not at all; and tells a no from a failure.
 // An origin whose disk is full, whose hook cannot start or whose network is gone says nothing about the work: that is an outage,
 // to be tried again. Nor does one that is closed to us: a protected branch, a checkout that we may not change. Only what the origin
 // means as a no to the work comes back as one. These are the origin's own words, never an agent's.
@@ -9,11 +9,14 @@ import type { PushOutcome } from "../../ports/harvest.ts";
 import { umaskFor } from "../git/repository/open-as.ts";
 import type { GroundParts } from "./landing-parts.ts";
 
-export async function push(parts: GroundParts, wish: { expected: string; tip: string }): Promise<PushOutcome> {
+export async function push(
+  parts: GroundParts,
+  wish: { branch: string; expected: string | undefined; tip: string },
+): Promise<PushOutcome> {
   const { git, directory, wish: ground } = parts;
-  const ref = `refs/heads/${ground.target}`;
-  // The lease says "only from here"; that the new tip stands on the old one makes it a fast-forward.
-  const lease = `--force-with-lease=${ref}:${wish.expected}`;
+  const ref = `refs/heads/${wish.branch}`;
+  // The lease says "only from here", or "only if it is not there". For the target, the new tip stands on the old one.
+  const lease = `--force-with-lease=${ref}:${wish.expected ?? ""}`;
   const outcome = await git.talk({
     args: ["push", "--porcelain", "--no-verify", lease, "--", ground.origin, `${wish.tip}:${ref}`],
     variables: { GIT_DIR: directory },
@@ -24,16 +27,18 @@ export async function push(parts: GroundParts, wish: { expected: string; tip: st
   const words = wordsOf(said, outcome.stderr);
   if (words === undefined || outcome.timedOut) {
     const why = outcome.timedOut ? "it did not answer in time" : outcome.stderr.trim().slice(-500);
-    throw new Outage("push", `${ground.target} to ${ground.origin}`, why, { mayRetry: true });
+    throw new Outage("push", `${wish.branch} to ${ground.origin}`, why, { mayRetry: true });
   }
   if (words.kind === "failed")
-    throw new Outage("push", `${ground.target} to ${ground.origin}`, words.why, { mayRetry: true });
+    throw new Outage("push", `${wish.branch} to ${ground.origin}`, words.why, { mayRetry: true });
   if (words.kind === "closed") return { kind: "closed", why: closedWords(ground, words.why) };
   return words.kind === "moved" ? { kind: "moved" } : { kind: "refused", why: words.why };
 }
 
 /** A repository without an origin is its own, and mostly stands on the branch that work lands on. */
 function closedWords({ origin, source, target }: GroundParts["wish"], said: string): string {
+  if (protectedBranch.test(said))
+    return `the origin takes no push: ${said}\n${target} is protected. To land by pull request: \`constel task update NUMBER --by pull-request\` for one task, or \`by = "pull-request"\` under [land] in constel.toml for all`;
   if (!checkedOut.test(said)) return `the origin takes no push: ${said}`;
   const place = origin.replace(/\/\.git\/?$/, "");
   const isOwn = origin === source;
@@ -68,9 +73,12 @@ export function wordsOf(
 
 const races = /stale info|fetch first|non-fast-forward|cannot lock ref|failed to update ref|incorrect old value/i;
 
+const protectedBranch =
+  /protected branch|gh006|gh013|repository rule violations|not allowed to push|deny updating a hidden ref/i;
+
 const closed = [
   checkedOut,
-  /protected branch|gh006|gh013|repository rule violations|not allowed to push|deny updating a hidden ref/i,
+  protectedBranch,
   /permission to \S+ denied|(write|push) access .*(denied|not granted)|repository (is|was) archived|read-only repository/i,
 ];
 

@@ -8,6 +8,7 @@ import { fieldsOf, pathFromBytes } from "../git/objects/path-text.ts";
 import { makeWorkspace } from "./make-workspace.ts";
 import { forgetRescue } from "./forget.ts";
 import { keepReady, letGo } from "./keep-ready.ts";
+import { saveNow } from "./save-now.ts";
 import { removeWorkspace } from "./remove.ts";
 import { settleWorkspace, sweepWorkspaces } from "./settle.ts";
 import { restoreWorkspace } from "./restore.ts";
@@ -48,6 +49,7 @@ export function systemWorkspaces(options: WorkGitOptions): Workspaces {
     restore: (wish) => restoreWorkspace(git, wish),
     settle: async (place) => settleWorkspace(place),
     sweep: async (root) => sweepWorkspaces(root),
+    saveNow: (wish) => saveNow(git, wish),
     keep: (wish) => keepReady(git, wish),
     letGo: (place) => letGo(git, place),
     forget: (wish) => forgetRescue(git, wish),

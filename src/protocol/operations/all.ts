@@ -14,11 +14,13 @@ import * as dashboard from "./dashboard.ts";
 import * as decisions from "./decisions.ts";
 import * as events from "./events.ts";
 import * as finding from "./finding.ts";
+import * as handover from "./handover.ts";
 import * as join from "./join.ts";
 import * as memory from "./memory.ts";
 import * as messages from "./messages.ts";
 import * as morning from "./morning.ts";
 import * as notices from "./notices.ts";
+import * as pulls from "./pulls.ts";
 import * as query from "./query.ts";
 import * as schedules from "./schedules.ts";
 import * as services from "./services.ts";
@@ -40,7 +42,9 @@ const declared = {
   ...agents,
   ...daemon,
   ...tasks,
+  ...pulls,
   ...artefacts,
+  ...handover,
   ...workers,
   ...workspaces,
   ...events,

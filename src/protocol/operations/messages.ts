@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { agentField, limitField } from "../fields.ts";
+import { columnsOf } from "../columns.ts";
 import { defineOperation } from "../operation.ts";
 
 const wholeOrNull = z.number().int().nullable();
@@ -42,6 +43,7 @@ export const listMessages = defineOperation({
     agent: agentField.optional().describe("Only those to or from this agent"),
     thread: z.string().min(1).max(200).optional().describe("Only those of this thread"),
     limit: limitField(1_000, 200),
+    ...columnsOf(message),
   }),
   output: z.object({
     /** The newest first. */

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { artefactShape, criterionShape } from "../acceptance.ts";
 import { branchShape } from "../branch-shape.ts";
 import { columnsOf } from "../columns.ts";
+import { landingWays } from "../landing-ways.ts";
 import { agentField, limitField, placeField, spanField, taskField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { verdictShape } from "./reviews.ts";
@@ -27,6 +28,9 @@ const details = {
   estimate_ms: spanField(60_000, 31_536_000_000).optional().describe("How long it should take: 90m, 2h, 1d"),
   target: branchShape.optional().describe("The branch to land on (default: the origin's own)"),
 };
+const by = z
+  .enum(landingWays)
+  .describe("Land by a push, or by a pull request at the forge (default: as the repository says)");
 /** What a task is to show: on `task.create`, and on `task.update`, where it replaces what was asked for before. */
 const accept = z
   .array(z.string().trim().min(1).max(2_000))
@@ -78,6 +82,8 @@ export const taskShape = z.object({
   ready_ms: nullableNumber,
   closed_ms: nullableNumber,
   evidence: nullableText,
+  /** push or pull-request; null: as the repository says. */
+  land_by: nullableText,
 });
 
 export const taskEventShape = z.object({
@@ -140,6 +146,7 @@ export const createTask = defineOperation({
     scope: scope.default([]),
     after: after.default([]),
     accept: accept.default([]),
+    by: by.optional(),
   }),
   output: z.object({ number: z.number().int(), criteria: z.array(criterionShape) }),
   refusals: [
@@ -295,6 +302,7 @@ export const updateTask = defineOperation({
     scope: scope.optional(),
     after: after.optional(),
     accept: accept.optional(),
+    by: by.optional(),
     passed: places.describe("This acceptance sentence has been shown, by its number").optional(),
     failed: places.describe("This acceptance sentence does not hold, by its number").optional(),
     move: z.enum(["reopen", "rework", "release"]).optional(),
@@ -364,6 +372,7 @@ export const dispatchTask = defineOperation({
     repositories: repositories.optional(),
     scope: scope.optional(),
     after: after.optional(),
+    by: by.optional(),
     accept: accept.optional(),
     to_workspace: z.boolean().default(false).describe("Prepare the workspace for a person instead"),
     agent: agentField.optional().describe("To this agent"),

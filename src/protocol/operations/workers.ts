@@ -62,6 +62,7 @@ export const declareWorker = defineOperation({
   may: "operators",
   effect: "writes",
   needsDaemon: true,
+  speaks: ["about"],
   input: z.strictObject({
     name,
     runtime: z.string().min(1).max(40).describe("The agent program"),

@@ -115,6 +115,11 @@ export const tasksRefusals = {
     means: "The workspace or the brief of a task could not be made; the task is open again.",
     hint: "Fix the cause, then dispatch it again. `constel task show <n>` shows the reason.",
   },
+  "task.not-landed": {
+    exit: "refused",
+    means: "The task has not landed, so there is nothing to undo.",
+    hint: "`constel task show <number>` says where it stands; `constel task cancel <number>` ends one that is open.",
+  },
   "task.leased": {
     exit: "refused",
     means: "The task is already assigned to an agent.",

@@ -12,6 +12,8 @@ import { acceptance } from "./0003-acceptance.ts";
 import { workers } from "./0004-workers.ts";
 import { memoriesThatAge } from "./0005-memories-that-age.ts";
 import { reviews } from "./0006-reviews.ts";
+import { handovers } from "./0007-handovers.ts";
+import { pulls } from "./0008-pulls.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -21,4 +23,6 @@ export const allMigrations: readonly Migration[] = [
   workers,
   memoriesThatAge,
   reviews,
+  handovers,
+  pulls,
 ];

@@ -38,6 +38,8 @@ export interface TasksTable {
   closed_ms: number | null;
   /** One line that whoever called it ready gave for it. */
   evidence: string | null;
+  /** push or pull-request. Null: as the repository says. */
+  land_by: string | null;
 }
 
 /** A file that a task hands over besides its branch. */
@@ -277,4 +279,20 @@ export interface TaskLeasesTable {
   holder: string;
   token: number;
   until_ms: number;
+}
+
+/** A task that went from one agent to another, with what the other was told. */
+export interface HandoversTable {
+  constellation: string;
+  /** The assignment that it began. */
+  dispatch: string;
+  task: number;
+  from_agent: string | null;
+  to_agent: string;
+  because: string;
+  capsule: string;
+  /** JSON: the refs under which all that the workspaces held was saved. */
+  kept: string;
+  asked_by: string;
+  at_ms: number;
 }

@@ -2,6 +2,7 @@
 // and on a phone, without an error and without a serious finding of axe.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
 import { places } from "../../../web/src/words/places.ts";
 import { TestHome } from "../../kit/home.ts";
 import { type Looking, openHttp, phone, sidewaysScroll, WindowBrowser } from "./browser.ts";
@@ -48,6 +49,21 @@ describe.each([
       expect(await empty.getByRole("button").textContent()).toContain(command);
     }
   });
+});
+
+test.skipIf(!existsSync("/proc/self/stat"))("no page starts a process: what the daemon shows it knows", async () => {
+  const looking = await browser.look(home);
+  // The pages that no children of the daemon's have touched memory for: each that ends adds some to this count of the kernel's.
+  const ofChildren = (): string | undefined =>
+    readFileSync(`/proc/${home.daemonPid}/stat`, "utf8").split(") ")[1]?.split(" ")[8];
+  const before = ofChildren();
+  for (const { page } of places) await looking.go(page);
+  expect(ofChildren()).toBe(before);
+  // That the count would tell: SQL is answered in a process of its own.
+  await looking.go("sql?q=select%201%20as%20one");
+  await looking.page.locator("main").getByText("1 row").waitFor();
+  expect(ofChildren()).not.toBe(before);
+  await looking.close();
 });
 
 test("a page that there is not is said to be none", async () => {

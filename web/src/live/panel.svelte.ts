@@ -4,8 +4,10 @@
 import { NobodyAnswers, SessionOver } from "./ask.ts";
 import { hear, live } from "./live.svelte.ts";
 
-/** So much rest between two questions, and at least as long as the last one took. */
+/** So much rest between two questions, and more the longer the last one took: what changes all the time is no reason to ask all the time. */
 const restMs = 60;
+const restForWork = 4;
+const longestRestMs = 3_000;
 
 export class Panel<Answer> {
   data = $state.raw<Answer>();
@@ -34,6 +36,8 @@ export class Panel<Answer> {
   }
 
   async ask(): Promise<void> {
+    // A pause may end after the component did.
+    if (this.#gone.signal.aborted) return;
     if (this.#asking) {
       this.#again = true;
       return;
@@ -63,7 +67,7 @@ export class Panel<Answer> {
           this.#again = false;
           void this.ask();
         },
-        Math.max(restMs, this.#tookMs),
+        Math.min(longestRestMs, Math.max(restMs, restForWork * this.#tookMs)),
       );
     } else if (this.failure instanceof NobodyAnswers && !this.#gone.signal.aborted) {
       setTimeout(() => void this.ask(), 2_000);

@@ -44,6 +44,18 @@ const tellers: Readonly<Record<string, Tell>> = {
   "task.gate_failed": (_, name) => told(`the gate of task ${name} is red`, "✕", "break", true),
   "task.harvested": ({ data }, name) =>
     told(`task ${name} landed as ${short(data["sha"])} on ${text(data["target"])}`, "✓", "holds", true),
+  "task.pull_opened": ({ data }, name) => told(`the pull request of task ${name} is open: ${text(data["url"])}`, "→"),
+  "task.pull_sent_back": ({ data }, name) =>
+    told(`task ${name} came back: ${text(data["reason"])}`, "✕", "doubt", true),
+  "task.pull_closed": ({ data }, name) =>
+    told(`task ${name} is given back: ${text(data["reason"])}`, "✕", "doubt", true),
+  "task.target_red": ({ data }, name) =>
+    told(
+      `${text(data["target"])} is red since task ${name} landed; constel task revert ${name} undoes it`,
+      "✕",
+      "break",
+      true,
+    ),
   "task.closed": (_, name) => told(`task ${name} is closed`, "✓"),
   "task.needs_review": ({ data }, name) =>
     told(`task ${name} needs review: ${text(data["reason"])}`, "✕", "break", true),

@@ -14,6 +14,7 @@ import { openLines, unaskedLines } from "../present/open-parts.ts";
 import { withProgress } from "../present/progress.ts";
 
 export const check: RunCommand = async (context, input) => {
+  if (input.has("open-prs")) return await (await import("./check-open-prs.ts")).checkOpenPrs(context, input);
   const gate = input.has("gate") || input.has("gate-command");
   const { signal } = context;
   const settings = await context.settings();

@@ -150,7 +150,18 @@ function taskOrProse(words: readonly string[]): { task: number } | { title: stri
   });
 }
 
-const detailFlags = ["text", "brief", "priority", "estimate", "repo", "target", "scope", "after", "accept"] as const;
+const detailFlags = [
+  "text",
+  "brief",
+  "priority",
+  "estimate",
+  "repo",
+  "target",
+  "scope",
+  "after",
+  "accept",
+  "by",
+] as const;
 
 function refuseDetails(input: CommandInput): object {
   const given = detailFlags.find((flag) => input.has(flag));
@@ -186,6 +197,16 @@ export const ready: RunCommand = async (context, input) => {
 const toShow = (criteria: readonly Criterion[]): string =>
   criteria.length === 0 ? "" : ["", "To be shown when it lands:", ...acceptedWhen(criteria)].join("\n");
 
+export const revert: RunCommand = async (context, input) => {
+  const asked = input.asked("task.revert");
+  const answer = await (await context.caller()).call("task.revert", asked);
+  const { number, is_new: isNew } = answer;
+  const headline = isNew
+    ? `Created task ${number}, which undoes task ${asked.task}.`
+    : `Task ${number} undoes it already.`;
+  return { json: answer, text: `${headline} Give it out: constel task dispatch ${number}` };
+};
+
 export const harvest: RunCommand = async (context, input) => {
   const asked = input.asked("task.harvest");
   if (asked.tasks === undefined && asked.all !== true)
@@ -211,7 +232,7 @@ export const harvest: RunCommand = async (context, input) => {
 
 /** Landed; or nothing was to be done in this one of several repositories. */
 function isWell(row: HarvestRow, rows: readonly HarvestRow[]): boolean {
-  if (row.outcome === "landed") return true;
+  if (row.outcome === "landed" || row.outcome === "proposed") return true;
   return row.outcome === "empty" && rows.some(({ task, outcome }) => task === row.task && outcome === "landed");
 }
 
@@ -227,7 +248,7 @@ function harvestTable(rows: readonly HarvestRow[], { output }: CliContext): stri
   // A table cuts what does not fit, and this is what one wants to know.
   const hints = left.flatMap((row) => whyNot(row));
   const head = ["task", ...(isOfSeveral ? ["repository"] : []), "outcome", "landed as"];
-  return [table(head, cells, output), ...landedLines(rows), ...hints].join("\n");
+  return [table(head, cells, output), ...landedLines(rows), ...proposedLines(rows), ...hints].join("\n");
 }
 
 /** Returns what a reader of "landed" would not expect: that nothing tested it, that something was left out. */
@@ -243,6 +264,12 @@ function landedLines(rows: readonly HarvestRow[]): string[] {
     (Array.isArray(report["said"]) ? report["said"] : []).map((one) => `Task ${task}: ${oneLine(String(one))}`),
   );
   return [...said, ...ungated];
+}
+
+/** A pull request is not a landing: that is said every time. */
+function proposedLines(rows: readonly HarvestRow[]): string[] {
+  const tasks = [...new Set(rows.filter(({ outcome }) => outcome === "proposed").map(({ task }) => task))];
+  return tasks.map((task) => `Task ${task} lands by pull request; it is not landed yet: constel pull list`);
 }
 
 /** Its acceptance commands were run on what landed, so "nothing was tested" is not true of it. */

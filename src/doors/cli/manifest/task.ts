@@ -16,6 +16,7 @@ const details = {
   scope: { field: "scope", value: "PATH" },
   after: { field: "after" },
   accept: { field: "accept", value: "WHAT" },
+  by: { field: "by" },
 } as const;
 const limit = { field: "limit", short: "n" } as const;
 
@@ -155,6 +156,13 @@ export const commands: readonly CommandDeclaration[] = [
     examples: ["constel task harvest 12", "constel task harvest --all"],
     load: async () => (await load()).harvest,
   }),
+  asking("task.revert", {
+    name: "task revert",
+    summary: "Create the task that undoes what another landed",
+    arguments: [task],
+    examples: ["constel task revert 12"],
+    load: async () => (await load()).revert,
+  }),
   asking("task.diff", {
     name: "task diff",
     summary: "What a task changed, file by file, uncommitted changes included",
@@ -162,6 +170,23 @@ export const commands: readonly CommandDeclaration[] = [
     flags: { stat: { summary: "Only the files, with how many lines" } },
     examples: ["constel task diff 12", "constel task diff 12 --stat"],
     load: async () => (await import("../commands/task-diff.ts")).diff,
+  }),
+  asking("task.handover", {
+    name: "task handover",
+    summary: "Hand a task over to another agent, which goes on in its workspace with all that is known",
+    details:
+      "From an agent that lives, is limited or is dead. All that the workspace holds is saved under a ref first; the next agent gets the brief with a capsule: branch, uncommitted work, decisions, what failed, open questions, and where the conversation lies. With --type, the agent is started on that program if it does not run.",
+    arguments: [{ field: "task" }],
+    flags: {
+      to: { field: "to" },
+      because: { field: "because", value: "TEXT" },
+      type: { summary: "Start it on this program, if it does not run", value: "RUNTIME", offers: "runtimes" },
+    },
+    examples: [
+      'constel task handover 12 --to agent4 --because "agent2 is at its limit"',
+      "constel task handover 12 --to agent5 --type codex",
+    ],
+    load: async () => (await import("../commands/task-handover.ts")).handover,
   }),
   asking("task.comment", {
     name: "task comment",

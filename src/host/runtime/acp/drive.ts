@@ -1,15 +1,26 @@
-// Any program that speaks the Agent Client Protocol, version 1. There the answer to a prompt comes with the end of the turn, so the first
-// sign of the model (a chunk of its words, a thought, a tool call) is the acknowledgement.
+// Any program that speaks the Agent Client Protocol, version 1, or 2 where the program answers so. In 1 the answer to a prompt comes with the
+// end of the turn. In 2 it says that the program took the prompt, and `state_update` tells of the end. In both the first sign of the model (a
+// chunk of its words, a thought, a tool call) is the acknowledgement: what a program took, its model may never have seen.
+//
+// Modes are gone in version 2, so a program that constel sets a mode of is offered version 1 alone.
 
-import type { AskedOverPipe, DriveStart, DrivenSession, Pipe, TurnEnd, TurnEvent } from "../../../ports/driver.ts";
+import type {
+  AskedOverPipe,
+  DriveStart,
+  DrivenSession,
+  PermissionAnswer,
+  Pipe,
+  TurnEnd,
+  TurnEvent,
+} from "../../../ports/driver.ts";
 import type { Usage } from "../../../ports/runtime.ts";
 import { JsonRpc, notKnown } from "../driving/json-rpc.ts";
 import { askedForFiles } from "../driving/asked-for-files.ts";
 import { touchedFiles } from "../hook-record.ts";
 import { asNumber, asObject, asText, type Json, objectsIn } from "../json-lines.ts";
 
-/** A program that offers a later one answers with the one that both speak. */
-const protocolVersion = 1;
+/** A program that does not speak what it is offered answers with the newest that it speaks. */
+const newest = 2;
 
 export interface AcpTraits {
   /** The mode in which it asks for what it may not do, and the one in which it changes nothing. */
@@ -28,6 +39,10 @@ interface Turn {
   readonly hear: (event: TurnEvent) => void;
   readonly tools: Map<string, string>;
   readonly usage: Usage[];
+  /** By call, until it is over: opencode asks twice of one that leaves the directory, and the owner answers once. */
+  readonly answers: Map<string, { readonly asked: string; readonly answer: Promise<PermissionAnswer> }>;
+  /** In version 2: the turn is over, with the reason. */
+  readonly over: (update: Json) => void;
   said: string;
   isAcknowledged: boolean;
   isInterrupted: boolean;
@@ -40,6 +55,7 @@ class AcpSession implements DrivenSession {
   #introduction: string | undefined;
   #id = "";
   #turn: Turn | undefined;
+  #version = 1;
 
   constructor(pipe: Pipe, start: DriveStart, traits: AcpTraits) {
     this.#start = start;
@@ -58,18 +74,22 @@ class AcpSession implements DrivenSession {
   }
 
   async begin(): Promise<void> {
-    const said = await this.#rpc.request("initialize", {
-      protocolVersion,
-      clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
-      clientInfo: { name: "constel", version: "0.1.0" },
-    });
-    if (said["protocolVersion"] !== protocolVersion)
-      throw new Error(
-        `it speaks version ${String(said["protocolVersion"])} of the protocol, constel ${protocolVersion}`,
-      );
-    await this.#enter(asObject(said["agentCapabilities"]) ?? {});
-    const { launch, drive } = this.#start;
     const modes = this.#traits.modes;
+    const offered = modes === undefined ? newest : 1;
+    const info = { name: "constel", version: "0.1.0" };
+    const said = await this.#rpc.request("initialize", {
+      protocolVersion: offered,
+      clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+      clientInfo: info,
+      // The names of version 2 for the same.
+      ...(offered === 1 ? {} : { capabilities: {}, info }),
+    });
+    const version = said["protocolVersion"];
+    if (typeof version !== "number" || version < 1 || version > offered)
+      throw new Error(`it speaks version ${String(version)} of the protocol, constel up to ${offered}`);
+    this.#version = version;
+    await this.#enter(asObject(said["agentCapabilities"] ?? said["capabilities"]) ?? {});
+    const { launch, drive } = this.#start;
     if (modes === undefined || launch.permissions === "all") return;
     const modeId = drive.readOnly === true ? modes.readOnly : modes.ask;
     await this.#rpc.request("session/set_mode", { sessionId: this.#id, modeId });
@@ -82,8 +102,8 @@ class AcpSession implements DrivenSession {
       this.#id = asText((await this.#rpc.request("session/new", common))["sessionId"]) ?? "";
       return;
     }
-    const can = asObject(capabilities["sessionCapabilities"]) ?? {};
-    const verb = fork === true ? "fork" : can["resume"] === undefined ? "load" : "resume";
+    const can = asObject(capabilities["sessionCapabilities"] ?? capabilities["session"]) ?? {};
+    const verb = fork === true ? "fork" : this.#version === 1 && can["resume"] === undefined ? "load" : "resume";
     if (verb === "fork" && can["fork"] === undefined) throw new Error("it cannot copy a conversation");
     const answer = await this.#rpc.request(`session/${verb}`, { ...common, sessionId: resume });
     const id = asText(answer["sessionId"]) ?? resume;
@@ -93,15 +113,18 @@ class AcpSession implements DrivenSession {
   }
 
   async turn(text: string, hear: (event: TurnEvent) => void): Promise<TurnEnd> {
-    const turn: Turn = { hear, tools: new Map(), usage: [], said: "", isAcknowledged: false, isInterrupted: false };
+    const { promise: ended, resolve: over } = Promise.withResolvers<Json>();
+    const signs = { said: "", isAcknowledged: false, isInterrupted: false };
+    const turn: Turn = { hear, over, tools: new Map(), answers: new Map(), usage: [], ...signs };
     this.#turn = turn;
     const first = this.#introduction;
     this.#introduction = undefined;
     const prompt = [{ type: "text", text: first === undefined ? text : `${first}\n\n${text}` }];
     try {
-      const ended = await this.#rpc.request("session/prompt", { sessionId: this.#id, prompt });
-      const reason = asText(ended["stopReason"]) ?? "unknown";
-      const usage = usageFrom(asObject(ended["usage"]));
+      const answer = await this.#rpc.request("session/prompt", { sessionId: this.#id, prompt });
+      const end = this.#version === 1 ? answer : await Promise.race([ended, this.#rpc.over]);
+      const reason = asText(end["stopReason"]) ?? "unknown";
+      const usage = usageFrom(asObject(end["usage"]));
       const isOver = reason === "end_turn";
       if (isOver) this.#acknowledge(turn);
       return {
@@ -136,6 +159,15 @@ class AcpSession implements DrivenSession {
         turn.said += asText(asObject(update["content"])?.["text"]) ?? "";
         return;
       }
+      case "agent_message": {
+        // The whole of a message, in version 2.
+        this.#acknowledge(turn);
+        const words = objectsIn(update["content"]).map((block) => asText(block["text"]) ?? "");
+        if (words.length > 0) turn.said = words.join("");
+        return;
+      }
+      case "state_update":
+        return this.#state(turn, update);
       case "tool_call": {
         this.#acknowledge(turn);
         turn.said = "";
@@ -144,7 +176,11 @@ class AcpSession implements DrivenSession {
         return turn.hear({ kind: "tool-began", tool, files: tool === "Edit" ? placesOf(update) : [] });
       }
       case "tool_call_update":
+        // In version 2 a call begins with its first update.
+        if (this.#version > 1 && !turn.tools.has(asText(update["toolCallId"]) ?? ""))
+          this.#hear(method, { ...params, update: { ...update, sessionUpdate: "tool_call" } });
         if (update["status"] !== "completed" && update["status"] !== "failed") return;
+        turn.answers.delete(asText(update["toolCallId"]) ?? "");
         return turn.hear({
           kind: "tool-ended",
           tool: turn.tools.get(asText(update["toolCallId"]) ?? "") ?? "a tool",
@@ -154,15 +190,33 @@ class AcpSession implements DrivenSession {
     }
   }
 
+  /** Idle before the model gave any sign is the state from before the prompt, unless it says why it stopped. */
+  #state(turn: Turn, update: Json): void {
+    if (this.#version === 1 || update["state"] !== "idle") return;
+    if (turn.isAcknowledged || asText(update["stopReason"]) !== undefined) turn.over(update);
+  }
+
   #acknowledge(turn: Turn): void {
     if (turn.isAcknowledged) return;
     turn.isAcknowledged = true;
     turn.hear({ kind: "acknowledged" });
   }
 
+  /** The same call with the same input is asked once. Another input under its name is another question. */
+  #asked(call: Json): Promise<PermissionAnswer> {
+    const question = askedOf(call, this.#start.launch.cwd);
+    const id = asText(call["toolCallId"]) ?? "";
+    const asked = JSON.stringify(question);
+    const known = this.#turn?.answers.get(id);
+    if (id !== "" && known?.asked === asked) return known.answer;
+    const answer = this.#start.ask(question);
+    this.#turn?.answers.set(id, { asked, answer });
+    return answer;
+  }
+
   async #answer(method: string, params: Json): Promise<unknown> {
     if (method !== "session/request_permission" || params["sessionId"] !== this.#id) throw notKnown(method);
-    const { allow } = await this.#start.ask(askedOf(asObject(params["toolCall"]) ?? {}, this.#start.launch.cwd));
+    const { allow } = await this.#asked(asObject(params["toolCall"]) ?? {});
     const option = chosen(params["options"], allow ? "allow_once" : "reject_once");
     return { outcome: option === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId: option } };
   }

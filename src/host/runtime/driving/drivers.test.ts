@@ -255,6 +255,91 @@ describe("ACP", () => {
     expect(await rejection(play(open(later)))).toContain("version 7 of the protocol");
   });
 
+  const second =
+    (session: string, ...turn: readonly Said[]) =>
+    ({ id, method }: Said, program: Program): void => {
+      if (id === undefined || method === undefined) return;
+      if (method === "initialize") program.say({ id, result: { protocolVersion: 2, capabilities: { session: {} } } });
+      else if (method === "session/prompt") program.say({ id, result: { messageId: "m1" } }, ...turn);
+      else program.say({ id, result: { sessionId: session } });
+    };
+
+  test("one call is asked once, however often the program asks of it; another input, and the next call, are asked anew", async () => {
+    const call = (toolCallId: string, command: string): Said => ({
+      method: "session/request_permission",
+      id: `${toolCallId} ${command}`,
+      params: {
+        sessionId: "a",
+        toolCall: { toolCallId, rawInput: { command } },
+        options: [{ kind: "allow_once", optionId: "y" }],
+      },
+    });
+    const asked: unknown[] = [];
+    const program = new Program(second("a", update("agent_message_chunk", { content: { text: "x" } })));
+    const ask: DriveStart["ask"] = (question) => {
+      asked.push(question.input);
+      return Promise.resolve({ allow: true, message: "" });
+    };
+    const { session } = await play((start) => openAcp(program, { ...start, ask }, {}));
+    const turn = session.turn("do it", () => {});
+    await Bun.sleep(0);
+    program.say(call("t1", "touch x"), call("t1", "touch x"), call("t1", "rm x"));
+    program.say(
+      update("tool_call_update", { toolCallId: "t1", status: "completed" }),
+      call("t1", "rm x"),
+      call("t2", "rm x"),
+    );
+    await Bun.sleep(0);
+    program.say(update("state_update", { state: "idle", stopReason: "end_turn" }));
+    await turn;
+    expect(asked).toEqual([{ command: "touch x" }, { command: "rm x" }, { command: "rm x" }, { command: "rm x" }]);
+    expect(program.heard.filter(({ result }) => result !== undefined)).toHaveLength(5);
+  });
+
+  test("in version 2 the answer to a prompt ends no turn and proves nothing of the model; the turn ends when it stands idle again", async () => {
+    const before = update("state_update", { state: "idle" });
+    const running = update("state_update", { state: "running" });
+    const program = new Program(second("a", before, running));
+    const { session, events } = await play(open(program), { resume: "a" });
+    expect(program.heard.map(({ method }) => method)).toEqual(["initialize", "session/resume"]);
+    expect(program.heard[0]).toMatchObject({ params: { protocolVersion: 2, info: { name: "constel" } } });
+    const turn = session.turn("do it", (event) => events.push(event));
+    await Bun.sleep(0);
+    await Bun.sleep(0);
+    expect(events).toEqual([]);
+    const call = { toolCallId: "t", kind: "execute", title: "ls" };
+    program.say(
+      update("tool_call_update", { ...call, status: "in_progress" }),
+      update("tool_call_update", { ...call, status: "completed" }),
+    );
+    program.say(update("agent_message", { messageId: "x", content: [{ type: "text", text: "well" }] }));
+    const usage = { inputTokens: 9, outputTokens: 1 };
+    program.say(update("state_update", { state: "idle", stopReason: "end_turn", usage }));
+    expect(await turn).toMatchObject({ ok: true, text: "well", usage: [{ input: 9, output: 1 }] });
+    expect(events.map((event) => event.kind)).toEqual(["acknowledged", "tool-began", "tool-ended"]);
+  });
+
+  test("in version 2 a program that ends during a turn, and one that stops without the model, fail the turn", async () => {
+    const refused = new Program(second("a", update("state_update", { state: "idle", stopReason: "refusal" })));
+    const { session } = await play(open(refused));
+    expect(await session.turn("do it", () => {})).toMatchObject({ ok: false, error: "the turn ended: refusal" });
+    const program = new Program(second("a"));
+    const gone = (await play(open(program))).session.turn("do it", () => {});
+    await Bun.sleep(0);
+    program.die("killed");
+    expect(await rejection(gone)).toContain("the program ended: killed");
+  });
+
+  test("a program of which a mode is set is offered version 1, which alone has modes", async () => {
+    const program = new Program(answering("a"));
+    await play((start) => openAcp(program, start, { modes: { ask: "default", readOnly: "plan" } }));
+    expect(program.heard[0]).toMatchObject({ params: { protocolVersion: 1 } });
+    expect(program.heard.at(-1)).toMatchObject({ method: "session/set_mode", params: { modeId: "default" } });
+    const later = new Program(second("a"));
+    const modes = { ask: "default", readOnly: "plan" };
+    expect(await rejection(play((start) => openAcp(later, start, { modes })))).toContain("version 2 of the protocol");
+  });
+
   test("what has a command is judged by it, whatever kind the program calls it; every file of an edit counts", () => {
     const command = { kind: "read", rawInput: { command: "rm x" } };
     expect(askedOf(command, "/work")).toEqual({ tool: "Bash", input: { command: "rm x" }, cwd: "/work" });

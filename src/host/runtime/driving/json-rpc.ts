@@ -27,11 +27,18 @@ export class JsonRpc {
   readonly #waiting = new Map<number, { resolve: (value: Json) => void; reject: (cause: Error) => void }>();
   #next = 0;
   #over: Error | undefined;
+  /** Fails when the program ends: for whoever waits for a notice. */
+  readonly over: Promise<never>;
 
   constructor(pipe: Pipe, handlers: RpcHandlers) {
     this.#pipe = pipe;
     pipe.listen((line) => this.#take(line, handlers));
-    void pipe.ended.then((words) => this.#end(new Error(`the program ended: ${words}`)));
+    this.over = pipe.ended.then((words): never => {
+      const cause = new Error(`the program ended: ${words}`);
+      this.#end(cause);
+      throw cause;
+    });
+    this.over.catch(() => undefined); // nobody may be waiting
   }
 
   request(method: string, params: unknown): Promise<Json> {

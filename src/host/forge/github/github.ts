@@ -1,0 +1,254 @@
+// GitHub, by its REST interface; its merge queue by the one GraphQL call there is for it.
+//
+// `mergeable_state` is the forge's own word on whether its rules let a pull request in. With an administrator's token the call
+// to merge would pass over these rules, so what is called blocked is not even asked to be merged.
+
+import { Refusal } from "../../../protocol/errors.ts";
+import {
+  type Checks,
+  type Forge,
+  type ForgePlace,
+  type MergeAnswer,
+  type PullRequest,
+  type PullState,
+  type RedCheck,
+  type Remark,
+  tailOf,
+} from "../../../ports/forge.ts";
+import type { ForgeClient } from "../client.ts";
+import { putComment } from "../put-comment.ts";
+import { addressAt, at, commitAt, listAt, numberAt, textAt } from "../read-answer.ts";
+import { decide } from "../review-decision.ts";
+
+const mostRed = 10;
+
+export function githubForge(client: ForgeClient, { repository, api }: ForgePlace): Forge {
+  const base = `/repos/${repository}`;
+  const owner = repository.split("/")[0] ?? "";
+  const pull = (number: number): string => `${base}/pulls/${number}`;
+  const reviews = (number: number) => client.list(`${pull(number)}/reviews`);
+  return {
+    async find(branch) {
+      const head = encodeURIComponent(`${owner}:${branch}`);
+      const found = (await client.list(`${base}/pulls?state=all&head=${head}`))
+        .filter((one) => textAt(one, "head", "ref") === branch)
+        .map(pullOf);
+      return found.find(({ state }) => state === "open") ?? found.sort((a, b) => b.number - a.number)[0];
+    },
+    async open({ branch, base: onto, title, body }) {
+      const wish = { title, body, head: branch, base: onto };
+      const answer = await client.ask({ method: "POST", path: `${base}/pulls`, body: wish, takes: [422] });
+      if (answer.status === 422) throw refusedOpening(branch, answer.body);
+      return pullOf(answer.body);
+    },
+    async update(number, change) {
+      await client.ask({ method: "PATCH", path: pull(number), body: change });
+    },
+    async state(number) {
+      const { body } = await client.get(pull(number));
+      const now = pullOf(body);
+      const checks =
+        now.state === "open" ? await checksOf(client, base, now.head) : { state: "none" as const, red: [] };
+      const said = now.state === "open" ? await reviews(number) : [];
+      const review = decide(said.map((one) => ({ by: textAt(one, "user", "login"), says: textAt(one, "state") })));
+      const merge = mergeOf(body);
+      const requested = listAt(body, "requested_reviewers").length > 0;
+      const endedBy = await whoEnded(client, base, number, body, now);
+      return {
+        ...now,
+        checks,
+        review: review === "none" && requested && merge === "blocked" ? "required" : review,
+        merge,
+        isQueued: at(body, "in_merge_queue") === true || at(body, "auto_merge") instanceof Object,
+        endedBy,
+      } satisfies PullState;
+    },
+    async remarks(number) {
+      const [said, onLines, comments] = await Promise.all([
+        reviews(number),
+        client.list(`${pull(number)}/comments`),
+        client.list(`${base}/issues/${number}/comments`),
+      ]);
+      return [
+        ...said.map((one): Remark => ({ ...remarkOf("review", one), kind: kindOf(textAt(one, "state")) })),
+        ...onLines.map((one): Remark => {
+          const line = at(one, "line") ?? at(one, "original_line");
+          const path = textAt(one, "path");
+          return {
+            ...remarkOf("line", one),
+            path: path === "" ? undefined : path,
+            line: typeof line === "number" ? line : undefined,
+          };
+        }),
+        ...comments.map((one) => remarkOf("comment", one)),
+      ];
+    },
+    async merge(number, { head, method }): Promise<MergeAnswer> {
+      if (method === "queue") return await enqueue(client, api, pull(number), head);
+      const body = { sha: head, merge_method: method };
+      const answer = await client.ask({ method: "PUT", path: `${pull(number)}/merge`, body, takes: [405, 409, 422] });
+      const why = textAt(answer.body, "message") || `it answers ${answer.status}`;
+      if (answer.status < 300) return { kind: "merged" };
+      if (answer.status === 409) return { kind: "moved" };
+      return /merge queue/i.test(why) ? await enqueue(client, api, pull(number), head) : { kind: "not-yet", why };
+    },
+    async close(number) {
+      await client.ask({ method: "PATCH", path: pull(number), body: { state: "closed" } });
+    },
+    async openPulls() {
+      return (await client.list(`${base}/pulls?state=open`)).map((one) => ({
+        ...pullOf(one),
+        author: textAt(one, "user", "login"),
+        ref: `refs/pull/${numberAt(one, "number")}/head`,
+      }));
+    },
+    async putComment(_, number, comment) {
+      const comments = `${base}/issues/${number}/comments`;
+      await putComment(
+        {
+          list: async () =>
+            (await client.list(comments)).map((one) => ({
+              id: numberAt(one, "id"),
+              text: textAt(one, "body"),
+              author: textAt(one, "user", "login"),
+            })),
+          // The token of a workflow run may not ask who it is; its comments are the robot's.
+          me: async () => textAt((await client.get("/user", [401, 403, 404])).body, "login") || "github-actions[bot]",
+          add: async (text) => void (await client.ask({ method: "POST", path: comments, body: { body: text } })),
+          change: async (id, text) =>
+            void (await client.ask({ method: "PATCH", path: `${base}/issues/comments/${id}`, body: { body: text } })),
+        },
+        comment,
+      );
+    },
+    async issues({ label, state }) {
+      const labels = label === undefined ? "" : `&labels=${encodeURIComponent(label)}`;
+      const found = await client.list(`${base}/issues?state=${state}${labels}`);
+      return found.filter((one) => at(one, "pull_request") === undefined).map(issueOf);
+    },
+    checks: (commit) => checksOf(client, base, commit),
+  };
+}
+
+export function pullOf(body: unknown): PullRequest {
+  const isMerged = at(body, "merged") === true || textAt(body, "merged_at") !== "";
+  return {
+    number: numberAt(body, "number"),
+    url: addressAt(body, "html_url"),
+    state: isMerged ? "merged" : textAt(body, "state") === "open" ? "open" : "closed",
+    head: commitAt(body, "head", "sha"),
+    base: textAt(body, "base", "ref"),
+    title: textAt(body, "title"),
+    body: textAt(body, "body"),
+  };
+}
+
+function refusedOpening(branch: string, body: unknown): Refusal {
+  const why = [textAt(body, "message"), ...listAt(body, "errors").map((one) => textAt(one, "message"))].join("; ");
+  return /already exists/i.test(why)
+    ? new Refusal("forge.exists", `${branch} has an open pull request`, { branch })
+    : new Refusal("forge.refused", `the forge opens no pull request for ${branch}: ${why.slice(0, 300)}`, { branch });
+}
+
+function mergeOf(body: unknown): PullState["merge"] {
+  if (at(body, "draft") === true) return "draft";
+  const state = textAt(body, "mergeable_state");
+  if (at(body, "mergeable") === false || state === "dirty") return "conflicts";
+  if (at(body, "mergeable") !== true || state === "unknown") return "computing";
+  return state === "behind" ? "behind" : state === "blocked" ? "blocked" : "can";
+}
+
+async function whoEnded(
+  client: ForgeClient,
+  base: string,
+  number: number,
+  body: unknown,
+  { state }: PullRequest,
+): Promise<string | undefined> {
+  if (state === "open") return undefined;
+  const merged = textAt(body, "merged_by", "login");
+  if (merged !== "") return merged;
+  const closed = textAt((await client.get(`${base}/issues/${number}`, [404, 410])).body, "closed_by", "login");
+  return closed === "" ? undefined : closed;
+}
+
+export function remarkOf(prefix: string, body: unknown): Remark {
+  return {
+    id: `${prefix}:${numberAt(body, "id")}`,
+    author: textAt(body, "user", "login"),
+    text: textAt(body, "body"),
+    path: undefined,
+    line: undefined,
+    kind: prefix === "comment" ? "comment" : "review",
+  };
+}
+
+export const kindOf = (state: string): Remark["kind"] =>
+  state === "CHANGES_REQUESTED" || state === "REQUEST_CHANGES"
+    ? "changes-requested"
+    : state === "APPROVED"
+      ? "approved"
+      : "review";
+
+export const issueOf = (one: unknown) => ({
+  number: numberAt(one, "number"),
+  title: textAt(one, "title"),
+  body: textAt(one, "body"),
+  url: addressAt(one, "html_url"),
+  author: textAt(one, "user", "login"),
+  state: textAt(one, "state") === "open" ? ("open" as const) : ("closed" as const),
+  labels: listAt(one, "labels").map((label) => (typeof label === "string" ? label : textAt(label, "name"))),
+});
+
+/** Check runs and commit statuses are two ways of saying it, and one repository may use both. */
+async function checksOf(client: ForgeClient, base: string, commit: string): Promise<Checks> {
+  const runs = listAt((await client.get(`${base}/commits/${commit}/check-runs?per_page=100`)).body, "check_runs");
+  const statuses = listAt((await client.get(`${base}/commits/${commit}/status`, [404])).body, "statuses");
+  const states = [
+    ...runs.map((run) => (textAt(run, "status") === "completed" ? textAt(run, "conclusion") : "pending")),
+    ...statuses.map((one) => textAt(one, "state")),
+  ];
+  const isRed = (state: string): boolean => !passing.has(state) && state !== "pending";
+  const redRuns = runs.filter((run) => textAt(run, "status") === "completed" && isRed(textAt(run, "conclusion")));
+  const redStatuses = statuses.filter((one) => isRed(textAt(one, "state")));
+  const red: RedCheck[] = [];
+  for (const run of redRuns.slice(0, mostRed))
+    red.push({ name: textAt(run, "name"), url: addressAt(run, "html_url"), tail: await tailOfRun(client, base, run) });
+  for (const one of redStatuses.slice(0, mostRed))
+    red.push({
+      name: textAt(one, "context"),
+      url: addressAt(one, "target_url"),
+      tail: tailOf(textAt(one, "description")),
+    });
+  const state =
+    states.length === 0 ? "none" : red.length > 0 ? "red" : states.includes("pending") ? "pending" : "green";
+  return { state, red };
+}
+
+const passing = new Set(["success", "neutral", "skipped"]);
+
+/** A workflow's check run has the number of its job, whose log can be read; others say something of themselves at best. */
+async function tailOfRun(client: ForgeClient, base: string, run: unknown): Promise<string> {
+  const own = [textAt(run, "output", "title"), textAt(run, "output", "summary"), textAt(run, "output", "text")];
+  const said = tailOf(own.filter((part) => part !== "").join("\n"));
+  try {
+    return tailOf(await client.text(`${base}/actions/jobs/${numberAt(run, "id")}/logs`)) || said;
+  } catch {
+    return said;
+  }
+}
+
+async function enqueue(client: ForgeClient, api: string, path: string, head: string): Promise<MergeAnswer> {
+  const { body } = await client.get(path);
+  if (textAt(body, "head", "sha") !== head) return { kind: "moved" };
+  const query =
+    "mutation($id: ID!, $head: GitObjectID!) { enqueuePullRequest(input: {pullRequestId: $id, expectedHeadOid: $head}) { mergeQueueEntry { position } } }";
+  // Servers of one's own keep it beside the directory of the REST interface.
+  const graphql = api.endsWith("/v3") ? "/../graphql" : "/graphql";
+  const variables = { id: textAt(body, "node_id"), head };
+  const answer = await client.ask({ method: "POST", path: graphql, body: { query, variables } });
+  const errors = listAt(answer.body, "errors").map((one) => textAt(one, "message"));
+  if (errors.length === 0) return { kind: "queued" };
+  const why = errors.join("; ").slice(0, 300);
+  return /already/i.test(why) ? { kind: "queued" } : { kind: "not-yet", why };
+}
