@@ -50,7 +50,7 @@ async function cpuOfOne(work: (round: number) => Promise<unknown>): Promise<numb
 }
 
 /** The slope of log cost over log size, by least squares. */
-function exponentOf(points: readonly { size: number; cost: number }[]): number {
+export function exponentOf(points: readonly { size: number; cost: number }[]): number {
   const logs = points.map(({ size, cost }) => [Math.log(size), Math.log(cost)] as const);
   const mean = (at: 0 | 1): number => logs.reduce((sum, point) => sum + point[at], 0) / logs.length;
   const [x, y] = [mean(0), mean(1)];

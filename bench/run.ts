@@ -1,7 +1,9 @@
 // Measures constel: `bin/constel bench [--full] [--json] [--list] [names…]`. The quick lane is part of bin/check and fails
 // only past twice a bar, because machines are noisy; the full lane has more rounds and the slow entries. In both, what fails is
-// measured once more and the better of the two counts, with a note: two failures are a real one.
+// measured once more and the better of the two counts, with a note: two failures are a real one. `--fleet DIRECTORY` measures a real repository
+// with many worktrees instead (real-fleet.ts).
 
+import { parseArgs } from "node:util";
 import { agentsEntries } from "./agents.ts";
 import { boxEntries } from "./boxes.ts";
 import { cliEntries } from "./cli.ts";
@@ -22,6 +24,7 @@ import { memoryEntries } from "./memory.ts";
 import { noticeEntries } from "./notices.ts";
 import { observeEntries } from "./observe.ts";
 import { operateEntries } from "./operate.ts";
+import { fleetLines, measureFleets } from "./real-fleet.ts";
 import { scriptProgress } from "./progress.ts";
 import { bringUpToDate } from "./program.ts";
 import { signatureEntries } from "./signatures.ts";
@@ -61,15 +64,28 @@ const entries: readonly Entry[] = [
   ...dispatchEntries,
 ];
 
-const words = process.argv.slice(2);
-const flags = new Set(words.filter((word) => word.startsWith("--")));
-const names = words.filter((word) => !word.startsWith("--"));
+const given = parseArgs({
+  args: process.argv.slice(2),
+  allowPositionals: true,
+  options: {
+    full: { type: "boolean" },
+    list: { type: "boolean" },
+    json: { type: "boolean" },
+    fleet: { type: "string" },
+    worktrees: { type: "string" },
+    minutes: { type: "string" },
+    into: { type: "string" },
+  },
+});
+const flags = new Set(Object.keys(given.values).map((name) => `--${name}`));
+const names = given.positionals;
 const isFull = flags.has("--full");
 const chosen = entries.filter((entry) =>
   names.length > 0 ? names.includes(entry.name) : isFull || entry.lane === "quick",
 );
 
-if (flags.has("--list")) {
+if (given.values.fleet !== undefined) await benchFleet(given.values.fleet);
+else if (flags.has("--list")) {
   for (const entry of entries) console.log(`${entry.name.padEnd(24)} ${entry.lane.padEnd(6)} ${entry.what}`);
 } else {
   const rows: Row[] = [];
@@ -93,6 +109,22 @@ if (flags.has("--list")) {
     console.log(JSON.stringify(plain, null, 2));
   }
   process.exitCode = rows.some((row) => row.verdict === "FAIL") ? 1 : 0;
+}
+
+/** With a repository of the caller's: it is cloned, and the clone is removed again. */
+async function benchFleet(source: string): Promise<void> {
+  const { worktrees = "2,20,50,200", minutes = "60", into } = given.values;
+  const sizes = worktrees.split(",").map(Number);
+  if (!sizes.every((size) => Number.isInteger(size) && size > 1)) throw new Error(`--worktrees: ${worktrees}`);
+  bringUpToDate();
+  const untilMs = Date.now() + Number(minutes) * 60_000;
+  const rows = await measureFleets({ source, sizes, untilMs, into }, ({ worktrees: size }) =>
+    console.error(`${size} worktrees are measured`),
+  );
+  if (flags.has("--json")) console.log(JSON.stringify(rows, null, 2));
+  else for (const text of fleetLines(rows)) console.log(text);
+  const left = sizes.filter((size) => !rows.some((row) => row.worktrees === size));
+  if (left.length > 0) console.error(`not in ${minutes} minutes: ${left.join(", ")}`);
 }
 
 function cellsOf(row: Row): string[] {

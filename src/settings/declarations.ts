@@ -475,6 +475,14 @@ export const declarations = {
     summary: "Minutes that one turn of a worker may take; then it is ended, and the worker is parked.",
     accepts: between(1, 1_440),
   },
+  "limits.on_limit": {
+    isDaemons: true,
+    type: "text",
+    default: "wait",
+    summary:
+      "What becomes of a task whose agent stands at a usage limit for more than ten minutes: `wait`, or `handover` to a free clone of another program.",
+    accepts: oneOf("wait", "handover"),
+  },
   "limits.resume": {
     type: "boolean",
     default: true,

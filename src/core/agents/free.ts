@@ -36,6 +36,19 @@ export async function freeClones(
   return { free: free.map(({ agent }) => agent), up: up.map(({ agent }) => agent) };
 }
 
+/** Agents that stand at a usage limit which lifts only after this moment, or nobody knows when, with their programs. */
+export async function limitedPast(
+  db: Kysely<Tables>,
+  constellation: string,
+  momentMs: number,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = (await agentRows(db, constellation)).filter(
+    ({ wanted, seen, seen_until_ms: untilMs }) =>
+      wanted === "up" && seen === "limited" && (untilMs ?? Infinity) > momentMs,
+  );
+  return new Map(rows.map(({ agent, runtime }) => [agent, runtime]));
+}
+
 export async function isIdle(db: Kysely<Tables>, constellation: string, agent: string): Promise<boolean> {
   return (await agentRow(db, constellation, agent))?.seen === "idle";
 }

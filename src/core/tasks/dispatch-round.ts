@@ -7,6 +7,7 @@ import { leaseAgain } from "./brief-again.ts";
 import { leaveEnded } from "./costs.ts";
 import { deliverAssignment } from "./deliver-assignment.ts";
 import { openDispatches } from "./dispatches.sql.ts";
+import { handOverLimited } from "./hand-over-limited.ts";
 import { drainQueue } from "./queue.ts";
 import { takeWords } from "./replies.ts";
 import { leaseSentBack } from "./send-back.ts";
@@ -26,6 +27,7 @@ export async function dispatchRound(
   await takeWords(context);
   await tellEnded(context);
   await leaveEnded(context);
+  await handOverLimited(context, log);
   await leaseSentBack(context);
   await leaseAgain(context);
   await drainQueue(context, signal);

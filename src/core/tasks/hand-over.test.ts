@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { rejection } from "../../../test/kit/rejection.ts";
+import { handOverLimited } from "./hand-over-limited.ts";
 import { handOver } from "./hand-over.ts";
 import { readyTask } from "./ready.ts";
 import { withTasks } from "./tasks.suite.ts";
@@ -61,6 +62,31 @@ test("to itself, to nobody, to one that has a task, by a stranger, and of a task
   expect(await code({ task: 7 })).toBe("task.unknown");
   expect(await here.state(1)).toBe("in_progress");
   expect(await here.events(1)).not.toContain("handed_over");
+});
+
+test("by rule a task leaves an agent at its limit for a free clone of another program, and otherwise waits", async () => {
+  const here = scenes.scene;
+  await here.atWork("agent1");
+  const letters = here.letters();
+  const untilMs = here.context.clock.nowMs() + 3_600_000;
+  const limited = { state: "limited", untilMs, on: "hooks", says: "" } as const;
+  await here.see("agent2", "idle");
+  await here.round();
+  const agentOf = async (): Promise<unknown> =>
+    (await here.context.store.db.selectFrom("tasks").select("agent").executeTakeFirst())?.agent;
+  const delivered = here.context.store.write((tx) =>
+    tx.db.updateTable("dispatches").set({ state: "delivered" }).execute(),
+  );
+  await delivered;
+  await here.see("agent1", "limited", { seen: limited });
+  await here.see("agent3", "idle", { runtime: "codex" });
+  await here.round();
+  expect(await agentOf()).toBe("agent1");
+  const rule = { ...here.context, machine: { ...here.context.machine, onLimit: "handover" as const } };
+  await handOverLimited(rule, () => {});
+  expect(await agentOf()).toBe("agent3");
+  await here.round();
+  expect(letters.find(({ to }) => to === "agent3")?.text).toContain("| agent1 is at its usage limit");
 });
 
 test("the capsule has what failed before, what holds, and what was asked, quoted and bounded", async () => {

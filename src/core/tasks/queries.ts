@@ -40,8 +40,11 @@ export async function listAll(
   const { db, constellation } = context.store;
   const states = input.states ?? (input.all ? taskStates : unfinished);
   const { agent, priority, limit } = input;
-  const rows = await listTasks(db, constellation, { states, agent, priority, limit });
-  const counts = await countByState(db, constellation, { agent, priority });
+  // Side by side, where the database can: it may be another process.
+  const [rows, counts] = await Promise.all([
+    listTasks(db, constellation, { states, agent, priority, limit }),
+    countByState(db, constellation, { agent, priority }),
+  ]);
   const total = states.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0);
   return { total, tasks: await withWaiting(context, rows) };
 }

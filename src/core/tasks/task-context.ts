@@ -36,6 +36,8 @@ export interface TaskMachine {
   /** Assignments whose failure could not even be written down, by id: they are tried again later. */
   readonly unended: BackOffs;
   readonly step: Step;
+  /** What becomes of a task whose agent stands at a usage limit. Absent: it waits. */
+  readonly onLimit?: "wait" | "handover";
   /** Returns where an agent's conversation lies, as its hooks last said. */
   readonly transcriptOf?: (agent: string) => string | undefined;
   /** Returns where this agent's workspaces are, below the root, if not with everybody's: a confined agent sees no other's. */

@@ -56,6 +56,7 @@ export function makeTaskMachine(settings: Settings): TaskMachine {
     }),
     hasSecrets: (text) => shapesIn(text).length > 0,
     deliver: letters(settings),
+    onLimit: settings.config["limits.on_limit"] === "handover" ? "handover" : "wait",
     transcriptOf: (agent) =>
       readHooks(settings.home, agent, 0).findLast(({ transcript }) => transcript !== undefined)?.transcript,
     identityOf: (path) => identityAt(path, options),

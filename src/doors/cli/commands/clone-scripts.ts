@@ -11,8 +11,16 @@ import { repositoryAround } from "../input/repository-around.ts";
 
 export const bench: RunCommand = async (context, input) => {
   const flags = ["full", "list", "json"].filter((flag) => input.has(flag)).map((flag) => `--${flag}`);
-  return await runScript(context, "bench", [...flags, ...input.rest("only")]);
+  const values = ["worktrees", "minutes"].flatMap((flag) => valueOf(flag, input.flag(flag)));
+  const paths = ["fleet", "into"].flatMap((flag) => {
+    const path = input.flag(flag);
+    return valueOf(flag, path === undefined ? undefined : resolve(context.cwd, path));
+  });
+  return await runScript(context, "bench", [...flags, ...values, ...paths, ...input.rest("only")]);
 };
+
+const valueOf = (flag: string, value: string | undefined): string[] =>
+  value === undefined ? [] : [`--${flag}`, value];
 
 export const evaluate: RunCommand = async (context, input) => {
   const flags = ["quick", "show", "json"].filter((flag) => input.has(flag)).map((flag) => `--${flag}`);

@@ -4,7 +4,15 @@
 //
 // Modes are gone in version 2, so a program that constel sets a mode of is offered version 1 alone.
 
-import type { AskedOverPipe, DriveStart, DrivenSession, Pipe, TurnEnd, TurnEvent } from "../../../ports/driver.ts";
+import type {
+  AskedOverPipe,
+  DriveStart,
+  DrivenSession,
+  PermissionAnswer,
+  Pipe,
+  TurnEnd,
+  TurnEvent,
+} from "../../../ports/driver.ts";
 import type { Usage } from "../../../ports/runtime.ts";
 import { JsonRpc, notKnown } from "../driving/json-rpc.ts";
 import { askedForFiles } from "../driving/asked-for-files.ts";
@@ -31,6 +39,8 @@ interface Turn {
   readonly hear: (event: TurnEvent) => void;
   readonly tools: Map<string, string>;
   readonly usage: Usage[];
+  /** By call, until it is over: opencode asks twice of one that leaves the directory, and the owner answers once. */
+  readonly answers: Map<string, { readonly asked: string; readonly answer: Promise<PermissionAnswer> }>;
   /** In version 2: the turn is over, with the reason. */
   readonly over: (update: Json) => void;
   said: string;
@@ -105,7 +115,7 @@ class AcpSession implements DrivenSession {
   async turn(text: string, hear: (event: TurnEvent) => void): Promise<TurnEnd> {
     const { promise: ended, resolve: over } = Promise.withResolvers<Json>();
     const signs = { said: "", isAcknowledged: false, isInterrupted: false };
-    const turn: Turn = { hear, over, tools: new Map(), usage: [], ...signs };
+    const turn: Turn = { hear, over, tools: new Map(), answers: new Map(), usage: [], ...signs };
     this.#turn = turn;
     const first = this.#introduction;
     this.#introduction = undefined;
@@ -170,6 +180,7 @@ class AcpSession implements DrivenSession {
         if (this.#version > 1 && !turn.tools.has(asText(update["toolCallId"]) ?? ""))
           this.#hear(method, { ...params, update: { ...update, sessionUpdate: "tool_call" } });
         if (update["status"] !== "completed" && update["status"] !== "failed") return;
+        turn.answers.delete(asText(update["toolCallId"]) ?? "");
         return turn.hear({
           kind: "tool-ended",
           tool: turn.tools.get(asText(update["toolCallId"]) ?? "") ?? "a tool",
@@ -191,9 +202,21 @@ class AcpSession implements DrivenSession {
     turn.hear({ kind: "acknowledged" });
   }
 
+  /** The same call with the same input is asked once. Another input under its name is another question. */
+  #asked(call: Json): Promise<PermissionAnswer> {
+    const question = askedOf(call, this.#start.launch.cwd);
+    const id = asText(call["toolCallId"]) ?? "";
+    const asked = JSON.stringify(question);
+    const known = this.#turn?.answers.get(id);
+    if (id !== "" && known?.asked === asked) return known.answer;
+    const answer = this.#start.ask(question);
+    this.#turn?.answers.set(id, { asked, answer });
+    return answer;
+  }
+
   async #answer(method: string, params: Json): Promise<unknown> {
     if (method !== "session/request_permission" || params["sessionId"] !== this.#id) throw notKnown(method);
-    const { allow } = await this.#start.ask(askedOf(asObject(params["toolCall"]) ?? {}, this.#start.launch.cwd));
+    const { allow } = await this.#asked(asObject(params["toolCall"]) ?? {});
     const option = chosen(params["options"], allow ? "allow_once" : "reject_once");
     return { outcome: option === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId: option } };
   }

@@ -264,6 +264,38 @@ describe("ACP", () => {
       else program.say({ id, result: { sessionId: session } });
     };
 
+  test("one call is asked once, however often the program asks of it; another input, and the next call, are asked anew", async () => {
+    const call = (toolCallId: string, command: string): Said => ({
+      method: "session/request_permission",
+      id: `${toolCallId} ${command}`,
+      params: {
+        sessionId: "a",
+        toolCall: { toolCallId, rawInput: { command } },
+        options: [{ kind: "allow_once", optionId: "y" }],
+      },
+    });
+    const asked: unknown[] = [];
+    const program = new Program(second("a", update("agent_message_chunk", { content: { text: "x" } })));
+    const ask: DriveStart["ask"] = (question) => {
+      asked.push(question.input);
+      return Promise.resolve({ allow: true, message: "" });
+    };
+    const { session } = await play((start) => openAcp(program, { ...start, ask }, {}));
+    const turn = session.turn("do it", () => {});
+    await Bun.sleep(0);
+    program.say(call("t1", "touch x"), call("t1", "touch x"), call("t1", "rm x"));
+    program.say(
+      update("tool_call_update", { toolCallId: "t1", status: "completed" }),
+      call("t1", "rm x"),
+      call("t2", "rm x"),
+    );
+    await Bun.sleep(0);
+    program.say(update("state_update", { state: "idle", stopReason: "end_turn" }));
+    await turn;
+    expect(asked).toEqual([{ command: "touch x" }, { command: "rm x" }, { command: "rm x" }, { command: "rm x" }]);
+    expect(program.heard.filter(({ result }) => result !== undefined)).toHaveLength(5);
+  });
+
   test("in version 2 the answer to a prompt ends no turn and proves nothing of the model; the turn ends when it stands idle again", async () => {
     const before = update("state_update", { state: "idle" });
     const running = update("state_update", { state: "running" });
