@@ -241,7 +241,7 @@ const heap = (): Promise<Measured | Skipped> =>
         .locator("main")
         .getByText(`event ${from + count - 1}`)
         .first()
-        .waitFor();
+        .waitFor({ timeout: 180_000 });
     };
     // Until as many are kept as ever are.
     await say(0, 5_000);

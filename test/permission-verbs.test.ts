@@ -11,18 +11,23 @@ const askedFlags = [
   "accept",
   "allow-secret",
   "as",
+  "comment",
   "engine",
   "fix",
   "gate",
   "gate-command",
   "failed",
   "home",
+  "open-prs",
   "out",
   "over-claim",
   "passed",
+  "pr",
+  "red-on",
   "root",
   "save",
   "set",
+  "token-env",
 ];
 /** Nobody needs these unasked, though the first word alone is allowed. */
 const askedCommands = [
@@ -38,7 +43,7 @@ const notForAgents = (
   "adopt-orphans|approvals allow|approvals deny|attach|attention snooze|audit export|bench|channel poison|clock|complete|completion|config|conflicts block|conflicts dismiss|conflicts tell|" +
   "cron accept|cron add|cron pause|cron remove|cron resume|cron run|cron tick|daemon|dashboard|db|decision accept|decision reject|demo|demo-agent|docs|downgrade|eval|firing|install|keys revoke|" +
   "keys rotate|loop add|loop create|loop pause|loop remove|loop resume|loop run|loop tick|mcp|memory forget|memory pin|morning|notify|onboard|owner direct|" +
-  "owner init|repo add|repo forget|restart-run|runtime check|screen|script-agent|service|services scan|task comment|task handover|task export|task import|tell|token|uninstall|up|upgrade|version|watch|watchdog|worker start|worker stop|" +
+  "owner init|repo add|repo forget|restart-run|runtime check|screen|script-agent|service|services scan|task comment|task handover|task export|task import|task revert|tell|token|uninstall|up|upgrade|version|watch|watchdog|worker start|worker stop|" +
   "workspace restore|workspace rm"
 ).split("|");
 

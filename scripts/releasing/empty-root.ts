@@ -1,7 +1,7 @@
 // An empty Debian to install into: the files of git, tmux, ca-certificates, dpkg and what they depend on, as the package database of this machine lists them,
 // and nothing else. Commands run in it by bubblewrap, without a network and without anything of this machine.
 
-import { existsSync, mkdirSync, readdirSync, lstatSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, lstatSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** What a machine has anyway, and what constel asks for. */
@@ -29,6 +29,7 @@ const alsoWanted = [
   "passwd",
   "debianutils",
   "procps",
+  "libstdc++6", // what Node needs
 ];
 
 export interface RunInRoot {
@@ -189,10 +190,15 @@ export async function runInRoot(
   return { code, said: `${stdout}${stderr}` };
 }
 
-/** Every file and directory of it, for what is left behind. */
+/** Every file and directory of it, for what is left behind. Links are not followed: they lead out of it. */
 export function everythingIn(root: string): Set<string> {
-  const names = readdirSync(root, { recursive: true, withFileTypes: true });
-  return new Set(names.map((one) => join(one.parentPath, one.name).slice(root.length + 1)));
+  const found = Bun.spawnSync(["find", root, "-mindepth", "1", "-printf", "%P\\n"], { stdout: "pipe" });
+  return new Set(
+    found.stdout
+      .toString()
+      .split("\n")
+      .filter((name) => name !== ""),
+  );
 }
 
 export const copyRoot = async (from: string, to: string): Promise<void> => {

@@ -29,11 +29,13 @@ export interface Rehearsal {
   readonly isShort: boolean;
   /** Use what a rehearsal before this one made. */
   readonly reuses: boolean;
+  /** The parts to rehearse; all without it. */
+  readonly parts: readonly string[] | undefined;
   readonly targets: readonly Target[];
   readonly say: (line: string) => void;
 }
 
-export async function rehearse({ into, isShort, reuses, targets, say }: Rehearsal): Promise<void> {
+export async function rehearse({ into, isShort, reuses, parts, targets, say }: Rehearsal): Promise<void> {
   const version = versionOf();
   const key = rehearsalKey();
   const sinceMs = performance.now();
@@ -53,13 +55,16 @@ export async function rehearse({ into, isShort, reuses, targets, say }: Rehearsa
     await timed("an empty root with git, tmux and ca-certificates", () => makeEmptyRoot(empty));
     const root = join(scratch, "root");
     const stage: Stage = { into, version, empty, root, witness: await claudeWitness(scratch, say), say };
-    await timed("install.sh: installed, used, removed", () => byScript(stage));
-    await timed("install.sh refuses a flipped byte", () => scriptRefusesFlipped(stage));
-    await timed("Debian package: installed, used, removed", () => byDebian(stage, isShort));
-    await timed("Debian package refuses a flipped byte", () => debianRefusesFlipped(stage));
+    const part = async (name: string, what: string, act: () => Promise<unknown>): Promise<void> => {
+      if (parts?.includes(name) !== false) await timed(what, act);
+    };
+    await part("script", "install.sh: installed, used, removed", () => byScript(stage));
+    await part("flipped", "install.sh refuses a flipped byte", () => scriptRefusesFlipped(stage));
+    await part("debian", "Debian package: installed, used, removed", () => byDebian(stage, isShort));
+    await part("flipped", "Debian package refuses a flipped byte", () => debianRefusesFlipped(stage));
     const nodes = isShort ? ["20"] : ["18", "20", "24"];
-    for (const node of nodes) await timed(`npm on Node ${node}`, () => rehearseNpm(stage, node, isShort));
-    await timed("upgrade and downgrade, killed at each step", () => rehearseUpgrade(stage, key, isShort));
+    for (const node of nodes) await part("npm", `npm on Node ${node}`, () => rehearseNpm(stage, node, isShort));
+    await part("upgrade", "upgrade and downgrade, killed at each step", () => rehearseUpgrade(stage, key, isShort));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -15,6 +15,7 @@ const { values } = parseArgs({
   options: {
     "dry-run": { type: "boolean", default: false },
     short: { type: "boolean", default: false },
+    parts: { type: "string" },
     reuse: { type: "boolean", default: false },
     "new-key": { type: "boolean", default: false },
     tag: { type: "string" },
@@ -28,7 +29,14 @@ const say = (line: string): void => console.log(line);
 
 if (values["new-key"]) say(newKey());
 else if (values["dry-run"])
-  await rehearse({ into: join(top, "dist"), isShort: values.short, reuses: values.reuse, targets: chosen(), say });
+  await rehearse({
+    into: join(top, "dist"),
+    isShort: values.short,
+    reuses: values.reuse,
+    parts: values.parts?.split(","),
+    targets: chosen(),
+    say,
+  });
 else await release();
 
 async function release(): Promise<void> {

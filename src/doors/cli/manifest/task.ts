@@ -184,7 +184,7 @@ export const commands: readonly CommandDeclaration[] = [
     },
     examples: [
       'constel task handover 12 --to agent4 --because "agent2 is at its limit"',
-      "constel task handover 12 --to agent5 --type codex",
+      "constel task handover 12 --to agent5",
     ],
     load: async () => (await import("../commands/task-handover.ts")).handover,
   }),
