@@ -194,6 +194,8 @@ const elsewhere: Readonly<Record<string, string>> = {
     "review approve",
     "review changes",
   ),
+  ...of("needs a forge: test/pull-requests.test.ts", "pull list"),
+  ...of("needs a task that landed: src/core/pulls/back-and-forth.test.ts", "task revert"),
   ...of("needs a notice: test/notices.test.ts", "notices done", "why"),
   ...of("compares specifications: test/contracts.test.ts", "contract diff", "contract history"),
   ...of("changes the database itself: test/damage.test.ts", "db restore", "db begin", "db undo"),

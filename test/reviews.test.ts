@@ -82,7 +82,8 @@ describe("a clone cannot approve its own work", () => {
       { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "task", arguments: JSON.parse(call()) } },
     ];
     const typed = lines.map((line) => `printf '%s\\n' '${JSON.stringify(line)}'`).join("; ");
-    return `{ ${typed}; sleep 3; } | "$constel" mcp`;
+    const answered = `tries=0; until grep -q '"id":2' "$said-mcp" || [ $tries -ge 600 ]; do tries=$((tries + 1)); sleep 0.1; done`;
+    return `: >"$said-mcp"; { ${typed}; ${answered}; } | "$constel" mcp | tee "$said-mcp"`;
   };
   const inFile = (statement: string): string =>
     `"$bun" -e 'const { Database } = require("bun:sqlite"); new Database(process.env.CONSTEL_HOME + "/meta.db").run(process.argv[1]); console.log("written")' "${statement}"`;

@@ -37,7 +37,8 @@ export const scenario = async (stage: Stage, where: RunInRoot, isWhole = true): 
 
 /** What is there now and was not before, but for the work and what others left. */
 export function expectNothingLeft(stage: Stage, before: ReadonlySet<string>, others: RegExp): void {
-  const work = /^(home\/you|root)\/(work(\/|$)|\.gitconfig$)|^tmp(\/|$)|^(dist|scenario\.sh|witness)(\/|$)/;
+  const work =
+    /^(home\/you|root)\/(work(\/|$)|\.gitconfig$)|^tmp(\/|$)|^(dist|scenario\.sh|witness|node|registry)(\/|$)/;
   const left = [...everythingIn(stage.root)].filter(
     (path) => !before.has(path) && !work.test(path) && !others.test(path),
   );

@@ -8,17 +8,10 @@ version() { constel --version | cut -d' ' -f2; }
 cd "$HOME" && mkdir -p root && cd root
 export CONSTEL_ROOT=$PWD
 step 'agents live'
-cat >agent.sh <<'X'
-#!/bin/sh
-# An agent that reads whatever comes and stays.
-while :; do read -r line || sleep 1; done
-X
-chmod +x agent.sh
-constel config set runtimes.script.command "[\"$PWD/agent.sh\"]" >/dev/null 2>&1 || true
 constel up "$AGENTS" --type script >/tmp/up 2>&1 || { cat /tmp/up; fail 'the agents did not start'; }
 pids() { tmux list-panes -a -F '#{session_name} #{pane_pid}' 2>/dev/null | sort; }
 constel agents --json >/tmp/agents
-before=$(ps -eo pid,args | grep '[a]gent.sh' | awk '{print $1}' 2>/dev/null || ps -eo pid,args | grep '[a]gent.sh' | sed 's/^ *//; s/ .*//')
+before=$(ps -eo pid,args | grep '[c]onstel script-agent' | sed 's/^ *//; s/ .*//')
 before=$(printf '%s\n' "$before" | sort)
 [ "$(printf '%s\n' "$before" | wc -l)" -ge "$AGENTS" ] || { ps -eo pid,args; fail 'not all agents live'; }
 
@@ -40,7 +33,7 @@ for point in laid kept files record program started none; do
   [ "$(version)" = "$expected" ] || fail "after $point the version is $(version), expected $expected"
   send
   constel announce "after $point" >/dev/null 2>&1 || fail "the daemon does not take changes after $point"
-  now=$(ps -eo pid,args | grep '[a]gent.sh' | sed 's/^ *//; s/ .*//' | sort)
+  now=$(ps -eo pid,args | grep '[c]onstel script-agent' | sed 's/^ *//; s/ .*//' | sort)
   [ "$now" = "$before" ] || fail "agents are not those of before after $point"
   if [ "$(version)" = "$TO" ] && [ $point != none ]; then
     constel downgrade --to "$FROM" --from /releases >/tmp/down 2>&1 || { cat /tmp/down; fail 'the downgrade failed'; }
