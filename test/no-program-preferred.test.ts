@@ -20,6 +20,7 @@ const namedIn = (text: string): Set<string> =>
 const aboutOne: Readonly<Record<string, string>> = {
   "src/protocol/refusals/house.ts": "only Codex runs commands in a sandbox that hides the daemon's socket",
   "docs/guides/what-can-go-wrong.md": "a table of faults, each as it was met",
+  "docs/guides/pull-requests.md": "names the program that its tests drove",
 };
 
 const withOne = (files: readonly string[]): string[] =>
