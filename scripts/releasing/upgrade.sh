@@ -27,10 +27,12 @@ for point in laid kept files record program started none; do
   send
   if [ $point = none ]; then constel upgrade --to "$TO" --from /releases >/tmp/upgrade 2>&1 || { cat /tmp/upgrade; fail 'the upgrade failed'; }
   else
-    CONSTEL_KILL_AT=upgrade.$point constel upgrade --to "$TO" --from /releases >/tmp/upgrade 2>&1 && { cat /tmp/upgrade; fail "it was not killed at $point"; }
+    code=0
+    CONSTEL_KILL_AT=upgrade.$point constel upgrade --to "$TO" --from /releases >/tmp/upgrade 2>&1 || code=$?
+    [ $code = 137 ] || { cat /tmp/upgrade; fail "it ended with $code, and was to be killed at $point"; }
   fi
   case $point in program | started | none) expected=$TO ;; *) expected=$FROM ;; esac
-  [ "$(version)" = "$expected" ] || fail "after $point the version is $(version), expected $expected"
+  [ "$(version)" = "$expected" ] || { cat /tmp/upgrade; false; } || fail "after $point the version is $(version), expected $expected"
   send
   constel announce "after $point" >/dev/null 2>&1 || fail "the daemon does not take changes after $point"
   now=$(ps -eo pid,args | grep '[c]onstel script-agent' | sed 's/^ *//; s/ .*//' | sort)

@@ -2,7 +2,7 @@
 // npm and Homebrew are asked to do it, and for a clone or a Debian package the command to run is named.
 
 import { existsSync, readdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import semver from "semver";
 import {
   changeVersion,
@@ -78,7 +78,7 @@ function placeOf({ cwd }: CliContext, input: CommandInput): Place {
       as.way === "clone" ? `Update it with: git -C ${as.top} pull, then ${as.top}/scripts/install.sh` : undefined,
     );
   const named = input.flag("from");
-  const from = named === undefined || /^https?:\/\//.test(named) ? (named ?? marks.releases) : join(cwd, named);
+  const from = named === undefined || /^https?:\/\//.test(named) ? (named ?? marks.releases) : resolve(cwd, named);
   if (from === "")
     throw new Refusal("usage.missing-argument", "this program does not know where releases lie: say --from", {});
   const fetchOf = releaseFetcher(from);
