@@ -254,20 +254,20 @@ test("what a program that died had started is ended by the daemon, and nothing o
   expect(marked(at, "agent2")).toHaveLength(3);
 }, 120_000);
 
-test("an agent whose program ended is shown as dead and comes back on the runtime it had; the others are left alone", async () => {
+test("an agent whose program ended comes back on the runtime it had; the others are left alone", async () => {
   await using at = new TestHome();
   await at.constel(upTwo);
   const before = pidsOf(await look(at));
   await firstTick(at);
   process.kill(before["agent1"] ?? 0, "SIGKILL");
-  const seen = await until(
-    "agent1 is dead",
+  // The daemon sees it within two seconds and brings it back; no setting says that it was a script.
+  const isBack = ({ agent, seen, runtime, pid }: Listed): boolean =>
+    agent === "agent1" && runtime === "script" && seen !== "dead" && pid !== undefined && pid !== before["agent1"];
+  await until(
+    "agent1 is back",
     () => look(at),
-    (listed) => listed.some(({ seen }) => seen === "dead"),
+    (listed) => listed.some(isBack),
   );
-  expect(seen.find(({ agent }) => agent === "agent1")).toMatchObject({ wanted: "up", seen: "dead" });
-  // No --type: the setting says claude, which is not what it was.
-  expect((await at.constel(["up", "--no-attach"])).stdout).toMatch(/^agent1 +started over +script/m);
   const after = pidsOf(await look(at));
   expect(after["agent1"]).not.toBe(before["agent1"]);
   expect({ ...after, agent1: 0 }).toEqual({ ...before, agent1: 0 });
@@ -309,7 +309,7 @@ test("what cannot be started is refused with a reason, and nothing is half start
   for (const name of ["sh", "env", "tmux", "git", "cat"]) symlinkSync(Bun.which(name) ?? "", join(programs, name));
   const inside = { cwd: root, env: { PATH: programs } };
   const refusals: [readonly string[], { cwd?: string; env?: Record<string, string> }, string, string][] = [
-    [["up", "1", "--no-attach"], inside, "runtime.not-installed", "claude is not on the PATH"],
+    [["up", "1", "--no-attach"], inside, "runtime.not-installed", "no agent program is on the PATH"],
     [["up", "--type", "clod"], inside, "runtime.unknown", "clod"],
     [
       ["up", "--no-attach"],

@@ -107,6 +107,7 @@ describe("what is declared", () => {
       "review.answer",
       "schedule.reschedule",
       "sync.page",
+      "task.handover",
       "task.ready",
       "timeline.announce",
       "worktree.observe",
@@ -132,6 +133,7 @@ describe("what is declared", () => {
       "channel wait",
       "db backup",
       "demo",
+      "docs",
       "session down",
       "session up",
     ]);
