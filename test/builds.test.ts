@@ -116,7 +116,10 @@ const later: Migration = {
 `;
   writeFileSync(
     path,
-    readFileSync(path, "utf8").replace(/^export const [^\]]*\[\][^\]]*(?=\])/m, (list) => `${step}${list}, later`),
+    readFileSync(path, "utf8").replace(
+      /^export const [^\]]*\[\][^\]]*(?=\])/m,
+      (list) => `${step}${list.replace(/,?\s*$/, "")}, later`,
+    ),
   );
   edit(
     clone,

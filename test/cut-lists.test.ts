@@ -108,6 +108,31 @@ test("every listing verb that shows only some says how many there are, and how t
     cause: String(n),
     about: "event",
   }));
+  plant(database, "workers", 1, () => ({
+    ...ours,
+    agent: "agentwone",
+    name: "one",
+    state: "waiting",
+    wakes_on: "[]",
+    turns: 3,
+  }));
+  plant(database, "worker_turns", 3, (n) => ({
+    ...ours,
+    agent: "agentwone",
+    turn: n + 1,
+    id: `trn_${n}`,
+    state: "answered",
+    causes: "[]",
+  }));
+  plant(database, "task_reviews", 3, (n) => ({
+    ...ours,
+    id: `rev_${n}`,
+    task: 1,
+    reviewer: "owner",
+    state: "asked",
+    comments: "[]",
+  }));
+  plant(database, "pull_requests", 3, (n) => ({ ...ours, id: `pul_${n}`, task: n + 1, number: n + 1, phase: "open" }));
   plant(database, "signed_directives", 3, (n) => ({ ...ours, id: `dir_${n}`, text: "x" }));
   database.close();
   for (let index = 0; index < 3; index++)
@@ -132,6 +157,10 @@ test("every listing verb that shows only some says how many there are, and how t
     ],
     [["daemon", "logs", "--lines", "1"], /Only the newest 1 are shown\. More: constel daemon logs --lines 10/],
     [["notices", "--limit", "2"], /Shown: 2 of 3\. More: constel notices --limit 3/],
+    [["worker", "show", "one", "--limit", "2"], /Shown: 2 of 3\. More: constel worker show one --limit 3/],
+    [["worker", "logs", "one", "--limit", "2"], /Shown: 2 of 3\. More: constel worker logs one --limit 3/],
+    [["review", "ls", "--limit", "2"], /Shown: 2 of 3\. More: constel review ls --limit 3/],
+    [["pull", "list", "--limit", "2"], /Shown: 2 of 3\. More: constel pull list --limit 3/],
     [["attention", "--limit", "2"], /Shown: 2 of \d+\. More: constel attention --limit \d+/],
     [["channel", "messages", "--limit", "2"], /Shown: 2 of \d+\. More: constel channel messages --limit \d+/],
     [["decision", "ls", "--limit", "2"], /Shown: 2 of 3\. More: constel decision ls --limit 3/],

@@ -67,4 +67,8 @@ test("a page, a search and a site from the command line", async () => {
   expect(ran.dead_links).toEqual([]);
   expect(readFileSync(join(at.top, "site/guides/nights.html"), "utf8")).toContain("<h1");
   expect(existsSync(join(at.top, "site/index.html"))).toBe(true);
+  for (const name of ["now-light.webp", "phone-dark.webp"])
+    expect(readFileSync(join(at.top, "site/window", name))).toEqual(
+      readFileSync(join(projectTop, "docs/window", name)),
+    );
 });

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { TrustedDirectory } from "../../../files/trusted-directory.ts";
 import { writeTrusted } from "../../../files/trusted-files.ts";
 import { Refusal } from "../../../protocol/errors.ts";
-import { allPages, type Pages, sections, titleOf } from "../docs/pages.ts";
+import { allPages, contentOf, type Pages, sections, titleOf } from "../docs/pages.ts";
 import { searched, siteOf } from "../docs/site.ts";
 import type { CommandResult, RunCommand } from "../input/command.ts";
 import { table } from "../present/table.ts";
@@ -63,7 +63,7 @@ function listing(pages: Pages): CommandResult {
 function writeSite(pages: Pages, to: string, version: string): CommandResult {
   const { files, dead } = siteOf(pages, version);
   TrustedDirectory.open(to, "", { create: true }).close();
-  for (const [name, text] of files) writeTrusted(to, name, text, { sync: false });
+  for (const [name, text] of files) writeTrusted(to, name, contentOf(name, text), { sync: false });
   return {
     json: { directory: to, files: files.size, deadLinks: dead },
     text: `Wrote ${files.size} files. Open ${to}/index.html`,

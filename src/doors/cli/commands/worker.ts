@@ -12,11 +12,13 @@ import { counted } from "../../../protocol/counted.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { CommandInput, RunCommand } from "../input/command.ts";
 import { knownRuntime, usualProgram, withAgents } from "../machine/agent-machine.ts";
+import { type Cut, sayingCut } from "../present/cut.ts";
 import { oneLine, table } from "../present/table.ts";
 import { dayAndTime } from "../present/time.ts";
 
 type Worker = OutputOf<typeof listWorkers>["workers"][number];
-type Turn = OutputOf<typeof showWorker>["turns"][number];
+type Shown = OutputOf<typeof showWorker>;
+type Turn = Shown["turns"][number];
 
 export const start: RunCommand = async (context, input) => {
   const name = input.argument("name");
@@ -117,8 +119,14 @@ export const show: RunCommand = async (context, input) => {
   ];
   const text = (): string =>
     [...head, ...(turns.length === 0 ? [] : ["", turnsTable(turns, context.output)])].join("\n");
-  return { json: answer, text };
+  return sayingCut({ json: answer, text }, cutOf("show", answer), context.output);
 };
+
+const cutOf = (verb: "show" | "logs", { worker, turns }: Shown): Cut => ({
+  shown: turns.length,
+  total: worker.turns,
+  rest: `constel worker ${verb} ${worker.name} --limit ${worker.turns}`,
+});
 
 const turnsTable = (turns: readonly Turn[], output: Parameters<typeof table>[2]): string =>
   table(
@@ -142,7 +150,7 @@ export const logs: RunCommand = async (context, input) => {
   const answer = await (await context.caller()).call("worker.show", input.asked("worker.show"));
   const text = (): string =>
     answer.turns.length === 0 ? "It has had no turn yet." : answer.turns.toReversed().map(turnText).join("\n\n");
-  return { json: answer, text };
+  return sayingCut({ json: answer, text }, cutOf("logs", answer), context.output);
 };
 
 function turnText(turn: Turn): string {

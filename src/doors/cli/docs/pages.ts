@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { cloneOfSources } from "../../../ports/clone.ts";
 import { builtDocs } from "./built-docs.ts";
 
-/** `guides/nights.md` → its text; pictures too. */
+/** `guides/nights.md` → its text; pictures too, those in bytes as base64 (contentOf). */
 export type Pages = ReadonlyMap<string, string>;
 
 export async function allPages(): Promise<Pages> {
@@ -22,10 +22,18 @@ export async function allPages(): Promise<Pages> {
 export function pagesBelow(directory: string): Pages {
   if (!existsSync(directory)) return new Map();
   const names = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((name) =>
-    /\.(md|svg)$/.test(name),
+    /\.(md|svg|webp)$/.test(name),
   );
-  return new Map(names.toSorted().map((name) => [name, readFileSync(join(directory, name), "utf8")]));
+  return new Map(
+    names.toSorted().map((name) => [name, readFileSync(join(directory, name), isInBytes(name) ? "base64" : "utf8")]),
+  );
 }
+
+const isInBytes = (name: string): boolean => name.endsWith(".webp");
+
+/** What a file of the site has in it. */
+export const contentOf = (name: string, text: string): string | Uint8Array =>
+  isInBytes(name) ? Buffer.from(text, "base64") : text;
 
 export const titleOf = (text: string): string => /^# (?:\d+[.:] |\d+ )?(.+)$/m.exec(text)?.[1] ?? "";
 
