@@ -3,6 +3,7 @@
 import { agentNamed } from "../../../floor/agents/agent-names.ts";
 import { upOne } from "../../../floor/agents/up.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
+import { Refusal } from "../../../protocol/errors.ts";
 import type { CliContext } from "../context.ts";
 import type { RunCommand } from "../input/command.ts";
 import { knownRuntime, withAgents } from "../machine/agent-machine.ts";
@@ -13,8 +14,11 @@ const seenWithinMs = 60_000;
 
 export const handover: RunCommand = async (context, input) => {
   const type = input.flag("type");
+  const named = input.flag("to");
+  if (named === undefined)
+    throw new Refusal("usage.missing-argument", "constel task handover needs --to and the agent that goes on");
   const wish = input.asked("task.handover");
-  const to = agentNamed(wish.to);
+  const to = agentNamed(named);
   const caller = await context.caller();
   if (type !== undefined) {
     knownRuntime(type);
