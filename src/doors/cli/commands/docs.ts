@@ -5,6 +5,7 @@ import { TrustedDirectory } from "../../../files/trusted-directory.ts";
 import { writeTrusted } from "../../../files/trusted-files.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { allPages, contentOf, type Pages, sections, titleOf } from "../docs/pages.ts";
+import { withoutComments } from "../docs/markdown.ts";
 import { searched, siteOf } from "../docs/site.ts";
 import type { CommandResult, RunCommand } from "../input/command.ts";
 import { table } from "../present/table.ts";
@@ -21,7 +22,7 @@ export const docs: RunCommand = async (context, input) => {
   if (first === undefined) return listing(pages);
   const name = words.length === 1 ? pageNamed(pages, first) : undefined;
   if (name !== undefined) {
-    const text = (pages.get(name) ?? "").replaceAll(/<!--[\s\S]*?-->\n?/g, "");
+    const text = withoutComments(pages.get(name) ?? "");
     return { json: { page: name, text }, text };
   }
   const found = searched(pages, words).slice(0, mostFound);

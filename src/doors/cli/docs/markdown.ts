@@ -8,8 +8,18 @@ export interface Rendered {
   readonly links: readonly string[];
 }
 
+/** A comment that never ends takes the rest with it. */
+export function withoutComments(text: string): string {
+  const [first = "", ...parts] = text.split("<!--");
+  const rest = parts.map((part) => {
+    const end = part.indexOf("-->");
+    return end === -1 ? "" : part.slice(end + 3).replace(/^\n/, "");
+  });
+  return [first, ...rest].join("");
+}
+
 export function rendered(markdown: string, linkTo: (target: string) => string): Rendered {
-  const lines = markdown.replaceAll(/<!--[\s\S]*?-->\n?/g, "").split("\n");
+  const lines = withoutComments(markdown).split("\n");
   const headings: Rendered["headings"][number][] = [];
   const links: string[] = [];
   const inline = (text: string): string => inlineOf(text, linkTo, links);
@@ -54,7 +64,7 @@ function endOf(lines: readonly string[], from: number): number {
 
 function blockOf(lines: readonly string[], inline: (text: string) => string): string {
   const [first = "", second = ""] = lines;
-  if (first.startsWith("|") && /^\|[\s:|-]+\|?\s*$/.test(second)) return tableOf(lines, inline);
+  if (first.startsWith("|") && /^\|[\s:|-]+$/.test(second)) return tableOf(lines, inline);
   if (first.startsWith(">"))
     return `<blockquote>${inline(lines.map((line) => line.replace(/^> ?/, "")).join(" "))}</blockquote>`;
   if (isItem(first)) return listOf(lines, inline);
@@ -105,11 +115,11 @@ function inlineOf(text: string, linkTo: (target: string) => string, links: strin
   };
   return escaped(held)
     .replaceAll(
-      /!\[([^\]]*)\]\(([^)\s]+)\)/g,
+      /!\[([^\][]*)\]\(([^)\s]+)\)/g,
       (_, alt: string, target: string) => `<img alt="${alt}" src="${linked(unescaped(target))}">`,
     )
     .replaceAll(
-      /\[([^\]]+)\]\(([^)\s]+)\)/g,
+      /\[([^\][]+)\]\(([^)\s]+)\)/g,
       (_, shown: string, target: string) => `<a href="${linked(unescaped(target))}">${shown}</a>`,
     )
     .replaceAll(/\*\*([^*]+)\*\*/g, "<strong>$1</strong>")

@@ -2,7 +2,7 @@
 // browser. The same pages are read in the terminal by `constel docs`.
 
 import { dirname, join, normalize } from "node:path/posix";
-import { escaped, rendered, type Rendered } from "./markdown.ts";
+import { escaped, rendered, type Rendered, withoutComments } from "./markdown.ts";
 import { type Pages, sections, titleOf } from "./pages.ts";
 
 export interface Site {
@@ -111,7 +111,7 @@ function searchIndex(pages: Pages, made: ReadonlyMap<string, Rendered>): readonl
   return [...made].flatMap(([name, { headings }]) => {
     const texts = (pages.get(name) ?? "").split(/^#{1,6} .*$/m).slice(1);
     return headings.map(({ id, text }, at) => {
-      const words = (texts[at] ?? "").replaceAll(/<!--[\s\S]*?-->/g, "").replaceAll(/[`*|#>[\]()]|\s+/g, " ");
+      const words = withoutComments(texts[at] ?? "").replaceAll(/[`*|#>[\]()]|\s+/g, " ");
       return [`${htmlOf(name)}#${id}`, titleOf(pages.get(name) ?? ""), plain(text), words.slice(0, 1_500)];
     });
   });
