@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectTop, TestHome } from "./kit/home.ts";
+import { projectTop, TestHome, until } from "./kit/home.ts";
 
 interface Answer {
   readonly next: string | null;
@@ -72,7 +72,11 @@ test("everything that was set up is named, ended and undone, and what holds work
   expect(existsSync(landed)).toBe(false);
   expect(readFileSync(join(edited, "new.txt"), "utf8")).toBe("work\n");
   expect(readFileSync(join(at.top, ".claude/settings.json"), "utf8")).toBe('{"model":"mine"}\n');
-  expect(existsSync(`/proc/${pid}`)).toBe(false);
+  await until(
+    "the daemon's process is gone",
+    () => existsSync(`/proc/${pid}`),
+    (isThere) => !isThere,
+  );
 });
 
 test("a home is left where that is wished, or where it holds work that was saved", async () => {
