@@ -44,11 +44,12 @@ for point in laid kept files record program started none; do
 done
 step 'nothing was lost'
 send
-found=$(constel query --json "select count(*) as n from timeline where type = 'owner.announced'" | sed 's/.*"n":\([0-9]*\).*/\1/')
+found=$(constel query --json "select count(*) as n from timeline where type = 'owner.announced'" | tr -d '\n' | sed 's/.*"rows":\[{*\[*\("n":\)*\([0-9]*\).*/\2/')
 [ "$found" = 7 ] || fail "7 announcements were accepted, $found are on the timeline"
 constel audit verify >/tmp/verify 2>&1 || { cat /tmp/verify; fail 'the timeline does not verify'; }
-here=$(find "$HOME/.constel/channels" -name '*.json' -o -name '*.md' -type f | xargs grep -l 'of the rehearsal' 2>/dev/null | wc -l)
-[ "$here" -ge "$sent" ] || fail "$sent messages were accepted, $here are there"
+# Each in exactly one of a mailbox's rooms.
+here=$(grep -rhoE 'message [0-9]+ of the rehearsal' "$HOME"/.constel/channels/agent/*/inbox "$HOME"/.constel/channels/agent/*/processing "$HOME"/.constel/channels/agent/*/done 2>/dev/null | sort -u | wc -l)
+[ "$here" -eq "$sent" ] || { find "$HOME"/.constel/channels | head -30; false; } || fail "$sent messages were accepted, $here are there"
 step 'the way back, and the version that was kept'
 constel downgrade --from /releases >/tmp/down 2>&1 || { cat /tmp/down; fail 'the downgrade failed'; }
 [ "$(version)" = "$FROM" ] || fail 'the version kept is another'
