@@ -24,7 +24,12 @@ describe("one answer, and nothing lost", () => {
       await at.becomes("one", "waiting", 1);
       expect(at.turns("one")).toHaveLength(1);
       expect(await at.answered(id)).toHaveLength(1);
-      expect(at.query(`select state from messages where message_id = '${id}'`)).toEqual([{ state: "acked" }]);
+      // The account of the bus is brought up to date after the daemon's start.
+      await until(
+        "it is acknowledged",
+        () => at.query(`select state from messages where message_id = '${id}'`),
+        (rows) => JSON.stringify(rows) === '[{"state":"acked"}]',
+      );
     });
   }
 
