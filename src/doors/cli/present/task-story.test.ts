@@ -74,6 +74,7 @@ const ordinary: Story = showTask.output.parse({
     branch: "constel/constel0/12-paginate-the-list-of-orders",
     scope: [],
     after: [],
+    land_by: null,
     blocked_by: [],
     estimate_ms: 5_400_000,
     actual_ms: 2_460_000,
