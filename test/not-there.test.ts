@@ -56,7 +56,8 @@ test("a message nobody sent is not waited for", async () => {
 test("a home that was named and is not there is refused, and none is made", async () => {
   await using at = new TestHome();
   const typo = join(at.top, "typo");
-  for (const words of [["task", "list"], ["status"], ["doctor"], ["announce", "x"], ["agents"]]) {
+  const up = ["up", "1", "--type", "script", "--no-attach"];
+  for (const words of [["task", "list"], ["status"], ["doctor"], ["announce", "x"], ["agents"], up]) {
     const ran = await at.constel([...words, "--home", typo]);
     expect([words, ran.code, ran.stderr]).toEqual([words, 2, expect.stringContaining("[home.missing]")]);
   }

@@ -7,7 +7,7 @@ import type { SeenState } from "../agents/agent.ts";
 import { seeAgents } from "../agents/see.ts";
 import { noteNeeds } from "../owner/note-needs.ts";
 import type { Context } from "../context.ts";
-import { listAttention, snooze } from "./attention.ts";
+import { listAttention, snooze, withStandstill } from "./attention.ts";
 
 onEachDatabase("what needs the owner, in one order", (makeScene) => {
   const here = withStore(makeScene);
@@ -42,6 +42,26 @@ onEachDatabase("what needs the owner, in one order", (makeScene) => {
         mailHeld: null,
       } as never,
     ]);
+  test("what could not be written down is told all the same, and what was is told once", async () => {
+    const need = {
+      key: "standstill",
+      kind: "standstill",
+      agent: null,
+      says: "the disk is full",
+      since_ms: 1,
+      next: "df",
+    };
+    const asked = { snoozed: false, limit: 100 };
+    expect(await withStandstill(context(), asked, [])).toEqual(await listAttention(context(), asked));
+    const told = await withStandstill(context(), asked, [need]);
+    expect(told.rows.map(({ key, says, place }) => ({ key, says, place }))).toEqual([
+      { key: "standstill", says: "the disk is full", place: "stuck" },
+    ]);
+    expect(told.total).toBe(1);
+    await noteNeeds(context(), [need]);
+    expect((await withStandstill(context(), asked, [need])).rows.map(({ key }) => key)).toEqual(["standstill"]);
+  });
+
   const task = (number: number, state: string, reason: string | null = null) =>
     put("tasks", {
       number,

@@ -4,6 +4,7 @@ import { Refusal } from "../../protocol/errors.ts";
 import type { attentionList, snoozeAttention } from "../../protocol/operations/attention.ts";
 import type { OutputOf, ParsedInputOf } from "../../protocol/operation.ts";
 import { attentionOrder } from "../../store/attention-view.ts";
+import type { Need } from "../agents/needs.ts";
 import type { Context, ReadContext } from "../context.ts";
 import { type AttentionViewRow, attentionRows, dropSnooze, putSnooze } from "./attention.sql.ts";
 
@@ -17,6 +18,22 @@ export async function listAttention(
   const aside = all.filter((row) => row.snoozed);
   const wanted = snoozed ? all : all.filter((row) => !row.snoozed);
   return { rows: wanted.slice(0, limit), total: wanted.length, snoozed: aside.length };
+}
+
+/** With what the daemon knows and could not write down, because its disk is full. What was written down is told from there. */
+export async function withStandstill(
+  context: Pick<ReadContext, "store" | "clock">,
+  input: ParsedInputOf<typeof attentionList>,
+  needs: readonly Need[],
+): Promise<Listed> {
+  if (needs.length === 0) return listAttention(context, input);
+  const [listed, whole] = await Promise.all([
+    listAttention(context, input),
+    listAttention(context, { snoozed: true, limit: 1_000 }),
+  ]);
+  const written = new Set(whole.rows.map(({ key }) => key));
+  const rows = needs.filter(({ key }) => !written.has(key)).map((need) => rowOf(need, context.clock.nowMs()));
+  return { ...listed, rows: [...rows, ...listed.rows].slice(0, input.limit), total: listed.total + rows.length };
 }
 
 export async function snooze(
@@ -59,4 +76,9 @@ function asRow(row: AttentionViewRow): Listed["rows"][number] {
     snoozed: Number(row.snoozed) === 1,
     snoozed_until_ms: until === null ? null : Date.parse(until),
   };
+}
+
+function rowOf({ key, kind, agent, says, since_ms: since, next }: Need, nowMs: number): Listed["rows"][number] {
+  const nothing = { evidence: "", task: null, finding: null, request: null, snoozed: false, snoozed_until_ms: null };
+  return { ...nothing, key, kind, agent, says, next, place: "stuck", causes: 1, since_ms: since ?? nowMs };
 }

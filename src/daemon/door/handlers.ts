@@ -15,7 +15,7 @@ import { addDirective } from "../../core/directives/directives.ts";
 import { dismissFinding } from "../../core/findings/dismiss.ts";
 import { handleNotice } from "../../core/notices/handle.ts";
 import { subscribe } from "../../core/notices/subscribe.ts";
-import { snooze } from "../../core/attention/attention.ts";
+import { snooze, withStandstill } from "../../core/attention/attention.ts";
 import { answerApproval } from "../../core/approvals/approve.ts";
 import { takeReply } from "../../core/owner/take-reply.ts";
 import { answerForReview } from "../../core/reviews/answer.ts";
@@ -128,6 +128,7 @@ export function makeHandlers({
       const status = await lookAtStatusNow(context);
       return { ...status, needs: [...self.standstill(), ...status.needs] };
     }),
+    "attention.list": (context, input) => withStandstill(context, input, self.standstill()),
     ...scheduleHandlers(schedules),
     "agents.screen": (context, { agent }) => screenOf(context, screens, agent),
     "query.run": ({ untilGone }, input) => answerQuery(settings, input, untilGone?.()),

@@ -147,7 +147,7 @@ function makeContext(invocation: Invocation, output: Output, input: CommandInput
 const anyHome: ReadonlySet<string> = new Set(["complete", "completion", "adopt-orphans", "version"]);
 
 /** These make a home where there is none, or need none. */
-const makesHome: ReadonlySet<string> = new Set([...anyHome, "onboard", "up", "daemon start", "config path"]);
+const makesHome: ReadonlySet<string> = new Set([...anyHome, "onboard", "daemon start", "config path"]);
 
 /** A home that was named and is not there is a slip of the pen; the usual one, or the environment's, is made when it is needed. */
 function refuseMissingHome({ name, hidden }: CommandDeclaration, { flags, places }: CliContext): void {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { rejection } from "../../../test/kit/rejection.ts";
 import { limits } from "./limit-mark.ts";
 import { processesOfNobody } from "./run-as-nobody.ts";
 
@@ -16,3 +17,10 @@ test.skipIf(!linux)(
     for (const line of marks) expect(line).toMatch(new RegExp(`\\b${limits().agent}\\s+${limits().agent}\\b`));
   },
 );
+
+test("a program that is not there is named, and not the words of the mark", async () => {
+  const options = { env: { PATH: process.env["PATH"] ?? "" }, deadlineMs: 10_000 };
+  const refused = await rejection(processesOfNobody.run(["no-such-program-here"], options));
+  expect((refused as Error).message).toContain("no-such-program-here");
+  expect((refused as Error).message).not.toContain("prlimit");
+});

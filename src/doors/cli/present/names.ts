@@ -5,6 +5,7 @@
 import { counted } from "../../../protocol/counted.ts";
 import { listed } from "../../../protocol/listed.ts";
 import { pathText } from "./hunks.ts";
+import { unbounded } from "./output.ts";
 import { cut, middleCut, width } from "./table.ts";
 
 export type Name = (label: string) => string;
@@ -18,9 +19,10 @@ const ofTask = /^constel\/([^/]+)\/(\d+)-[^/ ]*( \([^/]*\))?$/;
 /** The default branch as the origin has it, and its commit. */
 const ofOrigin = /^(\S+ at the origin) \([0-9a-f]+\)$/;
 
-/** Names for labels that are shown together. */
-export function namesOf(labels: Iterable<string>): Name {
-  const all = [...new Set(labels)].map((label) => ({ label, names: candidates(label) }));
+/** Names for labels that are shown together. Where there are no columns (a pipe, a file), none loses its middle. */
+export function namesOf(labels: Iterable<string>, columns = 0): Name {
+  const most = columns >= unbounded ? Infinity : longest;
+  const all = [...new Set(labels)].map((label) => ({ label, names: candidates(label, most) }));
   const wanted = new Map<string, number>();
   for (const name of all.flatMap(({ names }) => names)) wanted.set(name, (wanted.get(name) ?? 0) + 1);
   const chosen = new Map(all.map(({ label, names }) => [label, names.find((name) => wanted.get(name) === 1) ?? label]));
@@ -78,13 +80,13 @@ function longestList(text: string, names: readonly string[]): NameList | undefin
 }
 
 /** From the shortest on; the last is the label as it is. */
-function candidates(label: string): string[] {
+function candidates(label: string, most: number): string[] {
   const [, constellation, number, place = ""] = ofTask.exec(label) ?? [];
   if (number !== undefined) return [`task ${number}${place}`, `task ${number} of ${constellation}${place}`, label];
   const [, atOrigin] = ofOrigin.exec(label) ?? [];
-  if (atOrigin !== undefined) return width(label) > longest ? [atOrigin, label] : [label];
-  const shorter = [longest, longest + 12, longest + 24].filter((most) => width(label) > most);
-  return [...shorter.map((most) => middleCut(label, most)), label];
+  if (atOrigin !== undefined) return width(label) > most ? [atOrigin, label] : [label];
+  const shorter = [most, most + 12, most + 24].filter((limit) => width(label) > limit);
+  return [...shorter.map((limit) => middleCut(label, limit)), label];
 }
 
 const escaped = (label: string): string => label.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -112,12 +112,12 @@ function byState(agents: Status["agents"]): string {
 }
 
 function needsPart({ needs, agents, findings }: Status, screen: Screen, isWell: boolean): Part {
-  const { paint } = screen;
+  const { paint, columns } = screen;
   const calm = agents.length === 0 || !isWell ? [] : [paint.green("Nothing needs you.")];
   if (needs.length === 0) return { count: 0, weight: 1, draw: () => calm };
   // A sentence here may quote the worst finding.
   const labels = findings.slice(0, 1).flatMap(({ sides }) => sides);
-  const says = (text: string): string => renamed(text, labels, namesOf(labels));
+  const says = (text: string): string => renamed(text, labels, namesOf(labels, columns));
   const rows = needs.map((need) => [need.agent ?? "", need.kind, says(need.says), need.next]);
   const asTable = table(["needs you", "what", "says", "next"], rows, { ...screen, whole: new Set([0, 1, 3]) }).split(
     "\n",
@@ -219,7 +219,10 @@ function findingsPart(
     if (open === 0 && observed === 0) return ["No repository is watched. Begin with: constel repo add <path>"];
     if (open === 0) return [complete ? paint.green("Nothing collides.") : paint.yellow("No collision seen."), ...rest];
     const shown = findings.slice(0, most);
-    const name = namesOf(shown.flatMap(({ sides }) => sides));
+    const name = namesOf(
+      shown.flatMap(({ sides }) => sides),
+      columns,
+    );
     const heads = headsOf(shown, paint);
     const lines = shown.map((one) => {
       const title = renamed(oneLine(one.title), one.sides, name);
