@@ -16,6 +16,8 @@ const escalated = { sandbox_permissions: "require_escalated", justification: "sc
 const rules = (isCodex: boolean) => ({
   default: { text: "default answer" },
   rules: [
+    // It quotes the last screen, and with it what the other rules listen for.
+    { name: "handoff", when: { prompt: "agentticker" }, reply: { text: "going on" } },
     {
       name: "outside",
       when: { prompt: "/please make (\\S+)/" },
