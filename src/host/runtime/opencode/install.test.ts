@@ -69,6 +69,32 @@ test("opencode's plugin asks constel what the program asks its user, replies on 
   await asks("p5", "harmless again");
   await until(() => replies.length === 3);
   expect(replies.at(-1)).toMatchObject({ at: "/permission/p5/reply" });
+  // It asks about a directory outside, then about the command: the answer was about the whole call, and an allowance ends with it.
+  const questions = () => given().split("PermissionRequest").length;
+  const again = async (id: string, callID: string): Promise<void> => {
+    const count = replies.length;
+    await event("permission.asked", {
+      id,
+      sessionID: "s",
+      permission: "external_directory",
+      patterns: [],
+      tool: { callID },
+    });
+    await until(() => replies.length > count);
+  };
+  const before = questions();
+  await again("p6", "p5");
+  expect([replies.at(-1), questions()]).toMatchObject([{ at: "/permission/p6/reply", reply: "once" }, before]);
+  await again("p7", "p2");
+  expect([replies.at(-1), questions()]).toMatchObject([{ at: "/permission/p7/reply", reply: "reject" }, before + 1]);
+  await hooks["tool.execute.after"]?.({
+    tool: "bash",
+    sessionID: "s",
+    callID: "p5",
+    args: { command: "harmless again" },
+  });
+  await again("p8", "p5");
+  expect(questions()).toBe(before + 2);
 });
 
 test("opencode's plugin passes on what hooks say: context into a prompt, a denied edit, a stop held back once", async () => {

@@ -68,15 +68,22 @@ export const Constel = async ({ client, directory }) => {
   });
   const calls = new Map();
   const questions = new Map();
+  const allowed = new Set();
   // Its own dialog stands until constel's rules, or the owner, have answered; without an answer it stays.
   const answer = async ({ id, sessionID, permission, patterns, metadata, tool }) => {
     const asked = calls.get(tool?.callID) ?? { tool: permission, args: { ...metadata, patterns } };
+    // It may ask twice about one call: about a directory outside, then about the command. The answer was about the whole call.
+    const isKnown = allowed.has(tool?.callID);
     const payload = { hook_event_name: "PermissionRequest", session_id: sessionID, cwd: directory };
-    const said = await hook({ ...payload, tool_name: asked.tool, tool_input: asked.args }, (child) =>
-      questions.set(id, child),
-    );
-    const decision = questions.delete(id) ? said.hookSpecificOutput?.decision : undefined;
+    const ask = async () => {
+      const said = await hook({ ...payload, tool_name: asked.tool, tool_input: asked.args }, (child) =>
+        questions.set(id, child),
+      );
+      return questions.delete(id) ? said.hookSpecificOutput?.decision : undefined;
+    };
+    const decision = isKnown ? { behavior: "allow" } : await ask();
     if (!decision) return;
+    if (decision.behavior === "allow" && calls.has(tool?.callID)) allowed.add(tool.callID);
     const authorization = \`Basic \${btoa(\`opencode:\${env.OPENCODE_SERVER_PASSWORD}\`)}\`;
     const reply = decision.behavior === "allow" ? { reply: "once" } : { reply: "reject", message: decision.message };
     await fetch(\`\${url}/permission/\${id}/reply\`, {
@@ -106,6 +113,7 @@ export const Constel = async ({ client, directory }) => {
     },
     "tool.execute.after": async ({ tool, sessionID, callID, args }) => {
       calls.delete(callID);
+      allowed.delete(callID);
       await call("PostToolUse", sessionID, { tool_name: tool, tool_input: args });
     },
     event: async ({ event }) => {
