@@ -25,6 +25,25 @@ function shapeOf(value: unknown): Shape {
   return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** These are null until something has happened: a round of sensing, a request that took long. How fast the machine is decides when. */
+const notAlwaysThere = new Set(["sensing", "last_hour", "longest"]);
+
+/** Takes the recorded shape where a field of `notAlwaysThere` is null by now, and where a list is empty. */
+function withWhatIsNotYetThere(seen: Shape, recorded: Shape | undefined): Shape {
+  if (Array.isArray(seen) && seen.length === 0 && Array.isArray(recorded)) return recorded;
+  if (!isObject(seen) || !isObject(recorded)) return seen;
+  return Object.fromEntries(
+    Object.entries(seen).map(([name, one]) => {
+      const known = recorded[name];
+      const isMissing = one === "value" && known !== undefined && notAlwaysThere.has(name);
+      return [name, isMissing ? known : withWhatIsNotYetThere(one, known)];
+    }),
+  );
+}
+
+const isObject = (shape: Shape | undefined): shape is Readonly<Record<string, Shape>> =>
+  typeof shape === "object" && !Array.isArray(shape);
+
 function merged(a: Shape, b: Shape): Shape {
   if (typeof a === "string") return b;
   if (typeof b === "string") return a;
@@ -257,5 +276,7 @@ test("what each command prints with --json has the recorded shape", async () => 
   );
   expect(camel).toEqual([]);
   if (process.env["CONSTEL_WRITE_SHAPES"] === "1") writeFileSync(file, `${JSON.stringify(shapes, null, 1)}\n`);
-  expect(shapes).toEqual(JSON.parse(readFileSync(file, "utf8")) as Record<string, Shape>);
+  const recorded = JSON.parse(readFileSync(file, "utf8")) as Record<string, Shape>;
+  const seen = Object.entries(shapes).map(([line, shape]) => [line, withWhatIsNotYetThere(shape, recorded[line])]);
+  expect(Object.fromEntries(seen)).toEqual(recorded);
 }, 300_000);
