@@ -354,6 +354,8 @@ export interface LiveSession {
   readonly launch: Launch;
   /** The time of the launch. Older hook records and rows belong to somebody else. */
   readonly sinceMs: number;
+  /** Of one that was replaced: the time when the next launch began, whose records are not its own. */
+  readonly untilMs?: number;
   readonly sessionId?: string;
   readonly pane?: Pane;
   readonly push?: PushInbox;

@@ -91,6 +91,8 @@ export function agentLoops(parts: LoopParts): Readonly<Record<"agents" | "delive
     return member === undefined ? undefined : { terminals: terminalsOn(member.launch.tmuxSocket) };
   });
   const usage = new UsageAccount({
+    home,
+    runtimeNamed,
     fleet,
     store,
     clock,

@@ -5,6 +5,7 @@ import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import type { AgentTree } from "../../ports/process-trees.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import type { AgentPorts } from "./agent-ports.ts";
+import { keepEarlier } from "./earlier-launches.ts";
 import { endTree, treeOf } from "./end-tree.ts";
 import { writeLaunch } from "./launch-files.ts";
 import { step } from "./steps.ts";
@@ -42,6 +43,9 @@ export async function openTerminal(
     ? trees.enclose(`${ports.tmuxSocket.replaceAll(/[^A-Za-z0-9_-]/g, "-")}-${agent}`, masked)
     : { command: masked };
   const wanted: AgentLaunch = { ...plan.wanted, ...(cgroup === undefined ? {} : { cgroup }) };
+  // All that it used must still be counted. It has ended, so its last words are written.
+  if (before !== undefined && before.role !== "ticker" && before.sinceMs !== wanted.sinceMs)
+    keepEarlier(home, before, ports.clock.nowMs(), ports.seal);
   writeLaunch(home, wanted, ports.seal);
   step("agents.start.wanted-written");
   if (terminals.some(({ name }) => name === agent)) await ports.terminals.kill(agent);

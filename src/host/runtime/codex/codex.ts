@@ -19,9 +19,8 @@ import { detectProgram } from "../detect.ts";
 import { hookRecordOf } from "../hook-record.ts";
 import { readHooks } from "../hook-records.ts";
 import { judge } from "../judge-status.ts";
-import { bytesFrom } from "../json-lines.ts";
 import { type PasteTarget, pasteWithProof, unsafeIn } from "../paste.ts";
-import { holdsConversation, namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
+import { everyTranscript, holdsConversation, linesOf, namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
 import { codexCommands } from "./commands.ts";
 import { codexInstalls, codexTrusts } from "./install.ts";
 import { prepareCodex, isShutIn } from "./launch.ts";
@@ -100,9 +99,9 @@ export const codex: Runtime = {
   proof: (session, messageId, machine) =>
     Promise.resolve(proofSearch(messageId, rolloutReader())(locate(session, machine))),
   usage(session, machine) {
-    const path = locate(session, machine);
-    const lines = path === undefined ? [] : bytesFrom(path, 0).toString("utf8").split("\n");
-    return Promise.resolve(usageIn(lines, rolloutReader()));
+    // Each with a reader of its own, which remembers the model that the file names.
+    const paths = everyTranscript(session, locate(session, machine));
+    return Promise.resolve(paths.flatMap((path) => usageIn(linesOf([path]), rolloutReader())));
   },
   commands: codexCommands,
   installs: codexInstalls,
