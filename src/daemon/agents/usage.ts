@@ -61,7 +61,10 @@ export class UsageAccount {
         this.#parts.log(`counting the tokens of ${member.agent}: ${messageOf(cause)}`);
         return [];
       });
-      if (answers.length > 0) reports.push({ agent: member.agent, sessionId: member.sessionId, answers });
+      if (answers.length > 0) {
+        const account = member.launch.launch.account?.name;
+        reports.push({ agent: member.agent, sessionId: member.sessionId, account, answers });
+      }
     }
     const earlier = listEarlier(home);
     reports.push(...(await this.#ofEarlier(earlier)));
@@ -91,7 +94,10 @@ export class UsageAccount {
       try {
         const answers = await runtime.usage(session, machine);
         const sessionId = await runtime.currentSession(session, machine);
-        if (answers.length > 0) reports.push({ agent: launch.agent, sessionId, answers });
+        if (answers.length > 0) {
+          const account = launch.launch.account?.name;
+          reports.push({ agent: launch.agent, sessionId, account, answers });
+        }
       } catch (cause) {
         log(`counting the last tokens of ${launch.agent} on ${launch.runtime}: ${messageOf(cause)}`);
       }

@@ -16,6 +16,8 @@ export interface TerminalPlan {
   readonly env: Readonly<Record<string, string>>;
   /** In a control group of its own, where there are any. */
   readonly enclosed: boolean;
+  /** Takes along what the next one needs of the one before, once that has ended. */
+  readonly carry?: () => Promise<void>;
 }
 
 export interface Opened {
@@ -37,6 +39,7 @@ export async function openTerminal(
   const isLeft = isThere(treeOf(ports, agent, terminals, before));
   const leftovers = isLeft ? await endTree(ports, agent, terminals, before) : 0;
   step("agents.start.leftovers-ended");
+  await plan.carry?.();
   // Inside, because what encloses it is constel's own program, which has another umask.
   const masked = withUmask(plan.argv, ports.wishes.umask, plan.enclosed ? trees.markingWords() : "");
   const { command, cgroup } = plan.enclosed

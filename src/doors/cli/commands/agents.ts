@@ -54,6 +54,7 @@ export const up: RunCommand = async (context, input) => {
         type: input.flag("type"),
         restart: restartOf(input),
         confined: input.has("confined"),
+        account: input.flag("account"),
         fresh: input.has("fresh"),
       },
       async (coming) => {
@@ -97,11 +98,17 @@ async function startOne(context: CliContext, input: CommandInput, name: string):
       restart: restartOf(input),
       confined: input.has("confined"),
       ...(input.has("driven") ? { drive: {} } : {}),
+      ...accountOf(input),
     });
     return withReturns(context, ports, await withEarlyEnds(context, ports, [one]));
   });
   if (answer === undefined) throw new Error(`${name} was started and not answered for`);
   return { json: answer, text: () => agentLines(answer).join("\n"), ...exitOf([answer]) };
+}
+
+function accountOf(input: CommandInput): { readonly account?: string } {
+  const account = input.flag("account");
+  return account === undefined ? {} : { account };
 }
 
 /** Whoever starts agents means its rules to hold for them: one that says `dney` would let them ask. */

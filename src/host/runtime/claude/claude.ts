@@ -11,6 +11,7 @@ import { judge } from "../judge-status.ts";
 import { pasteWithProof, unsafeIn } from "../paste.ts";
 import { pushWithProof } from "../push.ts";
 import { everyTranscript, holdsConversation, namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
+import { carryClaude } from "./carry.ts";
 import { claudeCommands } from "./commands.ts";
 import { claudeHeadless, parseClaudeHeadless } from "./headless.ts";
 import { claudeInstalls } from "./hooks.ts";
@@ -39,13 +40,14 @@ export const claude: Runtime = {
   detect: (machine) => detectProgram("claude", checkedVersions, machine),
   prepare: (launch) => Promise.resolve(prepareClaude(launch)),
   ownFiles: claudeOwnFiles,
+  accounts: { variable: "CLAUDE_CONFIG_DIR", carry: carryClaude },
   headless: claudeHeadless,
   parseHeadless: parseClaudeHeadless,
   hookRecord: hookRecordOf("claude"),
 
   async observe(session, machine) {
     const hooks = readHooks(session.launch.home, session.launch.agent, session.sinceMs);
-    const own = ownWord(session, hooks, machine.env);
+    const own = ownWord(session, hooks, envOf(session.launch, machine.env));
     const screen = await session.pane?.capture();
     return {
       nowMs: machine.clock.nowMs(),

@@ -2,7 +2,7 @@
 
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type OwnFiles, type TranscriptRow, type Usage } from "../../../ports/runtime.ts";
+import { type Launch, type OwnFiles, type TranscriptRow, type Usage } from "../../../ports/runtime.ts";
 import { messagesIn } from "../../../protocol/message-marks.ts";
 import { promptHash } from "../hook-record.ts";
 import { asNumber, asObject, asText, asTime, type Json, parseObject } from "../json-lines.ts";
@@ -14,12 +14,13 @@ export function configHome(env: Readonly<Record<string, string>>): string {
   return env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? "/", ".claude");
 }
 
-/** The environment as this launch has it: a confined agent keeps its files in a place of its own. */
+/** The environment as this launch has it: a confined agent keeps its files in a place of its own, and another account has its own. */
 export function envOf(
-  { ownFiles }: { readonly ownFiles?: string },
+  { ownFiles, account }: Pick<Launch, "ownFiles" | "account">,
   env: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  return ownFiles === undefined ? env : { ...env, CLAUDE_CONFIG_DIR: ownFiles };
+  const directory = ownFiles ?? account?.directory;
+  return directory === undefined ? env : { ...env, CLAUDE_CONFIG_DIR: directory };
 }
 
 /** The files that hold its login, its settings, and its answers to the questions at its first start. */

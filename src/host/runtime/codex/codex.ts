@@ -21,6 +21,7 @@ import { readHooks } from "../hook-records.ts";
 import { judge } from "../judge-status.ts";
 import { type PasteTarget, pasteWithProof, unsafeIn } from "../paste.ts";
 import { everyTranscript, holdsConversation, linesOf, namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
+import { carryCodex } from "./carry.ts";
 import { codexCommands } from "./commands.ts";
 import { codexInstalls, codexTrusts } from "./install.ts";
 import { prepareCodex, isShutIn } from "./launch.ts";
@@ -53,6 +54,7 @@ export const codex: Runtime = {
   prepare: (launch, machine) => prepareCodex(launch, machine),
   isShutIn,
   ownFiles: codexOwnFiles,
+  accounts: { variable: "CODEX_HOME", carry: carryCodex },
   headless: codexHeadless,
   parseHeadless: parseCodexHeadless,
   hookRecord: hookRecordOf("codex"),
@@ -142,7 +144,8 @@ async function queue(session: LiveSession, message: OutgoingMessage, machine: Ru
   const text = markedText(message.id, message.text);
   if (thread === undefined || Buffer.byteLength(text) > longestArgument) return false;
   const command = [session.launch.program, "queue", "--thread", thread, "--message", text];
-  const outcome = await machine.processes.run(command, { env: machine.env, deadlineMs: queueDeadlineMs });
+  const env = envOf(session.launch, machine.env);
+  const outcome = await machine.processes.run(command, { env, deadlineMs: queueDeadlineMs });
   return outcome.code === 0;
 }
 
