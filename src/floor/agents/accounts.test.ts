@@ -38,7 +38,7 @@ test("an agent is started with the account that is asked for, keeps it over a cr
   at.clock.advance(60_000);
   await upOne(at.ports, "agent1", { type: "alpha", account: "usual", again: true });
   expect(accountOf(at)).toBeUndefined();
-  expect(at.carried).toEqual(["talk of agent1 to usual"]);
+  expect(at.carried).toEqual(["talk of agent1 to usual", "talk of agent1 to usual"]);
   // Each launch that was replaced waits for its tokens to be counted.
   expect(listEarlier(at.ports.home).map(({ launch }) => launch.launch.account?.name)).toEqual(["second", "second"]);
 });

@@ -4,6 +4,7 @@
 
 import { readTrusted, listTrusted, removeTrusted, writeTrusted } from "../../files/trusted-files.ts";
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
+import { agentOfFile } from "../../protocol/agent-id.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { inHome } from "../../settings/paths.ts";
 import { parseLaunch, type Seal } from "./launch-files.ts";
@@ -30,7 +31,7 @@ export function keepEarlier(home: string, launch: AgentLaunch, untilMs: number, 
 /** Oldest first. What cannot be read is removed: it would be met at every round. */
 export function listEarlier(home: string): readonly EarlierLaunch[] {
   return listTrusted(home, inHome.earlier).flatMap((name) => {
-    const agent = fileName.exec(name)?.[1];
+    const agent = agentIn(name);
     const found = agent === undefined ? undefined : read(home, name, agent);
     if (found === undefined) removeEarlier(home, name);
     return found ?? [];
@@ -41,11 +42,14 @@ export const removeEarlier = (home: string, name: string): void => {
   removeTrusted(home, `${inHome.earlier}/${name}`);
 };
 
-const fileName = /^(agent[a-z0-9]+)-\d{15}\.json$/;
+function agentIn(name: string): string | undefined {
+  const [ending] = /-\d{15}\.json$/.exec(name) ?? [];
+  return ending === undefined ? undefined : agentOfFile(name, ending);
+}
 
 const namesOf = (home: string, agent: string): string[] =>
   listTrusted(home, inHome.earlier)
-    .filter((name) => fileName.exec(name)?.[1] === agent)
+    .filter((name) => agentIn(name) === agent)
     .sort();
 
 function read(home: string, name: string, agent: string): EarlierLaunch | undefined {

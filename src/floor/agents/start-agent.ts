@@ -102,6 +102,8 @@ export async function startAgent(
   const command = argvOf(prepared, wish);
   const argv = wish.confined === true ? confinedCommand(ports, launch, env, command) : command;
   const carry = carrying(ports, wish, launch, before);
+  // Once now, while nothing is ended yet if it cannot be done; and once more when the program has written its last.
+  await carry?.();
   const plan = { wanted, argv, env, enclosed: true, ...(carry === undefined ? {} : { carry }) };
   const opened = await openTerminal(ports, plan, terminals, before, isThere);
   putMarker(home, markers.runtime(wish.agent), wish.runtime.name);

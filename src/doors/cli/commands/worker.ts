@@ -14,6 +14,8 @@ import { workerId } from "../../../protocol/agent-id.ts";
 import { counted } from "../../../protocol/counted.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { CommandInput, RunCommand } from "../input/command.ts";
+import { systemClock } from "../../../host/clock/system-clock.ts";
+import { untilSeen } from "../reach/until-seen.ts";
 import { knownRuntime, usualProgram, withAgents } from "../machine/agent-machine.ts";
 import { type Cut, sayingCut } from "../present/cut.ts";
 import { oneLine, table } from "../present/table.ts";
@@ -31,6 +33,7 @@ export const start: RunCommand = async (context, input) => {
   const runtime = input.flag("type") ?? before?.runtime ?? usualProgram(context, (await context.settings()).config);
   knownRuntime(runtime);
   const wish = driveWish(input);
+  const sinceMs = systemClock.nowMs();
   const { worker, up } = await withAgents(context, { lenient: false, creates: true }, async (ports) => {
     // A worker whose program is not there would be woken for nothing: that is refused before anything is written.
     const account = accountWish(input.flag("account"), before, runtime);
@@ -47,6 +50,7 @@ export const start: RunCommand = async (context, input) => {
     const again = before !== undefined && !isAsBefore;
     return { worker, up: await upOne(ports, agent, { ...wanted, fresh: input.has("fresh"), again }) };
   });
+  await untilSeen(context, [up], sinceMs);
   const notes = up.notes.map((note) => `  ${note}`);
   return {
     json: { worker, agent: up },
