@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { columnsOf, expectColumns, type Migration } from "./migration.ts";
 
 export const accounts: Migration = {
-  version: 9,
+  version: 10,
   name: "accounts",
   async up(db) {
     await sql`alter table agents add column account text`.execute(db);
