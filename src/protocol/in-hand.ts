@@ -1,5 +1,7 @@
 // The tasks of an agent, as every screen says them.
 
+import { nounFor } from "./counted.ts";
+
 interface HasTasks {
   /** The one that its program was told of last. */
   readonly task: string | null;
@@ -27,5 +29,5 @@ export function inHandWords(agent: HasTasks): string | undefined {
   const all = inHand(agent);
   if (all.length === 0) return undefined;
   const isNumbered = all.every((one) => /^\d+$/.test(one));
-  return isNumbered ? `${all.length === 1 ? "task" : "tasks"} ${inHandText(agent)}` : inHandText(agent);
+  return isNumbered ? `${nounFor(all.length, "task")} ${inHandText(agent)}` : inHandText(agent);
 }
