@@ -309,7 +309,7 @@ test("on a full disk the owner is told all the same, once, and the database know
   putNewMarker(home.path, markers.mainRed("abcdef0123456789"), "red");
   const loop = ownerLoop({ ...parts(), store }, () => []);
   const pages = (): number => received.filter(({ path }) => path === "/hook").length;
-  expect((await rejection(loop.round(signal))).message).toBe("no space left on device");
+  expect(await rejection(loop.round(signal))).toMatchObject({ code: "ENOSPC" });
   expect(pages()).toBe(1);
   here.clock.advance(3_000_000);
   await rejection(loop.round(signal));
