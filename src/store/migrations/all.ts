@@ -13,8 +13,9 @@ import { workers } from "./0004-workers.ts";
 import { memoriesThatAge } from "./0005-memories-that-age.ts";
 import { reviews } from "./0006-reviews.ts";
 import { handovers } from "./0007-handovers.ts";
-import { accounts } from "./0010-accounts.ts";
 import { pulls } from "./0008-pulls.ts";
+import { leases } from "./0009-leases.ts";
+import { accounts } from "./0010-accounts.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -26,5 +27,6 @@ export const allMigrations: readonly Migration[] = [
   reviews,
   handovers,
   pulls,
+  leases,
   accounts,
 ];
