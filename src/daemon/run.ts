@@ -71,7 +71,7 @@ export async function runDaemon(load: () => Promise<Settings>, version: string):
   askSystemDirectly();
   // Told once and for all: whatever happens to the sources later, this is what runs.
   const build = builtAs() ?? buildNow();
-  const doors = new SocketDoor(home, build);
+  const doors = new SocketDoor(home, build, version);
   let lock: FileLock | undefined;
   try {
     markHome(home);
@@ -156,6 +156,7 @@ async function serve(
 
   const store = await openStore({
     ...storeOptions(settings),
+    version,
     log: (problem, cause) => log(`${problem}: ${stackOf(cause)}`),
   });
   endings.push(() => store.close());
