@@ -28,6 +28,7 @@ import {
   undo,
   whyForeign,
 } from "./migrate.ts";
+import type { HeldLease, LeaseWish } from "./lease.ts";
 import { allMigrations } from "./migrations/all.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { sqlitePath } from "./store-address.ts";
@@ -83,12 +84,15 @@ export interface OpenStoreOptions extends DatabaseOptions {
   readonly sign?: (bytes: Uint8Array) => string;
   /** Told of a listener that threw: a bug that must not stop the writer. */
   readonly log?: (problem: string, cause: unknown) => void;
+  /** The wish to be the one daemon that writes for the constellation. Without it, the store writes beside others and is not fenced. */
+  readonly lease?: LeaseWish;
 }
 
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { engine, migrated, loss } = await openEngine(options);
   const feed = new CommitFeed(options.log ?? (() => {}));
   const { constellation, clock, random } = options;
+  const lease = await holdOrClose(engine, options);
   const committed = (events: readonly StoredEvent[]): void => feed.committed(events);
   const head = options.head && new HeadWatch(options.head, clock, options.log ?? (() => {}));
   const sign = options.sign && signing(options.sign, options.log ?? (() => {}));
@@ -97,6 +101,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   feed.add(() => void (heard += 1));
   await shareFeed(engine, feed);
   if (loss !== undefined) await commits.write((tx) => tx.record(lossEvent(loss)));
+  if (lease?.from !== undefined) await commits.write((tx) => tx.record(takeOverEvent(lease)));
   return {
     dialect: engine.dialect,
     constellation,
@@ -111,12 +116,27 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
       try {
         await commits.close();
         await feed.settled();
+        await lease?.release();
       } finally {
         await engine.close();
         await head?.close();
       }
     },
   };
+}
+
+async function holdOrClose(engine: Engine, options: OpenStoreOptions): Promise<HeldLease | undefined> {
+  if (options.lease === undefined || engine.hold === undefined) return undefined;
+  let lease: HeldLease | undefined;
+  try {
+    lease = await engine.hold(options.constellation, options.lease);
+    if (lease.from !== undefined) await options.lease.mayTakeOver?.(engine.reads);
+    return lease;
+  } catch (cause) {
+    await lease?.release();
+    await engine.close();
+    throw cause;
+  }
 }
 
 /** What happened is written down even where it cannot be signed; that is told once for each reason. */
@@ -140,6 +160,10 @@ function lossEvent({ writes, events, otherHistory }: SeenLoss): NewEvent {
     actor: "daemon",
     data: { writes, events, other_history: otherHistory },
   };
+}
+
+function takeOverEvent({ epoch, from }: HeldLease): NewEvent {
+  return { type: "constellation.taken-over", actor: "daemon", data: { from, epoch } };
 }
 
 /** Where the database tells of other daemons' commits, their events reach our listeners too. */

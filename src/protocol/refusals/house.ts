@@ -89,6 +89,24 @@ export const houseRefusals = {
       "The database file is gone or empty, and this home had one. No empty one was begun. Commands that use the database fail; messaging and doctor still work.",
     hint: "Restore a backup with `constel db restore`, or put the file back. To begin an empty one: `constel db begin`.",
   },
+  "store.held": {
+    exit: "refused",
+    means:
+      "Several daemons reach one Postgres, and one of them runs a constellation. This one stands by: it takes over when nothing was heard of the other for `store.lease_seconds`.",
+    hint: "To run another constellation over the same database, give it a name of its own: `constel config set constellation.name <name>`.",
+  },
+  "store.foreign-keys": {
+    exit: "refused",
+    means:
+      "Another daemon ran this constellation over the same database, and the keys of this home are not those that signed its timeline. It did not take over.",
+    hint: "A second machine for one constellation needs a copy of the first one's `keys/`. For a constellation of its own: `constel config set constellation.name <name>`.",
+  },
+  "store.lease-lost": {
+    exit: "outage",
+    means:
+      "This daemon was silent for so long that another one has taken over its constellation. It wrote nothing after that, and stands by.",
+    hint: "`constel daemon status` says who runs the constellation now.",
+  },
   "store.not-lost": {
     exit: "refused",
     means: "An empty database is begun only where the file is gone or empty.",
