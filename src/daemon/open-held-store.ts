@@ -15,6 +15,8 @@ import { openStore, type Store } from "../store/open.ts";
 
 export interface OpenHeld {
   readonly settings: Settings;
+  /** Of this program. */
+  readonly version: string;
   /** Aborted when the daemon is to end; standing by ends then too. */
   readonly signal: AbortSignal;
   /** This daemon lost the lease before, so it must not take it from a namesake. */
@@ -30,7 +32,7 @@ const looksInLease = 8;
 
 /** Undefined when the daemon is to end before the constellation was free. */
 export async function openHeldStore(open: OpenHeld): Promise<Store | undefined> {
-  const { settings, signal, lost, onlyWhenLapsed, log, logCause } = open;
+  const { settings, version, signal, lost, onlyWhenLapsed, log, logCause } = open;
   const leaseMs = settings.config["store.lease_seconds"] * 1000;
   const constellation = settings.config["constellation.name"];
   const { verify } = auditEvidence(settings.home);
@@ -39,7 +41,7 @@ export async function openHeldStore(open: OpenHeld): Promise<Store | undefined> 
   let isSaid = false;
   while (!signal.aborted) {
     try {
-      return await openStore({ ...storeOptions(settings), log: logCause, lease });
+      return await openStore({ ...storeOptions(settings), version, log: logCause, lease });
     } catch (cause) {
       if (!(cause instanceof Refusal) || cause.code !== "store.held") throw cause;
       if (!isSaid) log(`standing by: ${messageOf(cause)}`);

@@ -70,7 +70,7 @@ export async function runDaemon(load: () => Promise<Settings>, version: string):
   askSystemDirectly();
   // Told once and for all: whatever happens to the sources later, this is what runs.
   const build = builtAs() ?? buildNow();
-  const doors = new SocketDoor(home, build);
+  const doors = new SocketDoor(home, build, version);
   let lock: FileLock | undefined;
   let wasLost = false;
   try {
@@ -175,6 +175,7 @@ async function serve(
 
   const store = await openHeldStore({
     settings,
+    version,
     signal: ending.signal,
     onlyWhenLapsed: tenure.wasLost,
     lost: tenure.end,

@@ -19,8 +19,16 @@ import type { Engine } from "./engine.ts";
 import type { SignEvents } from "./event-signatures.ts";
 import { GroupCommit, type Job } from "./group-commit.ts";
 import { HeadWatch } from "./head-watch.ts";
+import {
+  foreignHistory,
+  letWrite,
+  migrate,
+  type MigrateOutcome,
+  type MigrationTarget,
+  undo,
+  whyForeign,
+} from "./migrate.ts";
 import type { HeldLease, LeaseWish } from "./lease.ts";
-import { foreignHistory, migrate, type MigrateOutcome, type MigrationTarget, undo } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { sqlitePath } from "./store-address.ts";
@@ -58,6 +66,8 @@ export interface DatabaseOptions {
   /** The directory for SQLite backups. It must exist. */
   readonly backupDirectory: string;
   readonly clock: Clock;
+  /** Of the program that opens it for writing: a database that a newer version has written to is refused. */
+  readonly version?: string;
   /** For tests of migrations; all of them unless given. */
   readonly migrations?: readonly Migration[];
   readonly views?: readonly PublicView[];
@@ -181,6 +191,18 @@ export async function undoMigration(options: DatabaseOptions): Promise<MigrateOu
   }
 }
 
+/** Lets a version write again that is older than the one which wrote last. The store may be open elsewhere. */
+export async function letVersionWrite(options: DatabaseOptions, version: string): Promise<string | undefined> {
+  const { target, close } = await openTarget(options);
+  try {
+    const foreign = await whyForeign(target, options.migrations ?? allMigrations);
+    if (foreign !== undefined) throw foreign;
+    return await letWrite(target, version);
+  } finally {
+    await close();
+  }
+}
+
 interface OpenedEngine {
   readonly engine: Engine;
   /** The loss that was seen: what was acknowledged earlier and is not in the database. */
@@ -252,5 +274,6 @@ function migrateOptions(options: DatabaseOptions): Parameters<typeof migrate>[1]
     migrations: options.migrations ?? allMigrations,
     views: options.views ?? publicViews,
     nowMs: () => options.clock.nowMs(),
+    version: options.version,
   };
 }

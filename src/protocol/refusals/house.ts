@@ -71,6 +71,12 @@ export const houseRefusals = {
     means: "The database was written by a newer constel.",
     hint: "Update constel, or restore a backup of the older schema with `constel db restore`.",
   },
+  "store.newer-version": {
+    exit: "refused",
+    means:
+      "A newer constel has written to the database. This older one knows its schema and still leaves it alone: it cannot know what else the newer one keeps there.",
+    hint: "Update this constel, or use the newer one. To go back for good: `constel downgrade` of the newer one, or `constel downgrade --accept` of this one.",
+  },
   "store.corrupt": {
     exit: "outage",
     means:
