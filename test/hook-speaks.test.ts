@@ -375,9 +375,9 @@ test("before a compaction an agent's own hook notes where it stands, and tells t
   expect([existsSync(file), said(await start("compact"))]).toEqual([false, undefined]);
   // A program that begins nothing after it is told at its next prompt; another conversation never.
   expect((await compact("codex")).stdout).toBe("");
-  expect(JSON.stringify(said(await call(at, "codex", { hook_event_name: "UserPromptSubmit", prompt: "go on" })))).toContain(
-    "constel noted where you stood",
-  );
+  expect(
+    JSON.stringify(said(await call(at, "codex", { hook_event_name: "UserPromptSubmit", prompt: "go on" }))),
+  ).toContain("constel noted where you stood");
   await compact();
   expect([said(await start("compact", "s2")), existsSync(file)]).toEqual([undefined, false]);
 });

@@ -2,7 +2,13 @@
 
 import type { Kysely } from "kysely";
 import type { Tables } from "../../store/tables.ts";
-import type { AccountLimitsTable, AgentsTable, BudgetsReachedTable, SessionsTable, TokenUsageTable } from "../../store/tables/agents.ts";
+import type {
+  AccountLimitsTable,
+  AgentsTable,
+  BudgetsReachedTable,
+  SessionsTable,
+  TokenUsageTable,
+} from "../../store/tables/agents.ts";
 import type { Spent } from "./agent.ts";
 import { healthKinds } from "./health.ts";
 

@@ -39,7 +39,17 @@ beforeEach(async () => {
   const log = (line: string): void => void said.push(line);
   const terminals = new FakeTerminals({ clock });
   const fleet = new Fleet({ home, clock, store, machine, runtimeNamed, terminalsOn: () => terminals, log });
-  account = new UsageAccount({ home, fleet, store, clock, machine, runtimeNamed, budget: { tokensPerDay: 0, microsPerDay: 0 }, prices: [], log });
+  account = new UsageAccount({
+    home,
+    fleet,
+    store,
+    clock,
+    machine,
+    runtimeNamed,
+    budget: { tokensPerDay: 0, microsPerDay: 0 },
+    prices: [],
+    log,
+  });
 });
 afterEach(async () => {
   await store.close();

@@ -2,7 +2,14 @@
 // budgets. A launch that another one has taken the place of (a restart, a hand-over to another program, another account) is read once more, to its end.
 
 import { taskAt } from "../../core/tasks/costs.ts";
-import { accountUsage, dayStart, everybody, noteBudgets, spentToday, type UsageReport } from "../../core/agents/account-usage.ts";
+import {
+  accountUsage,
+  dayStart,
+  everybody,
+  noteBudgets,
+  spentToday,
+  type UsageReport,
+} from "../../core/agents/account-usage.ts";
 import type { Spent } from "../../core/agents/agent.ts";
 import type { ModelPrice } from "../../core/costs/price.ts";
 import type { Budget, BudgetReached } from "../../core/agents/rules.ts";

@@ -43,7 +43,12 @@ export async function keepCheckpoint(home: string, agent: string, record: HookRe
 }
 
 /** Undefined when it is another conversation's, or its moment has not come. What was told is taken away. */
-export function takeCheckpoint(home: string, agent: string, record: HookRecord, moment: HearMoment): string | undefined {
+export function takeCheckpoint(
+  home: string,
+  agent: string,
+  record: HookRecord,
+  moment: HearMoment,
+): string | undefined {
   if (moment === "start" && record.reason !== "compact") return undefined;
   const line = readTrusted(home, checkpointFile(agent))?.toString("utf8").trim();
   if (line === undefined) return undefined;

@@ -34,7 +34,10 @@ export async function speak(speech: Speech): Promise<HookRecord> {
   const { record, moment } = speech;
   const hear = heard(speech);
   const { items, told } = await take(speech, hear.items);
-  const packet = [...(hear.join === undefined ? [] : [hear.join]), ...(speech.checkpoint === undefined ? [] : [speech.checkpoint])];
+  const packet = [
+    ...(hear.join === undefined ? [] : [hear.join]),
+    ...(speech.checkpoint === undefined ? [] : [speech.checkpoint]),
+  ];
   const texts = [...packet, ...items.map(({ text }) => text)];
   if (texts.length === 0) return record;
   if (moment === "edit" && !items.some(({ denies }) => denies === true)) texts.push(heldBack);

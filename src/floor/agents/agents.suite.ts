@@ -7,7 +7,15 @@ import { FakeTerminals } from "../../ports/fake-terminals.ts";
 import type { ConfinedPlan } from "../../ports/confinement.ts";
 import type { AgentTree } from "../../ports/process-trees.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import type { AccountWays, AgentState, Detected, HookRecord, Launch, LiveSession, Runtime } from "../../ports/runtime.ts";
+import type {
+  AccountWays,
+  AgentState,
+  Detected,
+  HookRecord,
+  Launch,
+  LiveSession,
+  Runtime,
+} from "../../ports/runtime.ts";
 import { temporaryDirectory } from "../floor.suite.ts";
 import type { AgentPorts, AgentSettings } from "./agent-ports.ts";
 

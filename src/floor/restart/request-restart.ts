@@ -51,7 +51,12 @@ export async function requestRestart(
     if (request.handoff !== undefined)
       writeHandoff(ports, handoffName(agent, ports.clock.nowMs(), "operator"), request.handoff);
   }
-  const pid = spawn({ agents, because: "restart", fresh: request.fresh, ...(request.account === undefined ? {} : { account: request.account }) });
+  const pid = spawn({
+    agents,
+    because: "restart",
+    fresh: request.fresh,
+    ...(request.account === undefined ? {} : { account: request.account }),
+  });
   return { agents, released, pid };
 }
 

@@ -1,7 +1,16 @@
 // The blob of a file, held against git's own word, and read again only when the file changed.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { blobsOfFiles } from "./blob-of.ts";
@@ -20,7 +29,13 @@ afterAll(() => directory[Symbol.dispose]());
 
 test("it is what git calls it, of any content", () => {
   const blobOf = blobsOfFiles();
-  const contents = { empty: "", plain: "one\n", windows: "one\r\ntwo\r\n", bytes: Buffer.from([0, 255, 0, 10]), wide: "ä😀" };
+  const contents = {
+    empty: "",
+    plain: "one\n",
+    windows: "one\r\ntwo\r\n",
+    bytes: Buffer.from([0, 255, 0, 10]),
+    wide: "ä😀",
+  };
   for (const [name, content] of Object.entries(contents)) {
     writeFileSync(at(name), content);
     expect([name, blobOf(at(name))]).toEqual([name, byGit(name)]);

@@ -28,7 +28,8 @@ function saidIn(row: Json | undefined): Said | undefined {
 }
 
 function textOf(content: unknown): string {
-  const parts = typeof content === "string" ? [content] : objectsIn(content).flatMap((part) => asText(part["text"]) ?? []);
+  const parts =
+    typeof content === "string" ? [content] : objectsIn(content).flatMap((part) => asText(part["text"]) ?? []);
   return parts
     .filter((part) => !byTheProgram.test(part))
     .join("\n")

@@ -1,6 +1,13 @@
 // Searching and reading transcripts, the same for every program that keeps one as JSON lines.
 
-import { type HookRecord, type LiveSession, type Proof, type RowReader, type TranscriptRow, type Usage } from "../../ports/runtime.ts";
+import {
+  type HookRecord,
+  type LiveSession,
+  type Proof,
+  type RowReader,
+  type TranscriptRow,
+  type Usage,
+} from "../../ports/runtime.ts";
 import { messageMark } from "../../protocol/message-marks.ts";
 import { bytesFrom, tailLines } from "./json-lines.ts";
 import { readHooks } from "./hook-records.ts";
@@ -81,7 +88,10 @@ export function namedByHooks(hooks: readonly HookRecord[]): string | undefined {
 }
 
 /** All transcripts that the hooks of this launch named: each `/clear` begins another. Else the one that its program would have begun. */
-export function everyTranscript({ launch, sinceMs, untilMs }: LiveSession, usual: string | undefined): readonly string[] {
+export function everyTranscript(
+  { launch, sinceMs, untilMs }: LiveSession,
+  usual: string | undefined,
+): readonly string[] {
   const hooks = readHooks(launch.home, launch.agent, sinceMs);
   const own = untilMs === undefined ? hooks : hooks.filter(({ at }) => at < untilMs);
   const named = own.flatMap(({ transcript, inSubagent }) => (inSubagent === true ? [] : (transcript ?? [])));

@@ -97,7 +97,9 @@ for (const runtime of runtimes.filter(({ name }) => Object.hasOwn(secondOf, name
     let here: TaskLab;
 
     beforeAll(async () => {
-      here = await TaskLab.open(runtime, program.path, { config: `${allAllowed}[limits]\non_limit = "other-account"\n` });
+      here = await TaskLab.open(runtime, program.path, {
+        config: `${allAllowed}[limits]\non_limit = "other-account"\n`,
+      });
       const { lab } = here;
       const directory = join(lab.directory, "second");
       mkdirSync(directory);

@@ -20,7 +20,10 @@ const rules = {
     {
       name: "writes",
       when: { prompt: "write it down" },
-      steps: [{ calls: [{ write: "{{cwd}}/half.txt", content: "half\n" }] }, { text: "WORDS-OF-THE-MODEL, half of it" }],
+      steps: [
+        { calls: [{ write: "{{cwd}}/half.txt", content: "half\n" }] },
+        { text: "WORDS-OF-THE-MODEL, half of it" },
+      ],
     },
     { name: "goes-on", when: { prompt: "go on now" }, reply: { text: "gone on" } },
     { name: "later", when: { prompt: "and later" }, reply: { text: "later" } },

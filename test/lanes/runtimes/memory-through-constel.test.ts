@@ -43,9 +43,7 @@ for (const runtime of runtimes.filter(({ name }) => ["claude", "codex"].includes
       const [request] = await until(
         `the model is asked ${words}`,
         async () =>
-          (await here.lab.model.requests()).filter(
-            ({ side, body }) => !side && JSON.stringify(body).includes(words),
-          ),
+          (await here.lab.model.requests()).filter(({ side, body }) => !side && JSON.stringify(body).includes(words)),
         (found) => found.length > 0,
         60_000,
       );

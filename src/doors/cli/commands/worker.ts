@@ -44,7 +44,8 @@ export const start: RunCommand = async (context, input) => {
     const drive: Drive = { ...kept?.drive, ...wish, worker: true, turnMs: worker.turn_ms };
     // Another program does not know the model of the one before it.
     const model = input.flag("model") ?? (before?.runtime === runtime ? kept?.model : undefined);
-    const isAsBefore = before?.runtime === runtime && kept?.model === model && isSame(kept?.drive, drive) && isOn(kept, account);
+    const isAsBefore =
+      before?.runtime === runtime && kept?.model === model && isSame(kept?.drive, drive) && isOn(kept, account);
     const wanted = { type: runtime, drive, ...(model === undefined ? {} : { model }), ...account };
     // What is restated at each turn has changed: its holder begins anew, in the same conversation.
     const again = before !== undefined && !isAsBefore;

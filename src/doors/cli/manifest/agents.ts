@@ -75,7 +75,14 @@ export const commands: readonly CommandDeclaration[] = [
     effect: "writes",
     insideRoot: true,
     arguments: [{ name: "agent", summary: "Its number or name: 3, agent3", offers: "agents" }],
-    flags: { type, account: accountFlag, restart, confined, driven, fresh: { summary: "Stop it first if it is running, and start over" } },
+    flags: {
+      type,
+      account: accountFlag,
+      restart,
+      confined,
+      driven,
+      fresh: { summary: "Stop it first if it is running, and start over" },
+    },
     examples: [
       "constel agent 3 --type codex",
       "constel agent 3 --driven",

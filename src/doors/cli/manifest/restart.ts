@@ -23,7 +23,12 @@ export const commands: readonly CommandDeclaration[] = [
       account: accountFlag,
       "no-wait": { summary: "Do not wait until the agents are ready" },
     },
-    examples: ["constel restart 3", "constel restart --all", "constel restart 3 --handoff notes.md", "constel restart 3 --account second"],
+    examples: [
+      "constel restart 3",
+      "constel restart --all",
+      "constel restart 3 --handoff notes.md",
+      "constel restart 3 --account second",
+    ],
     load: async () => (await load()).restart,
   },
   {

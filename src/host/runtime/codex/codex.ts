@@ -20,7 +20,15 @@ import { hookRecordOf } from "../hook-record.ts";
 import { readHooks } from "../hook-records.ts";
 import { judge } from "../judge-status.ts";
 import { type PasteTarget, pasteWithProof, unsafeIn } from "../paste.ts";
-import { everyTranscript, holdsConversation, linesOf, namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
+import {
+  everyTranscript,
+  holdsConversation,
+  linesOf,
+  namedByHooks,
+  proofSearch,
+  tailRows,
+  usageIn,
+} from "../transcripts.ts";
 import { carryCodex } from "./carry.ts";
 import { codexCommands } from "./commands.ts";
 import { codexInstalls, codexTrusts } from "./install.ts";
