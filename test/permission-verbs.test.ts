@@ -6,9 +6,10 @@ import { constelVerb, fileFlags, harmlessFlags, verbsOf } from "../src/core/perm
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
 import { globalFlags } from "../src/doors/cli/input/parse.ts";
 
-/** They run commands, write files, judge criteria, reach files of their own choice, or make it another constel. */
+/** They run commands, write files, judge criteria, use another account of the owner's, reach files of their own choice, or make it another constel. */
 const askedFlags = [
   "accept",
+  "account",
   "allow-secret",
   "as",
   "comment",
