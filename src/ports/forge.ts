@@ -111,6 +111,8 @@ export interface Forge {
   /** Writes the one comment of ours that begins with `marker`, or changes it. */
   putComment(on: "pull" | "issue", number: number, comment: { marker: string; text: string }): Promise<void>;
   issues(filter: { label: string | undefined; state: "open" | "all" }): Promise<readonly ForgeIssue[]>;
+  /** Undefined when there is no such issue, or it is not shown to us. */
+  issue(number: number): Promise<ForgeIssue | undefined>;
   checks(commit: string): Promise<Checks>;
 }
 
@@ -127,3 +129,9 @@ export const tailCharacters = 6_000;
 export function tailOf(text: string): string {
   return text.trimEnd().split("\n").slice(-tailLines).join("\n").slice(-tailCharacters);
 }
+
+/** An address as it may be kept and shown: clones often have a token in their origin's. */
+export const withoutPassword = (origin: string): string =>
+  origin.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, (whole, scheme: string) =>
+    /^ssh:/i.test(scheme) && !/:[^/]*@$/.test(whole.slice(scheme.length)) ? whole : scheme,
+  );

@@ -3,6 +3,7 @@
 // migration of its own (see migrations/all.ts). Every row that can come from another machine carries its constellation.
 
 import type { AgentsTable, BudgetsReachedTable, SessionsTable, TokenUsageTable } from "./tables/agents.ts";
+import type { IssueFollowsTable, IssueTasksTable } from "./tables/issues.ts";
 import type { MessagesTable } from "./tables/messages.ts";
 import type {
   AddressedEventsTable,
@@ -106,6 +107,8 @@ export interface Tables {
   harvests: HarvestsTable;
   pull_requests: PullRequestsTable;
   branch_checks: BranchChecksTable;
+  issue_follows: IssueFollowsTable;
+  issue_tasks: IssueTasksTable;
   git_operations: GitOperationsTable;
   landed_commits: LandedCommitsTable;
   task_leases: TaskLeasesTable;
