@@ -131,7 +131,12 @@ export function tailOf(text: string): string {
 }
 
 /** An address as it may be kept and shown: clones often have a token in their origin's. */
-export const withoutPassword = (origin: string): string =>
-  origin.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, (whole, scheme: string) =>
-    /^ssh:/i.test(scheme) && !/:[^/]*@$/.test(whole.slice(scheme.length)) ? whole : scheme,
-  );
+export function withoutPassword(origin: string): string {
+  if (!URL.canParse(origin) || !origin.includes("://")) return origin;
+  const { username, password, protocol } = new URL(origin);
+  if (username === "" && password === "") return origin;
+  // The name before a server's is an account there for ssh, and mostly a token for everything else.
+  if (protocol === "ssh:" && password === "") return origin;
+  const [scheme = "", rest = ""] = [origin.slice(0, origin.indexOf("://")), origin.slice(origin.indexOf("://") + 3)];
+  return `${scheme}://${rest.slice(rest.indexOf("@") + 1)}`;
+}

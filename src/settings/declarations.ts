@@ -91,6 +91,13 @@ export const declarations = {
       must: "be empty or postgres://…",
     },
   },
+  "store.lease_seconds": {
+    type: "integer",
+    default: 15,
+    summary:
+      "With Postgres: another daemon over the same database takes over a constellation when nothing was heard for so long of the one that runs it.",
+    accepts: between(5, 600),
+  },
   "query.timeout_s": {
     type: "integer",
     default: 60,

@@ -27,6 +27,8 @@ export const inHome = {
   /** The position of the database at its last commit. It outlives the database: a head alone says that there was one. */
   databaseHead: "state/database-head",
   daemonLock: "state/daemon.lock",
+  /** The name of this home among the daemons over one database. */
+  holder: "state/holder",
   daemonInfo: "state/daemon.json",
   /** An agent asks the ticker for the daemon, which it may not start itself. */
   daemonWanted: "state/daemon-wanted",

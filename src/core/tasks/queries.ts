@@ -15,7 +15,7 @@ import { taskEvents } from "./task-events.sql.ts";
 import { messagesOfTask } from "./task-messages.sql.ts";
 import { allowedMoves, taskStates } from "./task.ts";
 import { gatesOfLandings, harvestsOfTask } from "./harvests.sql.ts";
-import { countByState, findTask, listTasks, startable, tasksAfter, waitsOf } from "./tasks.sql.ts";
+import { countByState, findTask, listTasks, startable, tasksAfter, tasksInHand, waitsOf } from "./tasks.sql.ts";
 import { workspacesOf } from "./workspaces.sql.ts";
 
 const unfinished = taskStates.filter((state) => state !== "closed" && state !== "cancelled");
@@ -62,6 +62,13 @@ export async function foremostTasks(
     tasks.push(...rows.sort((a, b) => a.number - b.number));
   }
   return { total: unfinished.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0), tasks };
+}
+
+/** By agent, the numbers of the tasks that it has in hand. */
+export async function inHandByAgent({ store }: ReadContext): Promise<ReadonlyMap<string, readonly number[]>> {
+  const rows = await tasksInHand(store.db, store.constellation);
+  const byAgent = Map.groupBy(rows, ({ agent }) => agent ?? "");
+  return new Map([...byAgent].map(([agent, those]) => [agent, those.map(({ number }) => number)]));
 }
 
 /** Tasks that wait for the owner come first, then those under way, then those that wait. */

@@ -20,6 +20,8 @@ export const agentShape = z.object({
   until_ms: wholeOrNull,
   evidence: z.object({ on: z.string(), says: z.string(), at_ms: wholeOrNull }),
   task: z.string().nullable(),
+  /** The numbers of all tasks that it has in hand. */
+  tasks: z.array(z.number().int()),
   launched_ms: z.number().int(),
   session_id: z.string().nullable(),
   cwd: z.string(),

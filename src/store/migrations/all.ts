@@ -14,7 +14,8 @@ import { memoriesThatAge } from "./0005-memories-that-age.ts";
 import { reviews } from "./0006-reviews.ts";
 import { handovers } from "./0007-handovers.ts";
 import { pulls } from "./0008-pulls.ts";
-import { issues } from "./0009-issues.ts";
+import { leases } from "./0009-leases.ts";
+import { issues } from "./0010-issues.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -26,5 +27,6 @@ export const allMigrations: readonly Migration[] = [
   reviews,
   handovers,
   pulls,
+  leases,
   issues,
 ];

@@ -50,7 +50,7 @@ export async function importIssues(context: CliContext, input: CommandInput): Pr
 
 /** The address that is given, or the origin of the repository at a directory. */
 async function originAt({ cwd, env, signal }: CliContext, from: string | undefined): Promise<string> {
-  if (from !== undefined && (from.includes("://") || /^[^/\s]+@[^/\s]+:/.test(from))) return from;
+  if (from !== undefined && (from.includes("://") || isShortAddress(from))) return from;
   const path = resolve(cwd, from ?? ".");
   const run = await systemProcesses.run(["git", "-C", path, "config", "--get", "remote.origin.url"], {
     env: childEnvironment(env),
@@ -60,6 +60,12 @@ async function originAt({ cwd, env, signal }: CliContext, from: string | undefin
   const origin = new TextDecoder().decode(run.stdout).trim();
   if (run.code === 0 && origin !== "") return origin;
   throw new Refusal("check.no-origin", `${path} is in no clone that has an origin`, { path });
+}
+
+/** `git@github.com:octo/cat`. */
+function isShortAddress(text: string): boolean {
+  const [before = "", after] = text.split(":", 2);
+  return after !== undefined && before.includes("@") && !before.includes("/");
 }
 
 export const list: RunCommand = async (context, input) => {
