@@ -152,6 +152,9 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "agent.unnamed": ["session", "up"],
   "agent.bad-id": "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
   "agent.cannot-drive": ["agent", "1", "--type", "script", "--driven", "--confined"],
+  "account.unknown": ["agent", "1", "--type", "claude", "--account", "nobodys"],
+  "account.no-directory":
+    "src/floor/agents/accounts.test.ts: an account whose directory is not there is refused before anything is ended",
   "agent.guest": ["attach", "agentg0123456789ab"],
   "install.invalid-file":
     "test/install-refused.test.ts: what is invalid is refused with its line, and nothing is written",

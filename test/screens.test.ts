@@ -55,6 +55,7 @@ const agents: AgentNow[] = Array.from({ length: 100 }, (_, index) => {
     session_id: null,
     cwd: "/home/you/shop",
     model: null,
+    account: null,
     mail_held: state === "limited" ? "its usage limit is reached" : null,
     messages: { waiting: state === "limited" ? 2 : 0, unknown: 0 },
     today: { tokens: index * 12_345, micros: index * 40_000 },

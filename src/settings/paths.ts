@@ -43,6 +43,8 @@ export const inHome = {
   daemonFailure: "state/daemon-failure.json",
   savedQueries: "state/queries",
   agents: "state/agents",
+  /** Launches that were replaced and whose tokens are not counted yet. */
+  earlier: "state/earlier",
   /** Processes of the owner's that were let go of, one file each. */
   owned: "state/owned",
   hooks: "state/hooks",

@@ -322,12 +322,30 @@ export const publicViews: readonly PublicView[] = [
       { name: "mail_held", meaning: "why its messages wait; null when nothing holds them" },
       { name: "session_id", meaning: "the program's session; null when not known" },
       { name: "cwd", meaning: "where it works" },
+      { name: "account", meaning: "which of your further accounts it is on; null for the program's own" },
       { name: "constellation", meaning: "the machine it runs on" },
     ],
     example: "select agent, state, since, evidence from clones_now where state <> 'idle'",
     sql: perDialect(
       (iso) =>
-        `select agent, role, runtime, wanted, seen as state, ${iso("since_ms")} as since, ${iso("seen_until_ms")} as until, task, evidence_on, evidence_says as evidence, mail_held, session_id, cwd, constellation from agents`,
+        `select agent, role, runtime, wanted, seen as state, ${iso("since_ms")} as since, ${iso("seen_until_ms")} as until, task, evidence_on, evidence_says as evidence, mail_held, session_id, cwd, account, constellation from agents`,
+    ),
+  },
+  {
+    name: "account_limits_seen",
+    summary: "Accounts of agent programs that met a usage limit, and when it lifts.",
+    columns: [
+      { name: "runtime", meaning: "the program" },
+      { name: "account", meaning: "which of your accounts: `usual` for the program's own" },
+      { name: "until", meaning: "when the limit lifts, as ISO 8601 text in UTC" },
+      { name: "agent", meaning: "who met it" },
+      { name: "seen_at", meaning: "when it was last seen, as ISO 8601 text in UTC" },
+      { name: "constellation", meaning: "the machine it happened on" },
+    ],
+    example: "select runtime, account, until from account_limits_seen order by until desc",
+    sql: perDialect(
+      (iso) =>
+        `select runtime, account, ${iso("until_ms")} as until, agent, ${iso("seen_ms")} as seen_at, constellation from account_limits`,
     ),
   },
   {
@@ -338,6 +356,7 @@ export const publicViews: readonly PublicView[] = [
       { name: "agent", meaning: "who used it" },
       { name: "model", meaning: "the model that answered" },
       { name: "task", meaning: "the task it worked on; null when none" },
+      { name: "account", meaning: "which of your further accounts paid; null for the program's own" },
       { name: "answers", meaning: "how often the model answered" },
       { name: "input_tokens", meaning: "read afresh" },
       { name: "output_tokens", meaning: "written" },
@@ -351,7 +370,7 @@ export const publicViews: readonly PublicView[] = [
       "select day, agent, sum(cost_micros) / 1e6 as dollars from clone_cost group by day, agent order by day desc",
     sql: perDialect(
       (iso) =>
-        `select substr(${iso("at_ms")}, 1, 10) as day, agent, model, task, count(*) as answers, ${whole("input")} as input_tokens, ${whole("output")} as output_tokens, ${whole("cache_read")} as cache_read_tokens, ${whole("cache_write")} as cache_write_tokens, ${whole("coalesce(cost_micros, 0)")} as cost_micros, count(*) - count(cost_micros) as unpriced_answers, constellation from token_usage group by 1, agent, model, task, constellation`,
+        `select substr(${iso("at_ms")}, 1, 10) as day, agent, model, task, account, count(*) as answers, ${whole("input")} as input_tokens, ${whole("output")} as output_tokens, ${whole("cache_read")} as cache_read_tokens, ${whole("cache_write")} as cache_write_tokens, ${whole("coalesce(cost_micros, 0)")} as cost_micros, count(*) - count(cost_micros) as unpriced_answers, constellation from token_usage group by 1, agent, model, task, account, constellation`,
     ),
   },
   {

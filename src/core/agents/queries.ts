@@ -174,6 +174,7 @@ function agentNow(
     session_id: row.session_id,
     cwd: row.cwd,
     model: row.model,
+    account: row.account,
     mail_held: row.mail_held,
     messages: mail ?? { waiting: 0, unknown: 0 },
     today: spent ?? { tokens: 0, micros: 0 },

@@ -15,7 +15,8 @@ import { reviews } from "./0006-reviews.ts";
 import { handovers } from "./0007-handovers.ts";
 import { pulls } from "./0008-pulls.ts";
 import { leases } from "./0009-leases.ts";
-import { issues } from "./0010-issues.ts";
+import { accounts } from "./0010-accounts.ts";
+import { issues } from "./0011-issues.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -28,5 +29,6 @@ export const allMigrations: readonly Migration[] = [
   handovers,
   pulls,
   leases,
+  accounts,
   issues,
 ];

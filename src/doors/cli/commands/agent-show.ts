@@ -39,7 +39,7 @@ function page(shown: Shown, hooks: readonly HookRecord[], hear: readonly HearIte
   const at = agent.evidence.at_ms === null ? "" : `, ${ago(nowMs - agent.evidence.at_ms)} ago`;
   const wanted = agent.wanted === "nothing" ? "started by a person" : `wanted ${agent.wanted}`;
   const lines = [
-    `${agent.agent}  ${agent.role} on ${agent.runtime}${agent.model === null ? "" : ` (${agent.model})`}, ${wanted}`,
+    `${agent.agent}  ${agent.role} on ${agent.runtime}${agent.model === null ? "" : ` (${agent.model})`}${agent.account === null ? "" : `, account ${agent.account}`}, ${wanted}`,
     `State     ${stateText(agent, nowMs)} for ${sinceText(agent, nowMs)}`,
     `Because   ${agent.evidence.on}: ${agent.evidence.says}${at}`,
     `Task      ${inHand(agent).join(", ") || "none"}`,

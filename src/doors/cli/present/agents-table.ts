@@ -74,7 +74,7 @@ function nowRow(one: ListedAgent, now: AgentNow | undefined, columns: number, no
     return [one.agent, one.runtime, seenText(one), "", "", "", "", one.leftDown ?? "as its terminal shows"];
   return [
     one.agent,
-    one.runtime,
+    now.account === null ? one.runtime : `${one.runtime} (${now.account})`,
     one.wanted === "down" && now.state === "dead" ? "down" : stateText(now, nowMs),
     sinceText(now, nowMs),
     inHandText(now),

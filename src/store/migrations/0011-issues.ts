@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { columnsOf, expectColumns, type Migration } from "./migration.ts";
 
 export const issues: Migration = {
-  version: 10,
+  version: 11,
   name: "issues",
   async up(db) {
     await sql`create table issue_follows (
