@@ -16,6 +16,7 @@ import { handovers } from "./0007-handovers.ts";
 import { pulls } from "./0008-pulls.ts";
 import { leases } from "./0009-leases.ts";
 import { accounts } from "./0010-accounts.ts";
+import { issues } from "./0011-issues.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -29,4 +30,5 @@ export const allMigrations: readonly Migration[] = [
   pulls,
   leases,
   accounts,
+  issues,
 ];
