@@ -34,9 +34,17 @@ onEachDatabase("agents at their limits", (makeScene) => {
     await see("agent1", { limitMs: hourMs });
     await see("agentwone", { limitMs: hourMs, role: "worker" });
     await see("agent3", { limitMs: hourMs, runtime: "codex" });
-    expect(await due()).toEqual(["agent1: usual to second", "agent3: usual to second", "agentwone: usual to second, a worker"]);
+    expect(await due()).toEqual([
+      "agent1: usual to second",
+      "agent3: usual to second",
+      "agentwone: usual to second, a worker",
+    ]);
     await see("agent1", { limitMs: hourMs, account: "second", launchedMs: 2 });
-    expect(await due()).toEqual(["agent1: second to third", "agent3: usual to second", "agentwone: usual to third, a worker"]);
+    expect(await due()).toEqual([
+      "agent1: second to third",
+      "agent3: usual to second",
+      "agentwone: usual to third, a worker",
+    ]);
     await see("agent1", { limitMs: 2 * hourMs, account: "third", launchedMs: 3 });
     expect(await due()).toEqual(["agent3: usual to second"]);
     // The first ones have lifted, and the third has not.
