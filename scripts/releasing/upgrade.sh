@@ -1,12 +1,52 @@
 #!/bin/sh
-# Upgrades and downgrades below living agents: $FROM and $TO are versions, $AGENTS how many live.
+# Upgrades and downgrades below living agents, with messages on their way and a harvest in its gate: $FROM and $TO are versions, $AGENTS how many live. Then the
+# same from a home of the oldest schema.
 set -eu
 step() { printf 'step: %s\n' "$1"; }
 fail() { printf 'FAILED: %s\n' "$1"; exit 1; }
 version() { constel --version | cut -d' ' -f2; }
 
-cd "$HOME" && mkdir -p root && cd root
+schema() { constel db status --json | tr -d ' \n' | sed 's/.*"schema":\([0-9]*\).*/\1/'; }
+
+step 'a repository with an origin and a gate'
+cd "$HOME"
+git config --global user.name you && git config --global user.email you@localhost && git config --global init.defaultBranch main
+git init -q --bare origin.git && git clone -q origin.git root 2>/dev/null && cd root
 export CONSTEL_ROOT=$PWD
+# It says that it runs, and holds until it may go on.
+cat >constel.toml <<'TOML'
+[gate]
+command = "touch /tmp/gate-runs; while [ ! -e /tmp/gate-opens ]; do sleep 0.1; done"
+TOML
+echo 'workspaces/' >.gitignore
+git add -A && git commit -qm 'a repository' && git push -q origin HEAD:main
+
+task=0 harvest=
+begin_harvest() { # returns while the gate runs
+  task=$((task + 1))
+  {
+    constel task create "Work $task" && constel task dispatch $task --to-workspace
+    echo "$task" >"workspaces/$task/root/work-$task" || echo "$task" >"workspaces/$task/repo/work-$task"
+  } >/tmp/harvest 2>&1 || true
+  place=$(dirname "$(ls workspaces/$task/*/work-$task)") || { cat /tmp/harvest; fail "task $task has no workspace"; }
+  git -C "$place" add -A && git -C "$place" commit -qm "Work $task" && constel task ready $task >>/tmp/harvest 2>&1 || { cat /tmp/harvest; fail "task $task is not ready"; }
+  rm -f /tmp/gate-runs /tmp/gate-opens
+  constel task harvest $task >/tmp/harvest 2>&1 &
+  harvest=$!
+  tries=0
+  while [ ! -e /tmp/gate-runs ]; do
+    tries=$((tries + 1))
+    [ $tries -lt 600 ] || { cat /tmp/harvest; fail "the gate of task $task does not run"; }
+    sleep 0.1
+  done
+}
+end_harvest() { # it lands, once
+  touch /tmp/gate-opens
+  wait "$harvest" || constel task harvest $task >>/tmp/harvest 2>&1 || { cat /tmp/harvest; fail "task $task was not landed"; }
+  [ "$(git -C "$HOME/origin.git" log --format=%s main | grep -cx "Work $task")" = 1 ] || { cat /tmp/harvest; git -C "$HOME/origin.git" log --oneline main; fail "task $task is not on main exactly once"; }
+  constel task show $task --json | tr -d ' \n' | grep -q '"state":"closed"' || { constel task show $task; fail "task $task is on main and is not closed"; }
+}
+
 step 'agents live'
 constel up "$AGENTS" --type script >/tmp/up 2>&1 || { cat /tmp/up; fail 'the agents did not start'; }
 pids() { tmux list-panes -a -F '#{session_name} #{pane_pid}' 2>/dev/null | sort; }
@@ -22,8 +62,10 @@ send() { # accepted messages are counted, others are not
 }
 for _ in 1 2 3 4 5; do send; done
 
-for point in laid kept files record program started none; do
+announced=0
+for point in laid named kept files record program started none; do
   step "upgrade, killed at: $point"
+  begin_harvest
   send
   if [ $point = none ]; then constel upgrade --to "$TO" --from /releases >/tmp/upgrade 2>&1 || { cat /tmp/upgrade; fail 'the upgrade failed'; }
   else
@@ -35,24 +77,74 @@ for point in laid kept files record program started none; do
   [ "$(version)" = "$expected" ] || { cat /tmp/upgrade; false; } || fail "after $point the version is $(version), expected $expected"
   send
   constel announce "after $point" >/dev/null 2>&1 || fail "the daemon does not take changes after $point"
+  announced=$((announced + 1))
   now=$(ps -eo pid,args | grep '[c]onstel script-agent' | sed 's/^ *//; s/ .*//' | sort)
   [ "$now" = "$before" ] || fail "agents are not those of before after $point"
   if [ "$(version)" = "$TO" ] && [ $point != none ]; then
     constel downgrade --to "$FROM" --from /releases >/tmp/down 2>&1 || { cat /tmp/down; fail 'the downgrade failed'; }
     [ "$(version)" = "$FROM" ] || fail 'the downgrade left the version as it was'
   fi
+  end_harvest
 done
+step 'downgrade, killed at each step'
+for point in laid named kept files record program started; do
+  [ "$(version)" = "$TO" ] || constel upgrade --to "$TO" --from /releases >/tmp/upgrade 2>&1 || { cat /tmp/upgrade; fail 'the upgrade failed'; }
+  begin_harvest
+  send
+  code=0
+  CONSTEL_KILL_AT=upgrade.$point constel downgrade --to "$FROM" --from /releases >/tmp/down 2>&1 || code=$?
+  [ $code = 137 ] || { cat /tmp/down; fail "it ended with $code, and was to be killed at $point"; }
+  send
+  constel announce "down after $point" >/tmp/announce 2>&1 || { cat /tmp/announce; fail "the daemon of $(version) does not take changes after the downgrade was killed at $point"; }
+  announced=$((announced + 1))
+  end_harvest
+done
+[ "$(version)" = "$TO" ] || constel upgrade --to "$TO" --from /releases >/tmp/upgrade 2>&1 || { cat /tmp/upgrade; fail 'the upgrade failed'; }
+
+whole() { # nothing was lost
+  found=$(constel query --json "select count(*) as n from timeline where type = 'owner.announced'" | tr -d '\n' | sed 's/.*"rows":\[{*\[*\("n":\)*\([0-9]*\).*/\2/')
+  [ "$found" = "$announced" ] || fail "$announced announcements were accepted, $found are on the timeline"
+  constel audit verify >/tmp/verify 2>&1 || { cat /tmp/verify; fail 'the timeline does not verify'; }
+  # Each in exactly one of a mailbox's rooms.
+  here=$(grep -rhoE 'message [0-9]+ of the rehearsal' "$HOME"/.constel/channels/agent/*/inbox "$HOME"/.constel/channels/agent/*/processing "$HOME"/.constel/channels/agent/*/done 2>/dev/null | sort -u | wc -l)
+  [ "$here" -eq "$sent" ] || { find "$HOME"/.constel/channels | head -30; false; } || fail "$sent messages were accepted, $here are there"
+  [ "$(git -C "$HOME/origin.git" log --format=%s main | grep -c '^Work ')" = "$task" ] || fail "$task tasks were landed, and main has another number of them"
+}
 step 'nothing was lost'
 send
-found=$(constel query --json "select count(*) as n from timeline where type = 'owner.announced'" | tr -d '\n' | sed 's/.*"rows":\[{*\[*\("n":\)*\([0-9]*\).*/\2/')
-[ "$found" = 7 ] || fail "7 announcements were accepted, $found are on the timeline"
-constel audit verify >/tmp/verify 2>&1 || { cat /tmp/verify; fail 'the timeline does not verify'; }
-# Each in exactly one of a mailbox's rooms.
-here=$(grep -rhoE 'message [0-9]+ of the rehearsal' "$HOME"/.constel/channels/agent/*/inbox "$HOME"/.constel/channels/agent/*/processing "$HOME"/.constel/channels/agent/*/done 2>/dev/null | sort -u | wc -l)
-[ "$here" -eq "$sent" ] || { find "$HOME"/.constel/channels | head -30; false; } || fail "$sent messages were accepted, $here are there"
+whole
 step 'the way back, and the version that was kept'
 constel downgrade --from /releases >/tmp/down 2>&1 || { cat /tmp/down; fail 'the downgrade failed'; }
 [ "$(version)" = "$FROM" ] || fail 'the version kept is another'
+
+newest=$(schema)
+for point in laid program none; do
+  step "from the oldest schema, killed at: $point"
+  [ "$(version)" = "$FROM" ] || constel downgrade --to "$FROM" --from /releases >/tmp/down 2>&1 || { cat /tmp/down; fail 'the downgrade failed'; }
+  constel daemon stop >/dev/null
+  while [ "$(schema)" -gt 1 ]; do constel db undo >/tmp/undo 2>&1 || { cat /tmp/undo; fail "the schema stays at $(schema)"; }; done
+  send
+  code=0
+  if [ $point = none ]; then constel upgrade --to "$TO" --from /releases >/tmp/upgrade 2>&1 || { cat /tmp/upgrade; fail 'the upgrade failed'; }
+  else CONSTEL_KILL_AT=upgrade.$point constel upgrade --to "$TO" --from /releases >/tmp/upgrade 2>&1 || code=$?; fi
+  send
+  begin_harvest
+  constel announce "from the oldest, $point" >/tmp/announce 2>&1 || { cat /tmp/announce; fail "the daemon does not take changes after $point"; }
+  announced=$((announced + 1))
+  end_harvest
+  [ "$(schema)" = "$newest" ] || fail "the schema is $(schema), and not $newest"
+  now=$(ps -eo pid,args | grep '[c]onstel script-agent' | sed 's/^ *//; s/ .*//' | sort)
+  [ "$now" = "$before" ] || fail "agents are not those of before"
+  whole
+done
+step 'the older version leaves the home of the newer one alone, and names it'
+constel daemon stop >/dev/null
+earlier=$HOME/.local/lib/constel/constel-$FROM
+[ "$("$earlier" --version)" = "constel $FROM" ] || fail "constel $FROM was not kept"
+code=0
+"$earlier" announce older >/tmp/older 2>&1 || code=$?
+[ $code = 3 ] && grep -q "last written by constel $TO" /tmp/older || { cat /tmp/older; fail "it ended with $code"; }
+whole
 constel down --all >/dev/null 2>&1
 constel daemon stop >/dev/null
 step 'well'
