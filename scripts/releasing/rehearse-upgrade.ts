@@ -1,5 +1,5 @@
-// Upgrade and downgrade over two versions with living agents and messages on their way, killed at each step. Nothing may be lost: every agent lives on with the process it had, every
-// message that was accepted arrives once, and the timeline verifies.
+// Upgrade and downgrade over two versions with living agents, messages on their way and a harvest in its gate, killed at each step; from a home of the oldest schema too. Nothing
+// may be lost: every agent lives on with the process it had, every message that was accepted arrives once, every task lands once, and the timeline verifies.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -33,5 +33,7 @@ export async function rehearseUpgrade(stage: Stage, key: SigningKey, isShort: bo
   // The earlier release lies with the later one, as where releases lie.
   Bun.spawnSync(["cp", "-al", stage.into, join(releases, "download", `v${stage.version}`)]);
   Bun.spawnSync(["cp", "-r", stage.into, join(releases, "download", `v${stage.version}`)]);
-  await must(where, "sh", "-c", "sh /dist/install.sh --from /dist && sh /upgrade.sh");
+  const said = await must(where, "sh", "-c", "sh /dist/install.sh --from /dist && sh /upgrade.sh");
+  const steps = said.split("\n").filter((line) => line.startsWith("step: "));
+  stage.say(`    ${steps.length} steps; ${steps.at(-1)?.slice("step: ".length) ?? "nothing was said"}`);
 }

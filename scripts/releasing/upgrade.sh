@@ -147,4 +147,4 @@ code=0
 whole
 constel down --all >/dev/null 2>&1
 constel daemon stop >/dev/null
-step 'well'
+step "well: $AGENTS agents with the processes they began with, $task tasks landed once each over a running gate, $sent messages and $announced announcements, none lost"
