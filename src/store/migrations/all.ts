@@ -14,6 +14,7 @@ import { memoriesThatAge } from "./0005-memories-that-age.ts";
 import { reviews } from "./0006-reviews.ts";
 import { handovers } from "./0007-handovers.ts";
 import { pulls } from "./0008-pulls.ts";
+import { messageLists } from "./0009-message-lists.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -25,4 +26,5 @@ export const allMigrations: readonly Migration[] = [
   reviews,
   handovers,
   pulls,
+  messageLists,
 ];

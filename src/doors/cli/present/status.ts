@@ -6,7 +6,9 @@ import type { operations } from "../../../protocol/operations/all.ts";
 import type { DaemonSeen } from "../reach/daemon-now.ts";
 import type { Output } from "./output.ts";
 import { mailText, sinceText, spentText, stateText, stateWords, taskText } from "./agent.ts";
+import type { OwnMemory } from "../../../protocol/own-memory.ts";
 import type { SensingState } from "../../../protocol/sensing-state.ts";
+import { memorySum } from "./own-memory.ts";
 import { sensingNews } from "./sensing.ts";
 import { headsOf } from "./finding-lines.ts";
 import { folded } from "./fold.ts";
@@ -39,6 +41,7 @@ const daemonNews = {
 
 interface StatusNews {
   readonly sensing?: SensingState | undefined;
+  readonly memory?: OwnMemory | undefined;
   /** The reason why the daemon could not start, if it is not running because of that. */
   readonly failure?: string | undefined;
   /** The problem with settings that nobody reads until they are needed. */
@@ -50,7 +53,7 @@ export function statusScreen(
   daemon: DaemonSeen,
   screen: Screen,
   nowMs: number,
-  { sensing, failure, settings }: StatusNews = {},
+  { sensing, memory, failure, settings }: StatusNews = {},
 ): string {
   const { paint, columns } = screen;
   const top = folded(headline(status), columns).map((line) => paint.bold(line));
@@ -78,9 +81,12 @@ export function statusScreen(
   const room = shares(parts, screen.rows - top.length - Math.max(2, 1 + gates.length), gap.length);
   const drawn = parts.map((part, at) => part.draw(room[at] ?? 0));
   return [...top, ...drawn.filter((lines) => lines.length > 0).flatMap((lines) => [...gap, ...lines]), ...gap]
-    .concat(gates, cut(messagesLine(status, daemon === "answers"), columns))
+    .concat(gates, cut(`${messagesLine(status, daemon === "answers")}${memoryWords(memory)}`, columns))
     .join("\n");
 }
+
+const memoryWords = (memory: OwnMemory | undefined): string =>
+  memory === undefined ? "" : ` constel takes ${memorySum(memory)}.`;
 
 /** Lines for the rows of each part, dealt out in turn; each part keeps two for its heading and for what is left out. */
 function shares(parts: readonly Part[], rows: number, gap: number): number[] {

@@ -112,7 +112,8 @@ test("with all that is kept between pairs, each of them gets the answer it would
 
 test("a file that was wrong before anybody edited it is looked at once, not with every other side", async () => {
   const project = new Project();
-  const text = (at: number, edit: string): string => project.blob(`import { gone${at} } from "./none.ts";\ngone${at}(1);\n${edit}`);
+  const text = (at: number, edit: string): string =>
+    project.blob(`import { gone${at} } from "./none.ts";\ngone${at}(1);\n${edit}`);
   const base: TreeView = {
     id: "base",
     blobs: new Map([
