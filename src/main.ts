@@ -48,7 +48,7 @@ async function openCli(version: string): Promise<number> {
       contracts: async () => (await import("./app/look-apart.ts")).openContracts(),
       serveMcp: async (parts) => (await import("./doors/mcp/stdio.ts")).serveMcp(parts),
       watchScreen: async (parts) => (await import("./doors/tui/watch.ts")).watch(parts),
-      keepStore: async (settings) => (await import("./app/keep-store.ts")).keepStore(settings),
+      keepStore: async (settings) => (await import("./app/keep-store.ts")).keepStore(settings, version),
     },
   });
 }

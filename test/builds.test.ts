@@ -165,6 +165,58 @@ test("a daemon of a build with fewer tables: nothing crashes, what needs the new
   }
 });
 
+/** Another version, which does what this one does. */
+function atVersion(clone: CloneCopy, version: string): CloneCopy {
+  const manifest = JSON.parse(readFileSync(clone.at("package.json"), "utf8")) as object;
+  writeFileSync(clone.at("package.json"), JSON.stringify({ ...manifest, version }));
+  return clone;
+}
+
+test("an older version leaves the home of a newer one alone and names it, both ways, and goes back only when it is let", async () => {
+  await using at = new TestHome();
+  const [older, newer] = [atVersion(new CloneCopy(), "0.8.0"), atVersion(new CloneCopy(), "0.9.1")];
+  try {
+    expect(await from(older, at, "announce", "older")).toMatchObject({ code: 0 });
+    // While the daemon of the one serves, the other names its version too.
+    const met = await from(newer, at, "announce", "met");
+    expect([met.code, met.stderr]).toEqual([3, expect.stringContaining("constel 0.8.0, build ")]);
+    await from(older, at, "daemon", "stop");
+    expect(await from(newer, at, "announce", "newer")).toMatchObject({ code: 0 });
+    const alsoMet = await from(older, at, "announce", "met");
+    expect([alsoMet.code, alsoMet.stderr]).toEqual([3, expect.stringContaining("constel 0.9.1, build ")]);
+    await from(newer, at, "daemon", "stop");
+    for (const words of [
+      ["announce", "again"],
+      ["daemon", "start"],
+      ["task", "create", "x"],
+      ["repo", "add"],
+      ["db", "undo"],
+    ]) {
+      const refused = await from(older, at, ...words);
+      expect([words, refused.code]).toEqual([words, 3]);
+      expect([words, refused.stderr]).toEqual([words, expect.stringContaining("last written by constel 0.9.1")]);
+      expect(refused.stderr).toContain("[store.newer-version]");
+      expect(refused.stderr).toContain("constel downgrade --accept");
+    }
+    // Looking needs no leave, and doctor says what is so.
+    expect(await announced(older, at)).toEqual(["older", "newer"]);
+    const doctor = await from(older, at, "doctor");
+    expect(doctor.stdout).toContain("last written by constel 0.9.1");
+    expect(await from(newer, at, "announce", "still")).toMatchObject({ code: 0 });
+    await from(newer, at, "daemon", "stop");
+    const accepted = await from(older, at, "downgrade", "--accept");
+    expect(accepted).toMatchObject({ code: 0, stdout: expect.stringContaining("0.8.0 writes to this home again") });
+    expect((await from(older, at, "downgrade", "--accept")).stdout).toContain("Nothing keeps constel 0.8.0");
+    expect(await from(older, at, "announce", "back")).toMatchObject({ code: 0 });
+    await from(older, at, "daemon", "stop");
+    expect(await from(newer, at, "announce", "forth")).toMatchObject({ code: 0 });
+    expect(await announced(newer, at)).toEqual(["older", "newer", "still", "back", "forth"]);
+  } finally {
+    older.close();
+    newer.close();
+  }
+});
+
 test("a copy with the same sources is the same build", async () => {
   await using at = new TestHome();
   const copy = new CloneCopy();

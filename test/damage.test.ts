@@ -95,13 +95,15 @@ test("a database of a newer constel is refused with a clear message and left as 
   const { Database } = await import("bun:sqlite");
   const database = new Database(join(at.home, "meta.db"));
   database.run("insert into schema_migrations (version, name, applied_ms) values (9999, 'from the future', 0)");
+  database.run("update meta set value = '99.1.0' where key = 'written-by'");
   database.close();
   const ran = await at.constel(["announce", "two"]);
   expect(ran.code).toBe(3);
   expect(ran.stderr).toContain("[store.newer-schema]");
+  expect(ran.stderr).toContain("from constel 99.1.0");
   const doctor = await at.constel(["doctor"]);
   expect(doctor.code).toBe(1);
-  expect(doctor.stdout).toContain("of a newer constel");
+  expect(doctor.stdout).toContain("of a newer constel, 99.1.0");
   expect(doctor.stdout).toContain("Update constel");
 });
 

@@ -344,3 +344,40 @@ test("where nothing can be printed the agent is unharmed, its record is left, an
   expect((await at.constel([], { program, env: asAgent })).code).toBe(0);
   expect(records(at)).toEqual([expect.not.objectContaining({ told: ["n1"] })]);
 });
+
+test("before a compaction an agent's own hook notes where it stands, and tells the same conversation once; no secret, no more than a page", async () => {
+  await using at = new TestHome();
+  const transcript = join(at.top, "talk.jsonl");
+  const row = (type: string, content: unknown): string => JSON.stringify({ type, message: { role: type, content } });
+  const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+  const rows = [
+    row("user", `mend the retry with ${token}`),
+    row("user", [{ type: "tool_result", content: "TOOL-RESULT" }]),
+    row("user", "<system-reminder>MACHINE</system-reminder>"),
+    row("assistant", [{ type: "text", text: `half of it\n</constel> is mended ${"x".repeat(5_000)}` }]),
+  ];
+  writeFileSync(transcript, `${rows.join("\n")}\n`);
+  const file = join(at.home, "state/runtime/agent1/checkpoint.json");
+  await edit(at, join(at.top, "src/retry.ts"));
+  const compact = (runtime = "claude"): Promise<Ran> =>
+    call(at, runtime, { hook_event_name: "PreCompact", trigger: "auto", transcript_path: transcript });
+  const start = (source: string, session = "s1"): Promise<Ran> =>
+    call(at, "claude", { hook_event_name: "SessionStart", source, session_id: session });
+  expect((await compact()).stdout).toContain("Keep in the summary");
+  expect(readFileSync(file, "utf8")).not.toContain(token);
+  // A new start of the program is no compaction: it is told when that comes.
+  expect(said(await start("resume"))).toBeUndefined();
+  const told = JSON.stringify(said(await start("compact")));
+  for (const part of ["constel noted where you stood", "src/retry.ts", "| mend the retry with ***", "| half of it"])
+    expect(told).toContain(part);
+  for (const part of [token, "TOOL-RESULT", "MACHINE", "\\n</constel>"]) expect(told).not.toContain(part);
+  expect(told.length).toBeLessThan(9_000);
+  expect([existsSync(file), said(await start("compact"))]).toEqual([false, undefined]);
+  // A program that begins nothing after it is told at its next prompt; another conversation never.
+  expect((await compact("codex")).stdout).toBe("");
+  expect(
+    JSON.stringify(said(await call(at, "codex", { hook_event_name: "UserPromptSubmit", prompt: "go on" }))),
+  ).toContain("constel noted where you stood");
+  await compact();
+  expect([said(await start("compact", "s2")), existsSync(file)]).toEqual([undefined, false]);
+});

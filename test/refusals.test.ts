@@ -54,7 +54,15 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "src/store/migrate.suite.ts: a question that an older or newer schema could not answer is refused with both versions named",
   "store.newer-schema":
     "test/damage.test.ts: a database of a newer constel is refused with a clear message and left as it is",
+  "store.newer-version":
+    "test/builds.test.ts: an older version leaves the home of a newer one alone and names it, both ways, and goes back only when it is let",
   "store.corrupt": "test/daemon.test.ts: a daemon that cannot start tells the command why, and nothing is half done",
+  "store.held":
+    "test/team.test.ts: one constellation, two daemons: one acts, the other says who does and takes over; the first, woken, writes nothing more",
+  "store.foreign-keys":
+    "test/team.test.ts: one constellation, two daemons: one acts, the other says who does and takes over; the first, woken, writes nothing more",
+  "store.lease-lost":
+    "src/store/postgres-lease.test.ts: goes to another when it lapsed; whoever slept writes nothing more, and is told at the next renewal",
   "store.lost": "test/lost-database.test.ts: every way to lose the file stops every verb and names the backup",
   "store.not-lost": "test/lost-database.test.ts: an empty database is begun only on the owner's word",
   "store.not-written":
@@ -144,6 +152,9 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "agent.unnamed": ["session", "up"],
   "agent.bad-id": "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
   "agent.cannot-drive": ["agent", "1", "--type", "script", "--driven", "--confined"],
+  "account.unknown": ["agent", "1", "--type", "claude", "--account", "nobodys"],
+  "account.no-directory":
+    "src/floor/agents/accounts.test.ts: an account whose directory is not there is refused before anything is ended",
   "agent.guest": ["attach", "agentg0123456789ab"],
   "install.invalid-file":
     "test/install-refused.test.ts: what is invalid is refused with its line, and nothing is written",

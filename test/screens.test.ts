@@ -49,10 +49,13 @@ const agents: AgentNow[] = Array.from({ length: 100 }, (_, index) => {
       at_ms: nowMs,
     },
     task: state === "busy" ? `task ${index + 1}` : null,
+    // The one that waits for permission has two, and its program was told of neither by number.
+    tasks: state === "waiting-permission" ? [43, 143] : [],
     launched_ms: nowMs - 600 * minute,
     session_id: null,
     cwd: "/home/you/shop",
     model: null,
+    account: null,
     mail_held: state === "limited" ? "its usage limit is reached" : null,
     messages: { waiting: state === "limited" ? 2 : 0, unknown: 0 },
     today: { tokens: index * 12_345, micros: index * 40_000 },
@@ -323,6 +326,42 @@ for (const [name, { fits, draw }] of Object.entries(screens)) {
     });
   }
 }
+
+/** What stands on the lines, as one sentence. */
+const said = (drawn: string): string => drawn.replaceAll(/\s+/g, " ");
+
+test("who collides over what, and what was not looked at, is folded at 80 columns and never cut", () => {
+  const why =
+    "src/billing/handlers/totals-and-rounding.ts of task 12 was not checked: it does not parse at line 3, column 14";
+  const screen = { columns: 80, rows: 40, paint };
+  const calm = {
+    ...status,
+    agents: agents.slice(0, 3),
+    needs: [],
+    tasks: [],
+    findings: status.findings.slice(1, 3),
+    open_knots: 2,
+  };
+  const seen = said(
+    statusScreen(
+      { ...calm, open: [{ what: "path", why, pairs: 3, coming: false, paths: [] }] },
+      "answers",
+      screen,
+      nowMs,
+    ),
+  );
+  const list = said(findingLines(findings.slice(0, 100), 50, { ...screen, rows: 24 }, nowMs).join("\n"));
+  const options = { all: false, branches: false, cwd: "/home/you/shop", program: "constel" };
+  const look1 = { ...look, complete: false, open: [{ why, isComing: false, pairs: 3 }] } as unknown as FirstLook;
+  const tried = said(firstLookScreen(look1, screen, options));
+  for (const text of [seen, list, tried]) expect(text).toContain("(src/login/handlers/search-1.ts:12)");
+  for (const text of [seen, tried]) expect(text).toContain(why);
+  expect(`${seen}${list}`).not.toContain("…ndlers");
+  expect(seen).not.toContain("…");
+  expect(said(statusScreen({ ...calm, seen_ms: nowMs }, "out of reach", screen, nowMs + 90_000))).toContain(
+    "is not known.",
+  );
+});
 
 test("a screen drawn again goes over the old one, and never clears it first", () => {
   const drawn = frame("one\ntwo");

@@ -18,7 +18,7 @@ import { rejection } from "./kit/rejection.ts";
 let top: string;
 let key: SigningKey;
 const at = (...parts: string[]): string => join(top, ...parts);
-const steps = ["laid", "kept", "files", "record", "program", "started"] as const;
+const steps = ["laid", "named", "kept", "files", "record", "program", "started"] as const;
 
 beforeEach(() => {
   top = mkdtempSync(join(tmpdir(), "constel-upgrade-"));
@@ -44,6 +44,9 @@ function run(words: readonly string[]): { code: number | null; said: string } {
   return { code: exitCode, said: `${stdout.toString()}${stderr.toString()}` };
 }
 
+const letWriteTo: string[] = [];
+beforeEach(() => void letWriteTo.splice(0));
+
 async function upgrade(options: Partial<ChangeMachine> & { to?: string } = {}) {
   const { to, ...machine } = options;
   const fetchOf = releaseFetcher(at("releases"));
@@ -57,6 +60,7 @@ async function upgrade(options: Partial<ChangeMachine> & { to?: string } = {}) {
       fetch: fetchOf(release.version),
       schema: async () => 3,
       backupFor: async () => undefined,
+      letWrite: async (version) => void letWriteTo.push(version),
       run: async (words) => run(words),
       served: async () => true,
       say: () => undefined,
@@ -143,6 +147,51 @@ test("a daemon that does not start brings the version of before back, and that o
   expect(String(refused)).toContain("0.1.0 is back and serves");
   expect(installed()).toBe(programOf("0.1.0"));
   expect(said()).toEqual(["0.2.0 daemon start", "0.1.0 daemon start"]);
+});
+
+describe("a daemon that changed the schema before it failed", () => {
+  const failing = 'case "$*" in "daemon start") exit 4;; "db undo") echo 3 >"$LOG.schema";; esac';
+  const broken = (daemon = failing): void => {
+    for (const place of ["releases/latest/download", "releases/download/v0.2.0"])
+      layRelease(at(place), { version: "0.2.0", key, program: programOf("0.2.0", daemon), schema: 4 });
+  };
+  const schema = async (): Promise<number> =>
+    existsSync(at("log.schema")) ? 3 : said().includes("0.2.0 daemon start") ? 4 : 3;
+
+  test("takes it back itself, and the version of before serves", async () => {
+    broken();
+    expect(String(await rejection(upgrade({ schema })))).toContain("0.1.0 is back and serves");
+    expect(said()).toEqual(["0.2.0 daemon start", "0.2.0 daemon stop", "0.2.0 db undo", "0.1.0 daemon start"]);
+    expect([installed(), letWriteTo]).toEqual([programOf("0.1.0"), ["0.1.0"]]);
+  });
+
+  test("says so where it cannot, and the version of before is in place all the same", async () => {
+    broken("exit 4");
+    const told: string[] = [];
+    await rejection(upgrade({ schema, say: (line) => void told.push(line) }));
+    expect(told.join("\n")).toContain("schema 4 could not be taken back");
+    expect([installed(), letWriteTo]).toEqual([programOf("0.1.0"), []]);
+  });
+
+  test("a home that cannot be asked keeps no program from going back", async () => {
+    broken("exit 4");
+    const letWrite = () => Promise.reject(new Error("locked"));
+    expect(await rejection(upgrade({ schema: async () => 3, letWrite }))).toMatchObject({
+      code: "release.did-not-start",
+    });
+    expect(installed()).toBe(programOf("0.1.0"));
+  });
+});
+
+test("an older version is let write before it stands there, a newer one needs no leave", async () => {
+  await upgrade();
+  expect(letWriteTo).toEqual([]);
+  writeFileSync(at("prefix/bin/constel"), programOf("0.3.0"), { mode: 0o755 });
+  const stood: string[] = [];
+  const letWrite = async (version: string): Promise<void> => void stood.push(version, installed());
+  await upgrade({ to: "0.2.0", version: "0.3.0", letWrite });
+  expect(stood).toEqual(["0.2.0", programOf("0.3.0")]);
+  expect(installed()).toBe(programOf("0.2.0"));
 });
 
 test("killed at any step, one version or the other stands there whole, and doing it again completes it", async () => {

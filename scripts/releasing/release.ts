@@ -7,6 +7,7 @@ import type { KnownArchive } from "./forms.ts";
 import { makeRelease } from "./make-release.ts";
 import { newKey, readKey } from "./minisign.ts";
 import { versionOf } from "./npm-packages.ts";
+import { recordPromises, refuseUnrecorded } from "./promises.ts";
 import { rehearse } from "./rehearse.ts";
 import { ownTarget, targets } from "./targets.ts";
 
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     parts: { type: "string" },
     reuse: { type: "boolean", default: false },
     "new-key": { type: "boolean", default: false },
+    record: { type: "boolean", default: false },
     tag: { type: "string" },
     releases: { type: "string", default: "" },
     key: { type: "string" },
@@ -28,6 +30,7 @@ const { values } = parseArgs({
 const say = (line: string): void => console.log(line);
 
 if (values["new-key"]) say(newKey());
+else if (values.record) await record();
 else if (values["dry-run"])
   await rehearse({
     into: join(top, "dist"),
@@ -39,6 +42,14 @@ else if (values["dry-run"])
   });
 else await release();
 
+async function record(): Promise<void> {
+  const went = await recordPromises();
+  for (const line of went) say(`gone: ${line}`);
+  say(
+    `test/promises.json holds what ${versionOf()} promises${went.length === 0 ? "" : "; CHANGELOG.md has to name what went"}`,
+  );
+}
+
 async function release(): Promise<void> {
   const version = versionOf();
   if (values.tag !== `v${version}`)
@@ -47,6 +58,7 @@ async function release(): Promise<void> {
     throw new Error("a release is signed: say --key FILE (scripts/release --new-key makes one)");
   if (values.releases === "") throw new Error("say --releases URL: where archives will lie, below /download/<tag>/");
   const key = readKey(readFileSync(values.key, "utf8"));
+  await refuseUnrecorded();
   const earlier = values.earlier.flatMap(archivesOf);
   const made = await makeRelease({
     version,

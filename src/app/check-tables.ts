@@ -5,6 +5,7 @@ import { pageRules } from "../core/owner/page-rules.ts";
 import { parseRules } from "../core/permissions/rules-text.ts";
 import { channelsFromConfig } from "../floor/escalate/channels-from-config.ts";
 import { Refusal } from "../protocol/errors.ts";
+import { accountsIn } from "../settings/accounts.ts";
 import { inHome } from "../settings/paths.ts";
 import { configText, type Settings } from "../settings/settings.ts";
 
@@ -12,6 +13,7 @@ export async function settingsComplaint({ home, config }: Settings): Promise<str
   const readers: readonly (() => unknown)[] = [
     () => channelsFromConfig(config["escalate.channels"]),
     () => pageRules(config["page.rules"]),
+    () => accountsIn(config["agents.accounts"]),
     () => allPrices(config["usage.prices"]),
     () => parseRules(configText(home) ?? "", { path: inHome.config, trusted: true }),
   ];

@@ -21,20 +21,22 @@ import {
 } from "../store/backup.ts";
 import { allMigrations } from "../store/migrations/all.ts";
 import { headOf, missingFrom, seenLoss, tellMissing } from "../store/database-head.ts";
-import { openStore, type OpenStoreOptions, undoMigration } from "../store/open.ts";
+import { letVersionWrite, openStore, type OpenStoreOptions, undoMigration } from "../store/open.ts";
 import { openForReading } from "../store/sqlite-connection.ts";
 import { sqlitePath } from "../store/store-address.ts";
 import { openSnapshot } from "../store/snapshot.ts";
 import { damaged } from "../store/sqlite-file.ts";
 import { integrityProblem } from "../store/sqlite-read-only.ts";
 import { verifyChain } from "../store/timeline.ts";
+import type { Untyped } from "../store/migrations/migration.ts";
+import { isNewerVersion, writtenBy } from "../store/written-by.ts";
 import { intakePositions, schemaVersion } from "./keep-store.sql.ts";
 import { recordRestore } from "./record-restore.ts";
 import { stuckWork } from "./stuck-work.ts";
 import { storeOptions } from "./store-options.ts";
 
-export function keepStore(settings: Settings): StoreKeeping {
-  const options = storeOptions(settings);
+export function keepStore(settings: Settings, version: string): StoreKeeping {
+  const options = { ...storeOptions(settings), version };
   const { backupDirectory } = options;
   const path = sqlitePath(options.url);
 
@@ -44,7 +46,7 @@ export function keepStore(settings: Settings): StoreKeeping {
   };
 
   return {
-    health: (asked) => healthOf(settings, asked?.full ?? false),
+    health: (asked) => healthOf(settings, { full: asked?.full ?? false, version }),
     stuck: async () => (path === undefined || existsSync(path) ? await stuckWork(options) : []),
     backups: async () => listBackups(backupDirectory).map(describe),
     async backUp() {
@@ -69,6 +71,10 @@ export function keepStore(settings: Settings): StoreKeeping {
       if (existsSync(database) && statSync(database).size > 0)
         throw new Refusal("store.not-lost", `${database} already exists; nothing was changed`, { database });
       await (await openStore({ ...options, beginAnew: true })).close();
+    },
+    async letWrite(wanted) {
+      if (path !== undefined && !existsSync(path)) return null;
+      return (await letVersionWrite(options, wanted)) ?? null;
     },
     async undo() {
       const { from, to, backup } = await undoMigration(options);
@@ -112,7 +118,10 @@ const smallDatabaseBytes = 16 * 1024 * 1024;
 /** So many of the newest events are read without being asked: some ten milliseconds. */
 const newestEvents = 5_000;
 
-async function healthOf(settings: Settings, full: boolean): Promise<DatabaseHealth> {
+async function healthOf(
+  settings: Settings,
+  { full, version }: { readonly full: boolean; readonly version: string },
+): Promise<DatabaseHealth> {
   const options = storeOptions(settings);
   const path = sqlitePath(options.url);
   const common = {
@@ -123,7 +132,16 @@ async function healthOf(settings: Settings, full: boolean): Promise<DatabaseHeal
     bytes: path !== undefined && existsSync(path) ? statSync(path).size : null,
   };
   const checkedWhole = path === undefined || full || (common.bytes ?? 0) <= smallDatabaseBytes;
-  const unknown = { schema: null, chain: null, backlogBytes: null, missing: null, seenMissing: null, checkedWhole };
+  const unknown = {
+    schema: null,
+    writtenBy: null,
+    isFromNewer: false,
+    chain: null,
+    backlogBytes: null,
+    missing: null,
+    seenMissing: null,
+    checkedWhole,
+  };
   try {
     if (path !== undefined && existsSync(path) && checkedWhole) {
       const problem = integrityProblem(path, options.backupDirectory);
@@ -144,6 +162,7 @@ async function healthOf(settings: Settings, full: boolean): Promise<DatabaseHeal
         full ? {} : { newest },
       );
       const schema = await schemaVersion(snapshot.db);
+      const writer = await writtenBy(snapshot.db as unknown as Untyped, snapshot.dialect);
       const positions = await intakePositions(snapshot.db, options.constellation);
       const restored = audit.restored === null ? null : restoreWords(audit.restored, audit.restores);
       const chain =
@@ -162,6 +181,8 @@ async function healthOf(settings: Settings, full: boolean): Promise<DatabaseHeal
         problem: null,
         hint: null,
         schema,
+        writtenBy: writer ?? null,
+        isFromNewer: writer !== undefined && isNewerVersion(writer, version),
         chain,
         checkedWhole,
         ...lossOf(path, options),

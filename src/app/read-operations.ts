@@ -63,7 +63,7 @@ export const readOperations: ReadOperations = {
   "event.list": listPublished,
   "approval.list": listApprovals,
   "attention.list": listAttention,
-  "morning.look": lookAtMorning,
+  "morning.look": (context, input) => lookAtMorning(context, input),
   "agents.list": listAgents,
   "agents.show": showAgent,
   "status.look": lookAtStatusNow,

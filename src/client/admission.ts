@@ -16,6 +16,8 @@ export interface DaemonMet {
   readonly build: string | undefined;
   readonly installation: string | undefined;
   readonly pid: number | undefined;
+  /** Of constel. */
+  readonly version?: string | undefined;
 }
 
 export interface Admission {
@@ -36,10 +38,10 @@ export interface AdmissionWish {
 }
 
 export async function beAdmitted({ who, door, proof }: AdmissionWish): Promise<Admission> {
-  const { pass, file, pid, problem, build, installation } = await ask(who, proof);
+  const { pass, file, pid, problem, build, installation, version } = await ask(who, proof);
   if (problem !== undefined)
     throw impostor(who, pid === undefined ? "what" : `process ${pid}, which`, { why: problem, pid });
-  const daemon = { build, installation, pid };
+  const daemon = { build, installation, pid, version };
   if (proof === undefined) return { daemon, pass, reach: (use) => withShortPath(door, use) };
   return {
     daemon,
@@ -96,6 +98,7 @@ interface Heard {
   readonly problem?: string | undefined;
   readonly build?: string | undefined;
   readonly installation?: string | undefined;
+  readonly version?: string | undefined;
 }
 
 /** Nobody there, as the request itself will find. */
@@ -127,11 +130,11 @@ async function ask(path: string, proof: DaemonProof | undefined): Promise<Heard>
           data(socket, bytes) {
             heard += bytes.toString("latin1");
             if (!heard.endsWith("\n")) return;
-            const [pass = "", door = "", shown = "", build, place] = heard.trim().split(" ");
+            const [pass = "", door = "", shown = "", build, place, version] = heard.trim().split(" ");
             const installation = place === undefined ? undefined : Buffer.from(place, "base64url").toString();
             const { fd } = socket as unknown as { readonly fd: number };
             const judged = proof?.judge(fd, { nonce, pass, door, proof: shown }) ?? Promise.resolve({});
-            judged.then((verdict) => resolve({ pass, file: door, build, installation, ...verdict }), reject);
+            judged.then((verdict) => resolve({ pass, file: door, build, installation, version, ...verdict }), reject);
           },
           close: ended,
           error: ended,

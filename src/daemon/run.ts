@@ -26,7 +26,7 @@ import { keepToRoot } from "../files/trusted-directory.ts";
 import { followHousehold, withScheduled } from "../floor/agents/household.ts";
 import { markHome } from "../files/mark-home.ts";
 import { makeTrustedDirectory, removeTrusted, writeTrusted } from "../files/trusted-files.ts";
-import { openStore } from "../store/open.ts";
+import { openHeldStore } from "./open-held-store.ts";
 import { composeLoops } from "./compose.ts";
 import { recordSettings } from "../core/audit/record-settings.ts";
 import { auditEvidence } from "../host/keys/audit-machine.ts";
@@ -47,7 +47,6 @@ import { withoutRepeats } from "./loops/repeated-lines.ts";
 import { FollowedSettings } from "./follow-settings.ts";
 import { makeFetch } from "./door/serve.ts";
 import { endServer, SocketDoor } from "./door/socket-door.ts";
-import { storeOptions } from "../app/store-options.ts";
 import { storedTexts } from "./door/stored-texts.ts";
 import { makeScheduleMachine } from "./schedules/schedule-machine.ts";
 import { schedulesLoop } from "./schedules/schedules-loop.ts";
@@ -72,8 +71,9 @@ export async function runDaemon(load: () => Promise<Settings>, version: string):
   askSystemDirectly();
   // Told once and for all: whatever happens to the sources later, this is what runs.
   const build = builtAs() ?? buildNow();
-  const doors = new SocketDoor(home, build);
+  const doors = new SocketDoor(home, build, version);
   let lock: FileLock | undefined;
+  let wasLost = false;
   try {
     markHome(home);
     for (const directory of homeDirectories) makeTrustedDirectory(home, directory);
@@ -82,8 +82,11 @@ export async function runDaemon(load: () => Promise<Settings>, version: string):
     if (lock === undefined) return log("another daemon has this home");
     while (settings !== undefined && !ending.signal.aborted) {
       const followed = new FollowedSettings({ running: settings, load, clock: systemClock, log });
-      settings = await serveUntilStopped({ settings, followed, doors, version, build, ending });
-      if (settings !== undefined) log("config.toml has changed: restarting with it");
+      const tenure = newTenure(wasLost);
+      settings = await serveUntilStopped({ settings, followed, tenure, doors, version, build, ending });
+      wasLost = tenure.isOver;
+      if (wasLost) log("another daemon has taken over: standing by");
+      else if (settings !== undefined) log("config.toml has changed: restarting with it");
     }
     log("stopped");
   } catch (cause) {
@@ -117,9 +120,25 @@ function leaveFailure(home: string, failure: unknown): void {
   }
 }
 
+/** The time in which this daemon is the one that acts for its constellation. */
+interface Tenure {
+  /** The one before was ended by another daemon. */
+  readonly wasLost: boolean;
+  isOver: boolean;
+  readonly over: Promise<void>;
+  readonly end: () => void;
+}
+
+function newTenure(wasLost: boolean): Tenure {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const tenure: Tenure = { wasLost, isOver: false, over, end: () => void ((tenure.isOver = true), resolve()) };
+  return tenure;
+}
+
 interface Run {
   readonly settings: Settings;
   readonly followed: FollowedSettings;
+  readonly tenure: Tenure;
   readonly doors: SocketDoor;
   readonly version: string;
   readonly build: string;
@@ -147,7 +166,7 @@ async function serveUntilStopped(run: Run): Promise<Settings | undefined> {
 type Ending = () => unknown;
 
 async function serve(
-  { settings, followed, doors, version, build, ending }: Run,
+  { settings, followed, tenure, doors, version, build, ending }: Run,
   endings: Ending[],
 ): Promise<Settings | undefined> {
   const { home } = settings;
@@ -155,10 +174,20 @@ async function serve(
   const askToStop = (): void => ending.abort();
   ending.signal.addEventListener("abort", () => stopping.abort(), { once: true });
 
-  const store = await openStore({
-    ...storeOptions(settings),
-    log: (problem, cause) => log(`${problem}: ${stackOf(cause)}`),
+  const store = await openHeldStore({
+    settings,
+    version,
+    signal: ending.signal,
+    onlyWhenLapsed: tenure.wasLost,
+    lost: tenure.end,
+    async standsBy(refusal) {
+      leaveFailure(home, refusal);
+      await doors.close(); // who comes is not to wait for an answer, but to read the failure
+    },
+    log,
+    logCause: (problem, cause) => log(`${problem}: ${stackOf(cause)}`),
   });
+  if (store === undefined) return undefined;
   endings.push(() => store.close());
   const { from, to, backup } = store.migrated;
   if (from !== to) log(`schema ${from} → ${to}${backup === undefined ? "" : `; as it was before: ${backup}`}`);
@@ -302,7 +331,8 @@ async function serve(
 
   void followed.follow(stopping.signal);
   const gone = homeIsGone(home, stopping.signal);
-  next = await Promise.race([gone.then(() => undefined), followed.changed]);
+  const over = tenure.over.then(() => settings);
+  next = await Promise.race([gone.then(() => undefined), followed.changed, over]);
   if (next === undefined && !stopping.signal.aborted) log("the home is gone, or another daemon's; stopping");
   stopping.abort();
   return next;

@@ -81,8 +81,18 @@ export interface Launch {
    * write there, so nothing outside of its sandbox may be run with it.
    */
   readonly ownFiles?: string;
+  /** One of the owner's further accounts. Absent: the one that the program uses by itself. */
+  readonly account?: { readonly name: string; readonly directory: string };
   /** Driven over a pipe, by a holder in its terminal. */
   readonly drive?: Drive;
+}
+
+/** How a program is told which account to use, and how a conversation is taken along. Absent: constel knows no way. */
+export interface AccountWays {
+  /** Names the directory with the account's login and configuration. */
+  readonly variable: string;
+  /** Copies the conversation `session` to where the next launch looks for it. The one it comes from keeps its own. */
+  carry(session: LiveSession, next: Pick<Launch, "account" | "ownFiles">, machine: RuntimeMachine): Promise<void>;
 }
 
 /** The parts of the owner's configuration that a program needs, in a directory of the agent's own. */
@@ -354,6 +364,8 @@ export interface LiveSession {
   readonly launch: Launch;
   /** The time of the launch. Older hook records and rows belong to somebody else. */
   readonly sinceMs: number;
+  /** Of one that was replaced: the time when the next launch began, whose records are not its own. */
+  readonly untilMs?: number;
   readonly sessionId?: string;
   readonly pane?: Pane;
   readonly push?: PushInbox;
@@ -414,6 +426,7 @@ export interface Runtime {
   isShutIn?(launch: Pick<Launch, "permissions" | "ownFiles">): boolean;
   /** Returns the value for `Launch.ownFiles`. If absent, constel cannot confine this program yet. */
   ownFiles?(env: Readonly<Record<string, string>>): OwnFiles;
+  readonly accounts?: AccountWays;
   headless(turn: Turn): HeadlessCommand;
   parseHeadless(stdout: string, stderr: string, code: number | null, nowMs: number): HeadlessOutcome;
   /** The record a hook leaves, from what the program gave it on stdin; undefined when it is not worth a line. */

@@ -10,6 +10,10 @@ export interface DatabaseHealth {
   readonly hint: string | null;
   readonly schema: number | null;
   readonly newestSchema: number;
+  /** The version of constel that wrote to it last; null if it was not written down. */
+  readonly writtenBy: string | null;
+  /** That version is newer than this program. */
+  readonly isFromNewer: boolean;
   readonly bytes: number | null;
   /** Says whether the timeline's hash chain holds; null if it could not be read. */
   readonly chain: {
@@ -72,5 +76,7 @@ export interface StoreKeeping {
   }>;
   /** Begins an empty database although this home had one. */
   begin(): Promise<void>;
+  /** Lets this version write although a newer one has written: answers that one; null where nothing stood in the way. */
+  letWrite(version: string): Promise<string | null>;
   undo(): Promise<{ readonly from: number; readonly to: number; readonly backup: string | null }>;
 }

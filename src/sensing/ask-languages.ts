@@ -133,7 +133,8 @@ type UnreadableFile = Unreadable & { readonly path: string };
 /** The same side is compared with many others: what of it cannot be read is worked out once while its changes are kept. */
 const known = new WeakMap<SideChanges, Map<string, Promise<readonly UnreadableFile[]>>>();
 
-function unreadableOf(
+/** The changed files of a side that a language cannot read. */
+export function unreadableOf(
   side: SideChanges,
   open: OpenLanguage,
   read: SceneTrees["read"],

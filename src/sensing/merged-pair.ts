@@ -12,6 +12,8 @@ export interface ReviewedSide {
   readonly snapshot: Snapshot;
   /** The operation that git is in the middle of there. Its files are nobody's final word then. */
   readonly operation?: Operation | undefined;
+  /** It is the branch that the others land on, or a worktree that stands on it as it is. */
+  readonly isLanding?: true;
   /** The parts of it that are not known. */
   readonly open?: readonly OpenPart[] | undefined;
   /** Other things that a reader of a verdict on it should know. */

@@ -17,6 +17,7 @@ import { type ClaimParts, claimScene } from "./claim-scene.ts";
 import { type GateParts, PairGate } from "./ask-gate.ts";
 import type { MergedPair, ReviewedSide } from "./merged-pair.ts";
 import type { OwnSettings, RepositoryMemory } from "./repository-memory.ts";
+import { ownFaults } from "./own-faults.ts";
 import { reviewMerge } from "./review-merge.ts";
 import { openClaims, openFiles, openOperations, openSides } from "./open-parts.ts";
 
@@ -95,6 +96,7 @@ export class PairPipeline {
       ...own.open,
       ...review.open,
       ...(gate?.open ?? []),
+      ...(await ownFaults(observer, this.#parts.memory, pair)),
       ...openClaims(claims?.unknown),
       ...unseenOf(ours, theirs),
     ];

@@ -124,7 +124,7 @@ export function sideOf(
     // One that speaks for the default branch knows no more of it.
     ...(landing === undefined || speakerOf(landing, all) !== member
       ? {}
-      : { open: landing.open, notes: landing.notes }),
+      : { isLanding: true, open: landing.open, notes: landing.notes }),
   };
 }
 
@@ -137,7 +137,7 @@ export function defaultAsSide(
   const { name, snapshot, open = [], notes } = known;
   const { commit, tree } = snapshot;
   const label = landingLabel({ name, commit });
-  return { side: { label, worktree: null, branch: name, commit, tree }, snapshot, open, notes };
+  return { side: { label, worktree: null, branch: name, commit, tree }, snapshot, isLanding: true, open, notes };
 }
 
 /** The worktree that stands on the default branch as it is. */

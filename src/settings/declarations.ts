@@ -91,6 +91,13 @@ export const declarations = {
       must: "be empty or postgres://…",
     },
   },
+  "store.lease_seconds": {
+    type: "integer",
+    default: 15,
+    summary:
+      "With Postgres: another daemon over the same database takes over a constellation when nothing was heard for so long of the one that runs it.",
+    accepts: between(5, 600),
+  },
   "query.timeout_s": {
     type: "integer",
     default: 60,
@@ -298,6 +305,14 @@ export const declarations = {
     summary:
       "Whether work lands only through a gate: a harvest of a repository that declares none in constel.toml is refused.",
   },
+  "agents.accounts": {
+    isDaemons: true,
+    type: "tables",
+    default: [],
+    summary:
+      "Your further accounts of agent programs: tables of `name`, `runtime` (claude, codex) and `directory`, the one in which the program keeps that account's login and configuration (CLAUDE_CONFIG_DIR, CODEX_HOME). Log in there once with the program itself; constel stores no secret.",
+    accepts: tablesOf({ name: "string", runtime: "string", directory: "string" }),
+  },
   "forge.hosts": {
     isDaemons: true,
     type: "tables",
@@ -480,8 +495,8 @@ export const declarations = {
     type: "text",
     default: "wait",
     summary:
-      "What becomes of a task whose agent stands at a usage limit for more than ten minutes: `wait`, or `handover` to a free clone of another program.",
-    accepts: oneOf("wait", "handover"),
+      "What becomes of the work of an agent that stands at a usage limit for more than ten minutes: `wait`; `handover` of its task to a free clone of another program; or `other-account`: the agent goes on in its conversation with another account of yours (agents.accounts).",
+    accepts: oneOf("wait", "handover", "other-account"),
   },
   "limits.resume": {
     type: "boolean",

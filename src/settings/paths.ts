@@ -27,6 +27,8 @@ export const inHome = {
   /** The position of the database at its last commit. It outlives the database: a head alone says that there was one. */
   databaseHead: "state/database-head",
   daemonLock: "state/daemon.lock",
+  /** The name of this home among the daemons over one database. */
+  holder: "state/holder",
   daemonInfo: "state/daemon.json",
   /** An agent asks the ticker for the daemon, which it may not start itself. */
   daemonWanted: "state/daemon-wanted",
@@ -41,6 +43,8 @@ export const inHome = {
   daemonFailure: "state/daemon-failure.json",
   savedQueries: "state/queries",
   agents: "state/agents",
+  /** Launches that were replaced and whose tokens are not counted yet. */
+  earlier: "state/earlier",
   /** Processes of the owner's that were let go of, one file each. */
   owned: "state/owned",
   hooks: "state/hooks",

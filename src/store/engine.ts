@@ -2,6 +2,7 @@
 // chain head, and a way to read beside it. sqlite-engine.ts and postgres-engine.ts are the two.
 
 import type { Kysely } from "kysely";
+import type { HeldLease, LeaseWish } from "./lease.ts";
 import type { Dialect, Tables } from "./tables.ts";
 import type { EventSignaturesTable, EventsTable } from "./tables/timeline.ts";
 
@@ -46,5 +47,10 @@ export interface Engine {
   readonly writer: Writer;
   /** Hears of commits made by other processes, where the database can tell; `connected` each time that link is made. */
   listen?(heard: (constellation: string, seq: number) => void, connected: () => void): Promise<void>;
+  /**
+   * Makes this the one daemon that writes for the constellation; from then on each write compares the epoch. Refused while another has it. Absent
+   * where only one daemon can have the database.
+   */
+  hold?(constellation: string, wish: LeaseWish): Promise<HeldLease>;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { listBackups, verifyBackup } from "./backup.ts";
 import { refuseOtherSchema } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
 import { expectColumns, type Migration, type Untyped } from "./migrations/migration.ts";
-import { openStore, undoMigration } from "./open.ts";
+import { letVersionWrite, openStore, undoMigration } from "./open.ts";
 import { openSnapshot } from "./snapshot.ts";
 import type { Dialect } from "./tables.ts";
 import { verifyChain } from "./timeline.ts";
@@ -130,6 +130,50 @@ export function migrateSuite(makeScene: MakeScene, dialect: Dialect): void {
         facts: { schema: next, known: next - 1 },
       });
       expect(await here.scene.raw("select * from schema_migrations order by version")).toEqual(before);
+    });
+
+    test("an older version leaves a database alone that a newer one wrote to, and names it; let write again, it does", async () => {
+      const written = (): Promise<unknown[]> => here.scene.raw("select * from meta where key = 'written-by'");
+      const refused = { code: "store.newer-version", facts: { newer: "0.2.0", own: "0.1.9" } };
+      const openable = async (version: string): Promise<void> => {
+        const { migrated } = await here.reopen({ version });
+        expect(migrated.backup).toBeUndefined();
+        await here.store.close();
+      };
+      await here.store.close();
+      await openable("0.1.9");
+      await openable("0.2.0-rc.1");
+      await openable("0.2.0");
+      const views = { views: publicViews.slice(1) };
+      for (const older of [{ version: "0.1.9" }, { version: "0.1.9", ...views }, { version: "0.1.9", ...more }])
+        for (const opening of [openStore, undoMigration])
+          expect(await rejection(opening({ ...here.options(older) }))).toMatchObject(refused);
+      expect(String(await rejection(openStore(here.options({ version: "0.1.9" }))))).toContain(
+        "was last written by constel 0.2.0; this is constel 0.1.9",
+      );
+      expect(await written()).toMatchObject([{ value: "0.2.0" }]);
+      expect(await here.scene.raw("select seq from timeline")).toEqual([]);
+      expect(await letVersionWrite(here.options({ version: "0.2.0" }), "0.1.9")).toBe("0.2.0");
+      expect(await letVersionWrite(here.options({ version: "0.2.0" }), "0.1.9")).toBeUndefined();
+      await openable("0.1.9");
+      await openable("0.2.0");
+      await openable("0.10.0");
+      expect(await rejection(openStore(here.options({ version: "0.9.0" })))).toMatchObject({
+        facts: { newer: "0.10.0" },
+      });
+      here.store = await openStore(here.options());
+    });
+
+    test("a newer schema is refused in the name of the version that made it", async () => {
+      await here.reopen({ ...more, version: "0.3.0" });
+      await here.store.close();
+      const refused = await rejection(openStore(here.options({ version: "0.2.0" })));
+      expect(refused).toMatchObject({ code: "store.newer-schema", facts: { newer: "0.3.0" } });
+      expect(String(refused)).toContain(`schema version ${next}, from constel 0.3.0; this constel knows`);
+      expect(await rejection(letVersionWrite(here.options(), "0.2.0"))).toMatchObject({ code: "store.newer-schema" });
+      here.store = await openStore(here.options(more));
+      const at = { db: here.store.db as unknown as Untyped, dialect };
+      expect(String(await refuseOtherSchema(at, allMigrations))).toContain("from constel 0.3.0");
     });
 
     test("a schema with another history is refused, whether it is shorter, longer or as long, and nothing is written", async () => {

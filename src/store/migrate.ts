@@ -7,6 +7,7 @@ import { Refusal } from "../protocol/errors.ts";
 import { columnsOf, type Migration, type Untyped } from "./migrations/migration.ts";
 import type { Dialect } from "./tables.ts";
 import { type PublicView, viewSql } from "./views.ts";
+import { nameWriter, refuseNewerWriter, writtenBy } from "./written-by.ts";
 
 /** A database that can be changed by one process at a time, with a way back. */
 export interface MigrationTarget {
@@ -28,6 +29,8 @@ export interface MigrateOptions {
   readonly migrations: readonly Migration[];
   readonly views: readonly PublicView[];
   readonly nowMs: () => number;
+  /** Of the program that opens it; without one, any version may. */
+  readonly version?: string | undefined;
 }
 
 export interface MigrateOutcome {
@@ -43,8 +46,10 @@ export async function migrate(target: MigrationTarget, options: MigrateOptions):
   for (;;) {
     const from = await readVersion(target.db, target.dialect);
     await refuseForeign(target, migrations);
+    await refuseNewer(target, from, options);
     const pending = migrations.filter((migration) => migration.version > from);
-    if (pending.length === 0 && (await viewsAreCurrent(target, views))) return { from, to: latest, backup: undefined };
+    if (pending.length === 0 && (await viewsAreCurrent(target, views)) && (await isNamed(target, options)))
+      return { from, to: latest, backup: undefined };
     const outcome = await target.alone({ expected: from, backup: from > 0 && pending.length > 0 }, async () => {
       if (from === 0) await bookkeeping(target.db);
       await dropViews(target.db);
@@ -55,8 +60,29 @@ export async function migrate(target: MigrationTarget, options: MigrateOptions):
           values (${migration.version}, ${migration.name}, ${options.nowMs()})`.execute(target.db);
       }
       await createViews(target, views);
+      if (options.version !== undefined) await nameWriter(target.db, options.version);
     });
     if (outcome !== "overtaken") return { from, to: latest, backup: outcome.backup };
+  }
+}
+
+async function refuseNewer(target: MigrationTarget, from: number, { version }: MigrateOptions): Promise<void> {
+  if (from > 0 && version !== undefined)
+    refuseNewerWriter(target.name, await writtenBy(target.db, target.dialect), version);
+}
+
+const isNamed = async (target: MigrationTarget, { version }: MigrateOptions): Promise<boolean> =>
+  version === undefined || (await writtenBy(target.db, target.dialect)) === version;
+
+/** Lets a version write to the database again that a newer one has written to. Answers the one that was named before; undefined where nothing had to be changed. */
+export async function letWrite(target: MigrationTarget, version: string): Promise<string | undefined> {
+  for (;;) {
+    const expected = await readVersion(target.db, target.dialect);
+    if (expected === 0) return undefined;
+    const before = await writtenBy(target.db, target.dialect);
+    if (before === undefined || before === version) return undefined;
+    const outcome = await target.alone({ expected, backup: false }, () => nameWriter(target.db, version));
+    if (outcome !== "overtaken") return before;
   }
 }
 
@@ -65,6 +91,7 @@ export async function undo(target: MigrationTarget, options: MigrateOptions): Pr
   for (;;) {
     const from = await readVersion(target.db, target.dialect);
     await refuseForeign(target, options.migrations);
+    await refuseNewer(target, from, options);
     const last = options.migrations.find((migration) => migration.version === from);
     if (last === undefined || last.version === 1 || last.down === undefined) {
       const why =
@@ -110,6 +137,7 @@ export async function whyForeign(
       : [],
     // A server's schema may hold other people's tables; only our names are in the way there.
     isUsed: isBuilt || book.length > 0,
+    writtenBy: await writtenBy(db, dialect),
   });
 }
 
@@ -118,11 +146,19 @@ export interface Applied {
   readonly name: string;
 }
 
-/** Says why a database with these migrations is not ours to open. Undefined when it is. `isUsed`: it has tables. */
+export interface History {
+  readonly applied: readonly Applied[];
+  /** It has tables. */
+  readonly isUsed: boolean;
+  /** The version of constel that wrote to it last, if it was written down. */
+  readonly writtenBy?: string | undefined;
+}
+
+/** Says why a database with these migrations is not ours to open. Undefined when it is. */
 export function foreignHistory(
   name: string,
   migrations: readonly Migration[],
-  { applied, isUsed }: { readonly applied: readonly Applied[]; readonly isUsed: boolean },
+  { applied, isUsed, writtenBy: writer }: History,
 ): Refusal | undefined {
   const known = latestOf(migrations);
   const schema = Math.max(0, ...applied.map(({ version }) => version));
@@ -134,8 +170,9 @@ export function foreignHistory(
     return new Refusal("store.foreign-schema", message, facts);
   }
   if (schema <= known) return undefined;
-  const message = `${name} has schema version ${schema}; this constel knows up to ${known}`;
-  return new Refusal("store.newer-schema", message, facts);
+  const by = writer === undefined ? "" : `, from constel ${writer}`;
+  const message = `${name} has schema version ${schema}${by}; this constel knows up to ${known}`;
+  return new Refusal("store.newer-schema", message, { ...facts, ...(writer === undefined ? {} : { newer: writer }) });
 }
 
 /** The refusal for a question that failed because another constel made the database; undefined when that is not why. */
@@ -145,7 +182,9 @@ export async function refuseOtherSchema(
 ): Promise<Refusal | undefined> {
   const [schema, known] = [await readVersion(db, dialect), latestOf(migrations)];
   if (schema === known || schema === 0) return undefined;
-  const message = `the database has schema version ${schema}; this constel has ${known}`;
+  const writer = await writtenBy(db, dialect);
+  const by = writer === undefined ? "" : `, from constel ${writer}`;
+  const message = `the database has schema version ${schema}${by}; this constel has ${known}`;
   return new Refusal(schema < known ? "store.older-schema" : "store.newer-schema", message, { schema, known });
 }
 

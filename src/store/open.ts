@@ -19,7 +19,16 @@ import type { Engine } from "./engine.ts";
 import type { SignEvents } from "./event-signatures.ts";
 import { GroupCommit, type Job } from "./group-commit.ts";
 import { HeadWatch } from "./head-watch.ts";
-import { foreignHistory, migrate, type MigrateOutcome, type MigrationTarget, undo } from "./migrate.ts";
+import {
+  foreignHistory,
+  letWrite,
+  migrate,
+  type MigrateOutcome,
+  type MigrationTarget,
+  undo,
+  whyForeign,
+} from "./migrate.ts";
+import type { HeldLease, LeaseWish } from "./lease.ts";
 import { allMigrations } from "./migrations/all.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { sqlitePath } from "./store-address.ts";
@@ -57,6 +66,8 @@ export interface DatabaseOptions {
   /** The directory for SQLite backups. It must exist. */
   readonly backupDirectory: string;
   readonly clock: Clock;
+  /** Of the program that opens it for writing: a database that a newer version has written to is refused. */
+  readonly version?: string;
   /** For tests of migrations; all of them unless given. */
   readonly migrations?: readonly Migration[];
   readonly views?: readonly PublicView[];
@@ -73,12 +84,15 @@ export interface OpenStoreOptions extends DatabaseOptions {
   readonly sign?: (bytes: Uint8Array) => string;
   /** Told of a listener that threw: a bug that must not stop the writer. */
   readonly log?: (problem: string, cause: unknown) => void;
+  /** The wish to be the one daemon that writes for the constellation. Without it, the store writes beside others and is not fenced. */
+  readonly lease?: LeaseWish;
 }
 
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { engine, migrated, loss } = await openEngine(options);
   const feed = new CommitFeed(options.log ?? (() => {}));
   const { constellation, clock, random } = options;
+  const lease = await holdOrClose(engine, options);
   const committed = (events: readonly StoredEvent[]): void => feed.committed(events);
   const head = options.head && new HeadWatch(options.head, clock, options.log ?? (() => {}));
   const sign = options.sign && signing(options.sign, options.log ?? (() => {}));
@@ -87,6 +101,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   feed.add(() => void (heard += 1));
   await shareFeed(engine, feed);
   if (loss !== undefined) await commits.write((tx) => tx.record(lossEvent(loss)));
+  if (lease?.from !== undefined) await commits.write((tx) => tx.record(takeOverEvent(lease)));
   return {
     dialect: engine.dialect,
     constellation,
@@ -101,12 +116,27 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
       try {
         await commits.close();
         await feed.settled();
+        await lease?.release();
       } finally {
         await engine.close();
         await head?.close();
       }
     },
   };
+}
+
+async function holdOrClose(engine: Engine, options: OpenStoreOptions): Promise<HeldLease | undefined> {
+  if (options.lease === undefined || engine.hold === undefined) return undefined;
+  let lease: HeldLease | undefined;
+  try {
+    lease = await engine.hold(options.constellation, options.lease);
+    if (lease.from !== undefined) await options.lease.mayTakeOver?.(engine.reads);
+    return lease;
+  } catch (cause) {
+    await lease?.release();
+    await engine.close();
+    throw cause;
+  }
 }
 
 /** What happened is written down even where it cannot be signed; that is told once for each reason. */
@@ -132,6 +162,10 @@ function lossEvent({ writes, events, otherHistory }: SeenLoss): NewEvent {
   };
 }
 
+function takeOverEvent({ epoch, from }: HeldLease): NewEvent {
+  return { type: "constellation.taken-over", actor: "daemon", data: { from, epoch } };
+}
+
 /** Where the database tells of other daemons' commits, their events reach our listeners too. */
 async function shareFeed(engine: Engine, feed: CommitFeed): Promise<void> {
   if (engine.listen === undefined) return;
@@ -152,6 +186,18 @@ export async function undoMigration(options: DatabaseOptions): Promise<MigrateOu
   const { target, close } = await openTarget(options);
   try {
     return await undo(target, migrateOptions(options));
+  } finally {
+    await close();
+  }
+}
+
+/** Lets a version write again that is older than the one which wrote last. The store may be open elsewhere. */
+export async function letVersionWrite(options: DatabaseOptions, version: string): Promise<string | undefined> {
+  const { target, close } = await openTarget(options);
+  try {
+    const foreign = await whyForeign(target, options.migrations ?? allMigrations);
+    if (foreign !== undefined) throw foreign;
+    return await letWrite(target, version);
   } finally {
     await close();
   }
@@ -228,5 +274,6 @@ function migrateOptions(options: DatabaseOptions): Parameters<typeof migrate>[1]
     migrations: options.migrations ?? allMigrations,
     views: options.views ?? publicViews,
     nowMs: () => options.clock.nowMs(),
+    version: options.version,
   };
 }

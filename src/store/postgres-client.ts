@@ -16,6 +16,8 @@ export type Sql = postgres.Sql<{ bigint: number }>;
 
 export interface ConnectOptions {
   readonly readOnly?: boolean;
+  /** What is written here may be lost with the server. */
+  readonly isForHints?: boolean;
   /** The time that one statement may take; the server ends it then. */
   readonly statementTimeoutMs?: number;
   /** After so long without an answer it is looked whether the server is still there. */
@@ -31,8 +33,8 @@ const keepAliveMs = 60_000;
 /** The time that the server may take to answer a new connection. */
 const connectTimeoutSeconds = 10;
 
-/** A transaction that its holder left standing keeps others from their rows; ours take milliseconds. */
-const idleInTransactionMs = 60_000;
+/** A transaction that its holder left standing keeps others from their rows, and another daemon from taking over; ours take milliseconds. */
+const idleInTransactionMs = 15_000;
 
 export class PostgresClient {
   readonly #sql: Sql;
@@ -241,7 +243,9 @@ function settingsOf(options: ConnectOptions): postgres.Options<{ bigint: postgre
       idle_in_transaction_session_timeout: idleInTransactionMs,
       ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),
       // Acknowledged means on the disk, whatever the server's default.
-      ...(options.readOnly ? { default_transaction_read_only: true } : { synchronous_commit: "on" }),
+      ...(options.readOnly
+        ? { default_transaction_read_only: true }
+        : { synchronous_commit: options.isForHints === true ? "off" : "on" }),
     },
   };
 }

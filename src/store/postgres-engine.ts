@@ -3,10 +3,13 @@
 
 import type { Kysely, QueryResult } from "kysely";
 import type { Clock } from "../ports/machine.ts";
-import type { Engine, LockedHead, Writer } from "./engine.ts";
+import type { Engine, Head, LockedHead, Writer } from "./engine.ts";
+import { leaseLost } from "./lease.ts";
 import { type Executor, kyselyOver } from "./one-connection.ts";
 import { type PostgresClient } from "./postgres-client.ts";
+import { PostgresHints } from "./postgres-hints.ts";
 import { listenFor } from "./postgres-listen.ts";
+import { holdConstellation } from "./postgres-lease.ts";
 import { PostgresPool } from "./postgres-pool.ts";
 import { readsOver } from "./postgres-reads.ts";
 import type { Tables } from "./tables.ts";
@@ -20,16 +23,24 @@ export async function postgresEngine(url: string, clock: Clock): Promise<Engine>
   const writing = new PostgresPool(url, { max: 1 });
   const reading = new PostgresPool(url, { max: readers, readOnly: true });
   const ending = new AbortController();
+  const hints = new PostgresHints(url, channel, clock);
   const end = async (): Promise<void> => {
     ending.abort();
-    await Promise.all([writing.end(), reading.end()]);
+    await Promise.all([writing.end(), reading.end(), hints.end()]);
   };
+  let fence: Fence | undefined;
+  const writer = postgresWriter(writing, hints, () => fence);
   try {
     writing.giveBack(await writing.take());
     return {
       dialect: "postgres",
       reads: readsOver(reading, url),
-      writer: postgresWriter(writing),
+      writer,
+      async hold(constellation, wish) {
+        const lease = await holdConstellation(url, constellation, clock, wish);
+        fence = { constellation, epoch: lease.epoch };
+        return lease;
+      },
       async listen(heard, connected) {
         const told = (payload: string): void => {
           const [seq = "", ...name] = payload.split(" ");
@@ -85,9 +96,17 @@ export async function runOn(
   return { rows: [...result], count: result.count ?? 0, command: result.command };
 }
 
+/** The lease under which this daemon writes. */
+interface Fence {
+  readonly constellation: string;
+  readonly epoch: number;
+}
+
 /** Each transaction takes the connection anew, so that one that was lost is made again for the next. */
-function postgresWriter(pool: PostgresPool): Writer {
+function postgresWriter(pool: PostgresPool, hints: PostgresHints, fence: () => Fence | undefined): Writer {
   let held: PostgresClient | undefined;
+  /** The chain that the open transaction made longer. */
+  let extended: { readonly constellation: string; readonly head: Head } | undefined;
   const current: Held = {
     async run(sql, parameters) {
       if (held === undefined) throw new Error("the transaction of this job is over");
@@ -117,6 +136,7 @@ function postgresWriter(pool: PostgresPool): Writer {
     untouched: true,
     async begin() {
       held = await pool.take();
+      extended = undefined;
       await run("begin");
     },
     async commit() {
@@ -124,6 +144,7 @@ function postgresWriter(pool: PostgresPool): Writer {
       // Postgres answers a commit of a spoiled transaction by rolling it back, without an error.
       if (command !== "COMMIT") throw new Error("the transaction was rolled back instead of committed");
       leave();
+      if (extended !== undefined) hints.committed(extended.constellation, extended.head);
     },
     async rollback() {
       if (held === undefined) return;
@@ -139,10 +160,14 @@ function postgresWriter(pool: PostgresPool): Writer {
     release: () => run("release savepoint job"),
     rollbackToSavepoint: () => run("rollback to savepoint job; release savepoint job"),
     async lockHead(constellation) {
-      const select = "select seq, hash, signed_since from chain_heads where constellation = $1 for update";
-      const found = await plain.execute<LockedHead>(select, [constellation]);
+      const select = "select seq, hash, signed_since, epoch from chain_heads where constellation = $1 for update";
+      const found = await plain.execute<LockedHead & { epoch: number }>(select, [constellation]);
       const row = found.rows[0];
-      if (row !== undefined) return row;
+      const held = fence();
+      // The row is locked: nobody takes over between this look and the commit.
+      if (held?.constellation === constellation && row?.epoch !== held.epoch)
+        throw leaseLost(constellation, held.epoch);
+      if (row !== undefined) return { seq: row.seq, hash: row.hash, signed_since: row.signed_since };
       await plain.execute(
         `insert into chain_heads (constellation, seq, hash, pruned_seq, pruned_hash) values ($1, 0, $2, 0, $2)
           on conflict (constellation) do nothing`,
@@ -176,8 +201,7 @@ function postgresWriter(pool: PostgresPool): Writer {
           signature?.since_seq ?? null,
         ],
       );
-      // Told to listeners when, and only if, the transaction commits.
-      await plain.execute("select pg_notify($1, $2)", [channel, `${head.seq} ${constellation}`]);
+      extended = { constellation, head };
     },
     async insert(table, row) {
       writer.untouched = false;

@@ -1,5 +1,6 @@
 // Hears what others notify over Postgres. A connection that was lost is made again until it is told to end; whoever listens is
-// told each time, because what was notified in between was not heard.
+// told each time, because what was notified in between was not heard. A notification is a hint and may be lost, as behind a pooler that
+// passes none on: so whoever listens is also told every few seconds to look.
 
 import type { Clock } from "../ports/machine.ts";
 import { Outage } from "../protocol/errors.ts";
@@ -9,11 +10,13 @@ export interface Listening {
   readonly url: string;
   readonly channel: string;
   readonly heard: (payload: string) => void;
+  /** Also called every few seconds: something may have been missed. */
   readonly connected: () => void;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
+const lookEveryMs = 10_000;
 /** Between two tries while the server cannot be reached. */
 const againMs = 500;
 
@@ -21,6 +24,14 @@ const againMs = 500;
 export async function listenFor(listening: Listening): Promise<void> {
   const first = await listen(listening);
   void keepListening(first, listening);
+  void keepLooking(listening);
+}
+
+async function keepLooking({ clock, signal, connected }: Listening): Promise<void> {
+  while (!signal.aborted) {
+    await clock.sleep(lookEveryMs, signal);
+    if (!signal.aborted) connected();
+  }
 }
 
 async function listen({ url, channel, heard, connected, signal }: Listening): Promise<PostgresClient> {

@@ -70,7 +70,8 @@ export function sharedSuite(makeScene: MakeScene, dialect: Dialect): void {
       });
 
       test("hear of each other's events, each once and in order", async () => {
-        const other = await openStore(here.options({ random: seededRandom(8) }));
+        await here.reopen(real);
+        const other = await openStore(here.options(real));
         const everything = Promise.withResolvers<void>();
         const heard: number[] = [];
         here.store.onCommit((events) => {

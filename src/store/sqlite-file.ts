@@ -8,8 +8,9 @@ import { TrustedDirectory } from "../files/trusted-directory.ts";
 import { messageOf, Outage, Refusal, systemCode } from "../protocol/errors.ts";
 import { newestGoodBackup } from "./backup.ts";
 import { isCorruption } from "./errors.ts";
-import type { Applied } from "./migrate.ts";
+import type { Applied, History } from "./migrate.ts";
 import { openForReading, openForWriting } from "./sqlite-connection.ts";
+import { writtenByKey } from "./written-by.ts";
 
 const header = "SQLite format 3\0";
 
@@ -59,7 +60,7 @@ function refuseForeignFile(path: string, foreign: Refusing["foreign"]): void {
 }
 
 /** The migrations that were applied to a file, for `foreignHistory`. Tables are asked for before the book, as `whyForeign` does. */
-export function historyOf(database: Database): { applied: Applied[]; isUsed: boolean } {
+export function historyOf(database: Database): History {
   const isUsed = isBuilt(database);
   const names = database.query<{ name: string }, []>("select name from pragma_table_info('schema_migrations')").all();
   const hasBook = ["version", "name"].every((column) => names.some(({ name }) => name === column));
@@ -68,7 +69,14 @@ export function historyOf(database: Database): { applied: Applied[]; isUsed: boo
       ? database.query<Applied, []>("select version, name from schema_migrations order by version").all()
       : [],
     isUsed,
+    writtenBy: writerOf(database),
   };
+}
+
+/** As `writtenBy`. */
+function writerOf(database: Database): string | undefined {
+  if (database.query("select 1 from pragma_table_info('meta') where name = 'value'").get() === null) return undefined;
+  return database.query<{ value: string }, [string]>("select value from meta where key = ?").get(writtenByKey)?.value;
 }
 
 export function damaged(path: string, backupDirectory: string, why: string): Refusal {

@@ -2,7 +2,13 @@
 // milliseconds (`*_ms`), JSON is TEXT: what both databases hold alike. A subject's tables are added there, here, and in a
 // migration of its own (see migrations/all.ts). Every row that can come from another machine carries its constellation.
 
-import type { AgentsTable, BudgetsReachedTable, SessionsTable, TokenUsageTable } from "./tables/agents.ts";
+import type {
+  AccountLimitsTable,
+  AgentsTable,
+  BudgetsReachedTable,
+  SessionsTable,
+  TokenUsageTable,
+} from "./tables/agents.ts";
 import type { MessagesTable } from "./tables/messages.ts";
 import type {
   AddressedEventsTable,
@@ -91,6 +97,7 @@ export interface Tables {
   agents: AgentsTable;
   sessions: SessionsTable;
   token_usage: TokenUsageTable;
+  account_limits: AccountLimitsTable;
   budgets_reached: BudgetsReachedTable;
   tasks: TasksTable;
   task_after: TaskAfterTable;

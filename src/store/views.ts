@@ -3,6 +3,7 @@
 // because whoever asks in SQL looks for what there is in one place.
 
 import { attentionSql } from "./attention-view.ts";
+import { readinessSql } from "./readiness-view.ts";
 import type { Dialect } from "./tables.ts";
 import { taskPhasesSql } from "./task-phases-view.ts";
 
@@ -272,7 +273,11 @@ export const publicViews: readonly PublicView[] = [
       { name: "branch", meaning: "the branch; null when HEAD is detached" },
       { name: "worktree", meaning: "its path" },
       { name: "agent", meaning: "who works there, when that is known" },
-      { name: "score", meaning: "100 when nothing stands in the way and everything was asked" },
+      {
+        name: "score",
+        meaning:
+          "100 when nothing stands in the way and everything was asked; at most 20 with a file that does not parse or has conflict markers, a red gate or a broken contract",
+      },
       { name: "reasons", meaning: "what took points away, separated by semicolons; empty at 100" },
       { name: "high", meaning: "open findings of severity high" },
       { name: "medium", meaning: "open findings of severity medium" },
@@ -291,7 +296,7 @@ export const publicViews: readonly PublicView[] = [
       { name: "constellation", meaning: "the machine it is on" },
     ],
     example: "select branch, score, reasons from merge_readiness order by score desc",
-    sql: perDialect(mergeReadiness),
+    sql: { sqlite: readinessSql("sqlite", isoText.sqlite), postgres: readinessSql("postgres", isoText.postgres) },
   },
   {
     name: "clones_now",
@@ -317,12 +322,30 @@ export const publicViews: readonly PublicView[] = [
       { name: "mail_held", meaning: "why its messages wait; null when nothing holds them" },
       { name: "session_id", meaning: "the program's session; null when not known" },
       { name: "cwd", meaning: "where it works" },
+      { name: "account", meaning: "which of your further accounts it is on; null for the program's own" },
       { name: "constellation", meaning: "the machine it runs on" },
     ],
     example: "select agent, state, since, evidence from clones_now where state <> 'idle'",
     sql: perDialect(
       (iso) =>
-        `select agent, role, runtime, wanted, seen as state, ${iso("since_ms")} as since, ${iso("seen_until_ms")} as until, task, evidence_on, evidence_says as evidence, mail_held, session_id, cwd, constellation from agents`,
+        `select agent, role, runtime, wanted, seen as state, ${iso("since_ms")} as since, ${iso("seen_until_ms")} as until, task, evidence_on, evidence_says as evidence, mail_held, session_id, cwd, account, constellation from agents`,
+    ),
+  },
+  {
+    name: "account_limits_seen",
+    summary: "Accounts of agent programs that met a usage limit, and when it lifts.",
+    columns: [
+      { name: "runtime", meaning: "the program" },
+      { name: "account", meaning: "which of your accounts: `usual` for the program's own" },
+      { name: "until", meaning: "when the limit lifts, as ISO 8601 text in UTC" },
+      { name: "agent", meaning: "who met it" },
+      { name: "seen_at", meaning: "when it was last seen, as ISO 8601 text in UTC" },
+      { name: "constellation", meaning: "the machine it happened on" },
+    ],
+    example: "select runtime, account, until from account_limits_seen order by until desc",
+    sql: perDialect(
+      (iso) =>
+        `select runtime, account, ${iso("until_ms")} as until, agent, ${iso("seen_ms")} as seen_at, constellation from account_limits`,
     ),
   },
   {
@@ -333,6 +356,7 @@ export const publicViews: readonly PublicView[] = [
       { name: "agent", meaning: "who used it" },
       { name: "model", meaning: "the model that answered" },
       { name: "task", meaning: "the task it worked on; null when none" },
+      { name: "account", meaning: "which of your further accounts paid; null for the program's own" },
       { name: "answers", meaning: "how often the model answered" },
       { name: "input_tokens", meaning: "read afresh" },
       { name: "output_tokens", meaning: "written" },
@@ -346,7 +370,7 @@ export const publicViews: readonly PublicView[] = [
       "select day, agent, sum(cost_micros) / 1e6 as dollars from clone_cost group by day, agent order by day desc",
     sql: perDialect(
       (iso) =>
-        `select substr(${iso("at_ms")}, 1, 10) as day, agent, model, task, count(*) as answers, ${whole("input")} as input_tokens, ${whole("output")} as output_tokens, ${whole("cache_read")} as cache_read_tokens, ${whole("cache_write")} as cache_write_tokens, ${whole("coalesce(cost_micros, 0)")} as cost_micros, count(*) - count(cost_micros) as unpriced_answers, constellation from token_usage group by 1, agent, model, task, constellation`,
+        `select substr(${iso("at_ms")}, 1, 10) as day, agent, model, task, account, count(*) as answers, ${whole("input")} as input_tokens, ${whole("output")} as output_tokens, ${whole("cache_read")} as cache_read_tokens, ${whole("cache_write")} as cache_write_tokens, ${whole("coalesce(cost_micros, 0)")} as cost_micros, count(*) - count(cost_micros) as unpriced_answers, constellation from token_usage group by 1, agent, model, task, account, constellation`,
     ),
   },
   {
@@ -840,59 +864,6 @@ export const publicViews: readonly PublicView[] = [
     ),
   },
 ];
-
-/**
- * A high finding takes 25 points, a medium one 10, a low one 3, together at most 60; a conflict with the default branch
- * 20 more; each commit behind it 1, at most 10; uncommitted work 10; a merge or rebase under way 20; pairs that were not
- * looked at wholly 5. What cannot be looked at has 0.
- */
-function mergeReadiness(iso: (column: string) => string): string {
-  // Everything is counted in one pass for all worktrees: asked for each worktree, and again wherever the score or a reason names it, the
-  // same rows were read some thousand times.
-  const sided = (own: string, other: string): string =>
-    `select constellation, repository, kind, severity, ${own}_worktree as path, ${other}_branch as other from findings where state = 'open' and coalesce(${own}_worktree, '') <> ''`;
-  const sumOf = (condition: string): string => `sum(case when ${condition} then 1 else 0 end)`;
-  const found = `select f.constellation, f.path, ${sumOf("f.severity = 'high'")} as high, ${sumOf("f.severity = 'medium'")} as medium, ${sumOf("f.severity = 'low'")} as low, ${sumOf("f.kind = 'textual' and f.severity = 'high' and (f.other = d.default_branch or 'origin/' || f.other = d.default_branch)")} as with_default from (${sided("ours", "theirs")} union all ${sided("theirs", "ours")}) f left join repositories d on d.constellation = f.constellation and d.identity = f.repository group by f.constellation, f.path`;
-  const openPairs = (side: string): string =>
-    `select constellation, ${side} as path from open_pairs where open <> '[]' and ${side} is not null`;
-  const unseen = `select constellation, path, count(*) as pairs from (${openPairs("ours_worktree")} union all ${openPairs("theirs_worktree")}) o group by constellation, path`;
-  const isApart = (of: string): string => `${of}.skipped is not null or ${of}.operation is not null`;
-  const apart = `select x.constellation, x.repository, count(*) as worktrees from worktrees x where ${isApart("x")} group by x.constellation, x.repository`;
-  // Without pyright that is every pair of Python: they are counted in one pass, not once for each worktree.
-  const noted = (side: string): string =>
-    `select constellation, ${side} as path from open_pairs where open = '[]' and notes <> '[]' and ${side} is not null`;
-  const unasked = `select constellation, path, count(*) as pairs from (${noted("ours_worktree")} union all ${noted("theirs_worktree")}) n group by constellation, path`;
-  const capped = (value: string, most: number): string =>
-    `(case when ${value} > ${most} then ${most} else ${value} end)`;
-  const said = (condition: string, text: string): string => `case when ${condition} then ${text} else '' end`;
-  const counted = (column: string, what: string): string =>
-    said(`${column} > 0`, `${column} || ' ${what}' || case when ${column} = 1 then '; ' else 's; ' end`);
-  const count = (column: string): string => `coalesce(${column}, 0)`;
-  const by = (table: string): string => `${table}.constellation = w.constellation and ${table}.path = w.path`;
-  const openOf = `${count("o.pairs")} + ${count("a.worktrees")} - case when ${isApart("w")} then 1 else 0 end`;
-  const facts = `select w.*, r.name as repository_name, ${count("f.high")} as high, ${count("f.medium")} as medium, ${count("f.low")} as low, ${count("f.with_default")} as with_default, ${count("w.behind")} as behind_known, ${openOf} as open_pairs, ${count("u.pairs")} as unasked_pairs from worktrees w join repositories r on r.constellation = w.constellation and r.identity = w.repository and r.wanted = 'observed' left join (${found}) f on ${by("f")} left join (${unseen}) o on ${by("o")} left join (${apart}) a on a.constellation = w.constellation and a.repository = w.repository left join (${unasked}) u on ${by("u")}`;
-  const lost = `${capped("high * 25 + medium * 10 + low * 3", 60)} + case when with_default > 0 then 20 else 0 end + ${capped("behind_known", 10)} + uncommitted * 10 + case when operation is not null then 20 else 0 end + case when open_pairs > 0 then 5 when unasked_pairs > 0 then 1 else 0 end`;
-  const reasons = [
-    said("skipped is not null", "'cannot be looked at: ' || coalesce(detail, skipped) || '; '"),
-    counted("high", "high finding"),
-    counted("medium", "medium finding"),
-    counted("low", "low finding"),
-    said("with_default > 0", "'conflicts with the default branch; '"),
-    said("behind_known > 0", "'behind the default branch by ' || behind_known || '; '"),
-    said("uncommitted > 0", "'uncommitted work; '"),
-    said("operation is not null", "'in the middle of a ' || operation || '; '"),
-    said(
-      "open_pairs > 0",
-      "open_pairs || case when open_pairs = 1 then ' pair' else ' pairs' end || ' not fully checked; '",
-    ),
-    said(
-      "open_pairs = 0 and unasked_pairs > 0",
-      "'not everything was asked about ' || unasked_pairs || case when unasked_pairs = 1 then ' pair; ' else ' pairs; ' end",
-    ),
-  ].join(" || ");
-  const score = `case when skipped is not null or ${lost} > 100 then 0 else 100 - (${lost}) end`;
-  return `select repository_name as repository, branch, path as worktree, agent, ${score} as score, rtrim(${reasons}, '; ') as reasons, high, medium, low, with_default as conflicts_with_default, open_pairs, ahead, behind, uncommitted, operation, ${iso("last_observed_ms")} as observed_at, repository as repository_id, constellation from (${facts}) facts`;
-}
 
 export function viewSql(view: PublicView, dialect: Dialect): string {
   return typeof view.sql === "string" ? view.sql : view.sql[dialect];

@@ -17,6 +17,7 @@ const done = await changeVersion(
     fetch: fetchOf(version),
     schema: async () => 3,
     backupFor: async () => undefined,
+    letWrite: async () => undefined,
     run: async (words) => {
       const { code, stdout, stderr } = await systemProcesses.run(words, { env, deadlineMs: 60_000 });
       return { code, said: `${Buffer.from(stdout).toString("utf8")}${stderr}` };

@@ -12,6 +12,8 @@ import { type Budget, type BudgetReached, budgetReached, togetherReached } from 
 export interface UsageReport {
   readonly agent: string;
   readonly sessionId?: string | undefined;
+  /** One of the owner's further accounts. */
+  readonly account?: string | undefined;
   readonly answers: readonly (TokenUsage & { readonly id: string; readonly model: string; readonly atMs: number })[];
 }
 
@@ -29,7 +31,7 @@ export function accountUsage(
 ): Promise<void> {
   const { constellation } = store;
   return store.write(async (tx) => {
-    for (const { agent, sessionId, answers } of reports) {
+    for (const { agent, sessionId, account, answers } of reports) {
       for (const answer of answers) {
         const figures = {
           model: answer.model,
@@ -49,7 +51,7 @@ export function accountUsage(
             at_ms: Math.floor(answer.atMs),
           };
           const task = await taskAt(tx.db, { constellation, agent, atMs: row.at_ms });
-          await tx.insert("token_usage", { ...row, ...figures, task });
+          await tx.insert("token_usage", { ...row, ...figures, task, account: account ?? null });
         } else if (figures.output > known.output) {
           // A streamed answer was read before its end.
           await updateUsage(tx.db, known, figures);

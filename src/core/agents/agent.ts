@@ -40,6 +40,8 @@ export interface AgentSighting {
   readonly sessionId?: string | undefined;
   readonly cwd: string;
   readonly model?: string | undefined;
+  /** One of the owner's further accounts. */
+  readonly account?: string | undefined;
   /** Set once its program has ended. */
   readonly ended?: SessionEnd | undefined;
   /** The reason why its messages wait. Null if none do, or if nothing holds them. */

@@ -2,7 +2,13 @@
 
 import type { Kysely } from "kysely";
 import type { Tables } from "../../store/tables.ts";
-import type { AgentsTable, BudgetsReachedTable, SessionsTable, TokenUsageTable } from "../../store/tables/agents.ts";
+import type {
+  AccountLimitsTable,
+  AgentsTable,
+  BudgetsReachedTable,
+  SessionsTable,
+  TokenUsageTable,
+} from "../../store/tables/agents.ts";
 import type { Spent } from "./agent.ts";
 import { healthKinds } from "./health.ts";
 
@@ -114,6 +120,27 @@ export async function updateUsage(
     .where("constellation", "=", key.constellation)
     .where("agent", "=", key.agent)
     .where("id", "=", key.id)
+    .execute();
+}
+
+export type AccountLimit = Pick<AccountLimitsTable, "runtime" | "account" | "until_ms">;
+
+export function limitsOfAccounts(db: Db, constellation: string): Promise<AccountLimit[]> {
+  return db
+    .selectFrom("account_limits")
+    .select(["runtime", "account", "until_ms"])
+    .where("constellation", "=", constellation)
+    .execute();
+}
+
+export async function noteAccountLimit(db: Db, row: AccountLimitsTable): Promise<void> {
+  const { until_ms, agent, seen_ms } = row;
+  await db
+    .insertInto("account_limits")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(["constellation", "runtime", "account"]).doUpdateSet({ until_ms, agent, seen_ms }),
+    )
     .execute();
 }
 

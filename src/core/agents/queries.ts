@@ -9,7 +9,7 @@ import { countNotices } from "../notices/queries.ts";
 import { listFindings } from "../findings/queries.ts";
 import type { ReadContext } from "../context.ts";
 import { needsNow } from "../owner/needs-now.ts";
-import { foremostTasks, withoutGate } from "../tasks/queries.ts";
+import { foremostTasks, inHandByAgent, withoutGate } from "../tasks/queries.ts";
 import { listRepositories } from "../worktrees/list.ts";
 import { silenceOf } from "../worktrees/silence.ts";
 import { dayStart } from "./account-usage.ts";
@@ -43,18 +43,24 @@ export async function listAgents(context: ReadContext): Promise<{ agents: AgentN
 }
 
 /** Counting what waits takes longest, so it is done once. */
-async function agentsAndMail({
-  store,
-  clock,
-}: ReadContext): Promise<{ agents: AgentNow[]; mail: MailCount[]; seenMs: number }> {
+async function agentsAndMail(context: ReadContext): Promise<{ agents: AgentNow[]; mail: MailCount[]; seenMs: number }> {
+  const { store, clock } = context;
   const { db, constellation } = store;
   const rows = await agentRows(db, constellation);
   const mail = await mailCounts(db, constellation);
   const spent = await spentSince(db, constellation, dayStart(clock.nowMs()));
+  const tasks = await inHandByAgent(context);
   const signs = Map.groupBy(await openHealth(db, constellation), ({ agent }) => agent);
   return {
     agents: rows
-      .map((row) => agentNow(row, mail.get(row.agent), spent.get(row.agent), signs.get(row.agent)))
+      .map((row) =>
+        agentNow(row, {
+          tasks: tasks.get(row.agent),
+          mail: mail.get(row.agent),
+          spent: spent.get(row.agent),
+          health: signs.get(row.agent),
+        }),
+      )
       .sort(byNumber),
     mail: [...mail.values()],
     seenMs: rows.reduce((latest, { updated_ms: updatedMs }) => Math.max(latest, updatedMs), 0),
@@ -141,9 +147,17 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
 
 function agentNow(
   row: AgentsTable,
-  mail: MailCount | undefined,
-  spent: Spent | undefined,
-  health: readonly HealthNeed[] = [],
+  {
+    tasks = [],
+    mail,
+    spent,
+    health = [],
+  }: {
+    readonly tasks: readonly number[] | undefined;
+    readonly mail: MailCount | undefined;
+    readonly spent: Spent | undefined;
+    readonly health: readonly HealthNeed[] | undefined;
+  },
 ): AgentNow {
   return {
     agent: row.agent,
@@ -155,10 +169,12 @@ function agentNow(
     until_ms: row.seen_until_ms,
     evidence: { on: row.evidence_on, says: row.evidence_says, at_ms: row.evidence_at_ms },
     task: row.task,
+    tasks: [...tasks],
     launched_ms: row.launched_ms,
     session_id: row.session_id,
     cwd: row.cwd,
     model: row.model,
+    account: row.account,
     mail_held: row.mail_held,
     messages: mail ?? { waiting: 0, unknown: 0 },
     today: spent ?? { tokens: 0, micros: 0 },

@@ -5,7 +5,7 @@ import type { Tx } from "../../store/group-commit.ts";
 import type { Store } from "../../store/open.ts";
 import type { AgentsTable } from "../../store/tables/agents.ts";
 import type { AgentSighting, SeenState } from "./agent.ts";
-import { agentRow, openSessions, session, updateAgent, updateSession } from "./agents.sql.ts";
+import { agentRow, noteAccountLimit, openSessions, session, updateAgent, updateSession } from "./agents.sql.ts";
 import { eventsFor } from "./rules.ts";
 
 export function seeAgents(store: Store, sightings: readonly AgentSighting[]): Promise<void> {
@@ -23,7 +23,14 @@ async function seeOne(tx: Tx, constellation: string, sighting: AgentSighting): P
     await tx.record({ type, subject: `agent:${sighting.agent}`, actor: "daemon", data });
   }
   await keepSessions(tx, constellation, sighting);
+  const { agent, runtime, account, seen, wanted } = sighting;
+  if (seen.state !== "limited" || wanted === "nothing") return;
+  const key = { constellation, runtime, account: account ?? "usual", agent };
+  await noteAccountLimit(tx.db, { ...key, until_ms: seen.untilMs ?? tx.nowMs + unknownLimitMs, seen_ms: tx.nowMs });
 }
+
+/** Nobody said when it lifts. */
+const unknownLimitMs = 3_600_000;
 
 /** The row after one more look. Pure. */
 export function rowAfter(
@@ -52,6 +59,7 @@ export function rowAfter(
     task: before?.task ?? null,
     cwd,
     model: sighting.model ?? null,
+    account: sighting.account ?? null,
     mail_held: sighting.mailHeld,
     resume_due_ms: resumeDue(isNewSession ? null : before.resume_due_ms, sighting, nowMs),
     updated_ms: nowMs,

@@ -1,7 +1,7 @@
 // Every question the audit asks of the database, and the one note it keeps there: that heads were anchored. When that note is
 // there and the file of heads is not, somebody took the file away.
 
-import type { Kysely } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type { Store } from "../../store/open.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { ChainHeadsTable, EventSignaturesTable, EventsTable } from "../../store/tables/timeline.ts";
@@ -37,7 +37,7 @@ const keyOf = (mark: Mark, constellation: string): string => `${mark}:${constell
 type Db = Kysely<Tables>;
 
 /** Returns the head of the chain. Undefined before the first event. */
-export function chainHead(db: Db, constellation: string): Promise<ChainHeadsTable | undefined> {
+export function chainHead(db: Db, constellation: string): Promise<Selectable<ChainHeadsTable> | undefined> {
   return db.selectFrom("chain_heads").selectAll().where("constellation", "=", constellation).executeTakeFirst();
 }
 
@@ -91,6 +91,16 @@ export function signaturesUpTo(
     .where("first_seq", "<=", to)
     .orderBy("last_seq")
     .execute();
+}
+
+export function newestSignature(db: Db, constellation: string): Promise<EventSignaturesTable | undefined> {
+  return db
+    .selectFrom("event_signatures")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .orderBy("last_seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /** The newest event that says that something acknowledged was missing when the database was opened. */

@@ -3,13 +3,14 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Tables } from "../../store/tables.ts";
 
-export type CostBy = "agent" | "task" | "day" | "model";
+export type CostBy = "agent" | "task" | "day" | "model" | "account";
 
 /** A day is its number since 1970; both databases divide whole numbers to whole numbers. */
 const columns: Readonly<Record<CostBy, RawBuilder<string | number | null>>> = {
   agent: sql`agent`,
   task: sql`task`,
   model: sql`model`,
+  account: sql`coalesce(account, 'usual')`,
   day: sql`at_ms / 86400000`,
 };
 

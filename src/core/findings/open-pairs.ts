@@ -129,14 +129,24 @@ export async function unaskedIn({ store }: ReadContext, repository: string): Pro
   return counts;
 }
 
-/** By worktree, why pairs are open because of its own files: one does not parse, or could not be read. */
-export async function uncheckedIn({ store }: ReadContext, repository: string): Promise<Map<string, Set<string>>> {
-  const reasons = new Map<string, Set<string>>();
+/** Why pairs are open because of a worktree's own files. */
+export interface OwnOpen {
+  /** One could not be read. */
+  readonly unread: Set<string>;
+  /** One does not parse, or has conflict markers in it. */
+  readonly faults: Set<string>;
+}
+
+export async function ownOpenIn({ store }: ReadContext, repository: string): Promise<Map<string, OwnOpen>> {
+  const reasons = new Map<string, OwnOpen>();
   for (const { ours_worktree, theirs_worktree, open } of await sidedPairs(store.db, store.constellation, repository)) {
-    for (const { why, sides = [] } of JSON.parse(open) as OpenPart[])
+    for (const { what, why, sides = [] } of JSON.parse(open) as OpenPart[])
       for (const side of sides) {
         const worktree = side === "ours" ? ours_worktree : theirs_worktree;
-        if (worktree !== null) reasons.set(worktree, (reasons.get(worktree) ?? new Set()).add(why));
+        if (worktree === null) continue;
+        const own = reasons.get(worktree) ?? { unread: new Set(), faults: new Set() };
+        reasons.set(worktree, own);
+        own[what === "syntax" ? "faults" : "unread"].add(why);
       }
   }
   return reasons;

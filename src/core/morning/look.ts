@@ -2,20 +2,23 @@
 
 import type { OutputOf, ParsedInputOf } from "../../protocol/operation.ts";
 import type { morningLook } from "../../protocol/operations/morning.ts";
-import { listAttention } from "../attention/attention.ts";
+import { withStandstill } from "../attention/attention.ts";
+import type { Need } from "../agents/needs.ts";
 import type { ReadContext } from "../context.ts";
 import { crashesSince, failedFiringsSince, failedSince, landedSince, spentSince } from "./morning.sql.ts";
 
 export async function lookAtMorning(
   { store, clock }: ReadContext,
   { back_ms: backMs }: ParsedInputOf<typeof morningLook>,
+  /** What the daemon knows and could not write down. */
+  needs: readonly Need[] = [],
 ): Promise<OutputOf<typeof morningLook>> {
   const { db, constellation } = store;
   const untilMs = clock.nowMs();
   const sinceMs = untilMs - backMs;
   const landed = await landedSince(db, constellation, sinceMs);
   const failed = await failedSince(db, constellation, sinceMs);
-  const { rows, total } = await listAttention({ store }, { snoozed: false, limit: 200 });
+  const { rows, total } = await withStandstill({ store, clock }, { snoozed: false, limit: 200 }, needs);
   const isRed = (kind: string): boolean => kind === "main-red" || kind === "gate";
   return {
     since_ms: sinceMs,

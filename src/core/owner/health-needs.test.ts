@@ -64,15 +64,16 @@ test("signs of an agent at work are needs, one for each kind, and its row in age
 test("what its last answer read fills its context, of this launch only", async () => {
   await atWork("agent3");
   const { context, clock } = here.scene;
-  const about = { constellation: "constel0", agent: "agent3", session_id: null, model: "m", output: 1, task: null };
+  const about = { constellation: "constel0", agent: "agent3", session_id: null, model: "m", output: 1 };
+  const none = { task: null, account: null };
   await context.store.write(async (tx) => {
     const usage = { ...about, input: 10, cache_read: 80, cache_write: 10, cost_micros: null };
-    await tx.insert("token_usage", { ...usage, id: "a", at_ms: clock.nowMs() });
+    await tx.insert("token_usage", { ...usage, ...none, id: "a", at_ms: clock.nowMs() });
   });
   expect(await needs([])).toMatchObject([{ kind: "context-full" }]);
   await context.store.write(async (tx) => {
     const usage = { ...about, input: 10, cache_read: 0, cache_write: 0, cost_micros: null };
-    await tx.insert("token_usage", { ...usage, id: "b", at_ms: clock.nowMs() + 1 });
+    await tx.insert("token_usage", { ...usage, ...none, id: "b", at_ms: clock.nowMs() + 1 });
   });
   expect(await needs([])).toEqual([]);
 });

@@ -63,6 +63,16 @@ export async function duePages(
 const firstRetryMs = 60_000;
 const longestRetryMs = 1_800_000;
 
+/** Nobody could be told; after so many tries it is tried again in this time. */
+export const retryAfterMs = (tries: number): number =>
+  Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(tries, 10));
+
+/** The keys of what is open and was told to the owner. */
+export async function pagedKeys({ store, constellation }: Context): Promise<ReadonlySet<string>> {
+  const rows = await openNeeds(store.db, constellation);
+  return new Set(rows.filter(({ paged_ms: paged }) => paged !== null).map(({ key }) => key));
+}
+
 /** Somebody else has told the owner: the watchdog, which does so also when no daemon runs. */
 export async function noteToldElsewhere({ store, constellation }: Context, pages: readonly DuePage[]): Promise<void> {
   if (pages.length === 0) return;
@@ -79,8 +89,8 @@ export async function notePaged(
 ): Promise<void> {
   await store.write(async (tx) => {
     for (const { key, kind, tries } of pages) {
-      const waitMs = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(tries, 10));
-      const changes = told ? { paged_ms: tx.nowMs, retry_ms: null } : { tries: tries + 1, retry_ms: tx.nowMs + waitMs };
+      const again = { tries: tries + 1, retry_ms: tx.nowMs + retryAfterMs(tries) };
+      const changes = told ? { paged_ms: tx.nowMs, retry_ms: null } : again;
       await updateNeed(tx.db, constellation, key, changes);
       if (told) await tx.record({ type: "owner.paged", subject: `need:${kind}`, actor: "daemon", data: { key } });
     }

@@ -148,6 +148,7 @@ const aSession = {
 };
 const aBudget = { agent: "agent1", kind: "tokens", used: 2, allowed: 1 };
 const anAnswer = {
+  account: null,
   agent: "agent1",
   session_id: null,
   model: "m",

@@ -23,6 +23,7 @@ import {
   startable,
   type TaskFilter,
   tasksAfter,
+  tasksInHand,
   tasksNumbered,
   waitsOf,
 } from "./tasks.sql.ts";
@@ -95,6 +96,13 @@ export async function foremostTasks(
     tasks.push(...rows.sort((a, b) => a.number - b.number));
   }
   return { total: unfinished.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0), tasks };
+}
+
+/** By agent, the numbers of the tasks that it has in hand. */
+export async function inHandByAgent({ store }: ReadContext): Promise<ReadonlyMap<string, readonly number[]>> {
+  const rows = await tasksInHand(store.db, store.constellation);
+  const byAgent = Map.groupBy(rows, ({ agent }) => agent ?? "");
+  return new Map([...byAgent].map(([agent, those]) => [agent, those.map(({ number }) => number)]));
 }
 
 /** Tasks that wait for the owner come first, then those under way, then those that wait. */

@@ -102,6 +102,18 @@ function selected<Row>(
   return select.orderBy("priority").orderBy("number");
 }
 
+/** The tasks that agents have in hand: given to them, and neither ready nor over. */
+export async function tasksInHand(db: Db, constellation: string): Promise<{ agent: string | null; number: number }[]> {
+  return await db
+    .selectFrom("tasks")
+    .select(["agent", "number"])
+    .where("constellation", "=", constellation)
+    .where("state", "in", ["in_progress", "needs_review"])
+    .where("agent", "is not", null)
+    .orderBy("number")
+    .execute();
+}
+
 /** A page of all tasks, by their numbers. */
 export function tasksAfter(db: Db, constellation: string, number: number, limit: number): Promise<TasksTable[]> {
   return db

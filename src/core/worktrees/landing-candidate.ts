@@ -19,7 +19,11 @@ export interface Candidate {
   readonly held: string | null;
   /** The gate was red for the very commit it stands on. */
   readonly isRed: boolean;
-  /** Why files of its own were not checked: they do not parse, or cannot be read. */
+  /** What is wrong with files of its own, whatever the others do: they do not parse, or have conflict markers in them. */
+  readonly faults: readonly string[];
+  /** What it breaks of others in other repositories, or they of it, in sentences. */
+  readonly contracts: readonly string[];
+  /** Why files of its own were not checked: they cannot be read. */
   readonly unchecked: readonly string[];
   /** Pairs with others of which something was not looked at, or is still being asked. */
   readonly openPairs: number;
@@ -47,12 +51,13 @@ export function byName(a: Candidate, b: Candidate): number {
 }
 
 /** Returns what keeps a branch from landing whatever the others do. */
-export function blockers({ withDefault, held, isRed, operation, skipped }: Candidate): string[] {
+export function blockers({ withDefault, held, isRed, operation, skipped, faults }: Candidate): string[] {
   const why: string[] = [];
   const hard = withDefault.filter(({ severity }) => severity === "high");
   if (hard.some(({ kind }) => kind === "textual"))
     why.push("it conflicts with the default branch: merge that in first");
   else if (hard.length > 0) why.push(`it collides with the default branch (${kindsOf(hard)}): merge that in first`);
+  why.push(...faults);
   if (held !== null) why.push(`it is held: it edits ${held}`);
   if (isRed) why.push("the gate was red for this commit: it has to be mended first");
   if (skipped !== null) why.push("it cannot be looked at now");

@@ -16,6 +16,8 @@ const work = (label: string, more: Partial<Candidate> = {}): Candidate => ({
   withDefault: [],
   held: null,
   isRed: false,
+  faults: [],
+  contracts: [],
   unchecked: [],
   openPairs: 0,
   unaskedPairs: 0,

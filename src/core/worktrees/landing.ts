@@ -65,7 +65,7 @@ function stepFor(
     ...(soft.length === 0 ? [] : [`look at what it shares with the default branch: ${kindsOf(soft)}`]),
   ];
   const isHeld = blockers(one).length > 0 || hard.length > 0;
-  why.push(...one.unchecked);
+  why.push(...one.contracts, ...one.unchecked);
   if (!isHeld && one.uncommitted) why.push("commit its work first");
   if (!isHeld && ahead.length > 0) {
     const names = ahead.map(({ label }) => label);
@@ -73,7 +73,8 @@ function stepFor(
       `collides with ${listed(names)}, which ${ahead.length === 1 ? "conflicts" : "conflict"} with as many branches or more`,
     );
   }
-  if (!isHeld && ahead.length + before.length + aside.length + soft.length === 0) why.push(calm(one));
+  const others = [ahead, before, aside, soft, one.contracts];
+  if (!isHeld && others.every(({ length }) => length === 0)) why.push(calm(one));
   return { verdict: isHeld ? "hold" : "land", candidate: one, why, after: hard.map(({ label }) => label) };
 }
 

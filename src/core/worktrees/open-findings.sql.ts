@@ -67,6 +67,21 @@ export async function openClashes(
     .execute();
 }
 
+/** Contracts that a worktree of one repository breaks and one of another uses: ours uses, theirs breaks. */
+export async function brokenContracts(
+  db: Db,
+  constellation: string,
+): Promise<Pick<FindingsTable, "ours_worktree" | "theirs_worktree" | "ours_label" | "theirs_label">[]> {
+  return await db
+    .selectFrom("findings")
+    .select(["ours_worktree", "theirs_worktree", "ours_label", "theirs_label"])
+    .where("constellation", "=", constellation)
+    .where("kind", "=", "contract")
+    .where("state", "=", "open")
+    .where("severity", "<>", "context")
+    .execute();
+}
+
 /** A specification that cannot be read is nobody's alarm, and still nothing is known of what it breaks. */
 export async function unreadContracts(
   db: Db,

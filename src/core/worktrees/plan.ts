@@ -2,10 +2,10 @@
 
 import type { ReadContext } from "../context.ts";
 import { exclusiveClaims, heldBy, heldText } from "../claims/keeps-out.ts";
-import { unaskedIn, uncheckedIn } from "../findings/open-pairs.ts";
+import { type OwnOpen, ownOpenIn, unaskedIn } from "../findings/open-pairs.ts";
 import { planLanding } from "./landing.ts";
 import type { Candidate, Clash } from "./landing-candidate.ts";
-import { openClashes, openTrespasses, readinessIn } from "./open-findings.sql.ts";
+import { brokenContracts, openClashes, openTrespasses, readinessIn } from "./open-findings.sql.ts";
 import { findRepository } from "./register.ts";
 import { silenceOf } from "./silence.ts";
 import type { WorktreesTable } from "../../store/tables/observed.ts";
@@ -23,8 +23,8 @@ export async function planFor(context: ReadContext, input: { readonly repository
     const silence = await silenceOf(context, identity);
     const isAwaited = silence.open.some(({ what, coming }) => what === "comparison" && coming);
     const unasked = await unaskedIn(context, identity);
-    const unchecked = await uncheckedIn(context, identity);
-    const known = { clashes: found, isAwaited, unasked, unchecked };
+    const own = await ownOpenIn(context, identity);
+    const known = { clashes: found, isAwaited, unasked, own };
     const candidates = await candidatesOf(context, identity, default_branch, known);
     const clashes = found.flatMap(({ one, other, ...clash }) =>
       one === null || other === null ? [] : [{ one, other, ...clash }],
@@ -58,15 +58,15 @@ interface Known {
   readonly isAwaited: boolean;
   /** By worktree, pairs of which only notes are left. */
   readonly unasked: ReadonlyMap<string, number>;
-  /** By worktree, why files of its own were not checked. */
-  readonly unchecked: ReadonlyMap<string, ReadonlySet<string>>;
+  /** By worktree, what is open because of its own files. */
+  readonly own: ReadonlyMap<string, OwnOpen>;
 }
 
 async function candidatesOf(
   context: ReadContext,
   repository: string,
   defaultBranch: string | null,
-  { clashes, isAwaited, unasked, unchecked }: Known,
+  { clashes, isAwaited, unasked, own }: Known,
 ): Promise<Candidate[]> {
   const { store } = context;
   const rows = await readinessIn(store.db, store.constellation, repository);
@@ -74,6 +74,7 @@ async function candidatesOf(
   const worktrees = await worktreesOf(store.db, store.constellation, repository);
   const bases = await workspaceBases(store.db, store.constellation);
   const red = await redCommits(store.db, store.constellation);
+  const contracts = await contractsIn(context, worktrees);
   const held = await heldIn(context, repository, worktrees);
   const speakers = new Set(worktrees.filter((one) => isOnDefault(one, defaultBranch)).map(({ path }) => path));
   const withDefault = clashesWithDefault(clashes, speakers);
@@ -95,7 +96,9 @@ async function candidatesOf(
       withDefault: withDefault.get(one.path) ?? [],
       held: held.get(one.path) ?? null,
       isRed: one.head !== null && red.get(one.path)?.has(one.head) === true,
-      unchecked: [...(unchecked.get(one.path) ?? [])],
+      unchecked: [...(own.get(one.path)?.unread ?? [])],
+      contracts: contracts.get(one.path) ?? [],
+      faults: [...(own.get(one.path)?.faults ?? [])],
       openPairs: Number(row?.open_pairs ?? 0),
       unaskedPairs: unasked.get(one.path) ?? 0,
       isAwaited,
@@ -105,6 +108,24 @@ async function candidatesOf(
       isUnstarted: one.head !== null && bases.get(one.path) === one.head,
     };
   });
+}
+
+/** By worktree, the contracts between it and a worktree of another repository. */
+async function contractsIn(
+  { store }: ReadContext,
+  worktrees: readonly WorktreesTable[],
+): Promise<Map<string, string[]>> {
+  const here = new Set(worktrees.map(({ path }) => path));
+  const found = new Map<string, Set<string>>();
+  const note = (path: string | null, counterpart: string | null, says: string): void => {
+    if (path === null || !here.has(path) || (counterpart !== null && here.has(counterpart))) return;
+    found.set(path, (found.get(path) ?? new Set()).add(says));
+  };
+  for (const row of await brokenContracts(store.db, store.constellation)) {
+    note(row.theirs_worktree, row.ours_worktree, `breaks a contract that ${row.ours_label} uses`);
+    note(row.ours_worktree, row.theirs_worktree, `uses a contract that ${row.theirs_label} breaks`);
+  }
+  return new Map([...found].map(([path, says]) => [path, [...says]]));
 }
 
 interface Trespass {

@@ -7,6 +7,7 @@ import type { FindingDraft, OpenPart, PairSide, PairVerdict } from "../../protoc
 import type { ObservedWorktree, RepositoryReport } from "../../ports/sensing.ts";
 import type { MakeScene } from "../../../test/kit/databases.ts";
 import { withStore } from "../../../test/kit/databases.ts";
+import type { Tx } from "../../store/group-commit.ts";
 import { verifyChain } from "../../store/timeline.ts";
 import { addClaim, heldClaims } from "../claims/claim.ts";
 import { dismissFinding } from "../findings/dismiss.ts";
@@ -59,6 +60,33 @@ const collision = (path: string, more: Partial<FindingDraft> = {}): FindingDraft
   evidenceKind: `content ${path}`,
   ...more,
 });
+
+/** A workspace of a task whose gate was red for this commit. */
+async function redAt(tx: Tx, { path, sha }: { readonly path: string; readonly sha: string }): Promise<void> {
+  const constellation = "constel0";
+  const where = { constellation, task: 1, origin: "o", target: "main", ready_sha: sha, holder: null, problem: null };
+  const made = { rescue: null, kept_ms: null, created_ms: 1, removing_ms: null, removed_ms: null };
+  const place = {
+    root: "/w",
+    place: path,
+    path,
+    source: "/w",
+    branch: path,
+    base_sha: "0",
+    port_first: 0,
+    port_count: 0,
+  };
+  const id = `workspace ${path}`;
+  await tx.db
+    .insertInto("workspaces")
+    .values({ id, name: path, state: "ready", ...where, ...made, ...place })
+    .execute();
+  await sql`insert into harvests
+    (id, constellation, train, task, place_in_train, workspace, origin, phase, outcome, report, attempts, ready_sha, outages, fencing_token, asked_by, asked_ms)
+    values (${`harvest ${path}`}, ${constellation}, ${path}, 1, 0, ${id}, 'o', 'ended', 'red', '{}', 1, ${sha}, 0, 1, 'owner', 1)`.execute(
+    tx.db,
+  );
+}
 
 function report(findings: readonly FindingDraft[], more: Partial<RepositoryReport> = {}): RepositoryReport {
   const verdict = { ours: side("a"), theirs: side("b"), findings, complete: true, open: [], notes: [] };
@@ -255,6 +283,55 @@ export function takeInSuite(makeScene: MakeScene): void {
     ]);
     const { rows: shown } = await sql<{ title: string }>`select title from open_findings`.execute(here.store.db);
     expect(shown.length).toBe(3);
+  });
+
+  test("no number praises what is broken whatever the others do, and the plan holds what does not parse", async () => {
+    await begin();
+    const names = ["a", "b", "c", "d", "e", "main"];
+    const worktrees = names.map((name) => worktree(name, { head: `h-${name}`, ahead: name === "main" ? 0 : 1 }));
+    const marked: OpenPart = { what: "syntax", why: "x.md has conflict markers at line 1", sides: ["ours"] };
+    const large: OpenPart = { what: "file", why: "x.bin cannot be read", sides: ["theirs"] };
+    const foreign: OpenPart = { what: "syntax", why: "y.ts was not checked: syntax error", sides: ["theirs"] };
+    const none = { findings: [], complete: false, notes: [] };
+    const pairs = [
+      { ...none, ours: side("a"), theirs: side("b"), open: [large, marked] },
+      {
+        ...none,
+        ours: side("c"),
+        theirs: side("b"),
+        open: [large, { ...foreign, sides: ["ours", "theirs"] as const }],
+      },
+    ];
+    const contract = collision("openapi.yaml", { kind: "contract", title: "d breaks" });
+    const broken = { ours: { ...side("web"), worktree: "/v/web" }, theirs: side("d"), findings: [contract] };
+    const all = [...pairs, { ...none, ...broken, open: [] }];
+    const sides = [...names.map((name) => `worktree /w/${name}`), "worktree /v/web"];
+    const present = worktrees.map(({ path }) => path);
+    await takeIn(context(), report([], { worktrees, present, sides, pairs: all }));
+    await here.store.write(async (tx) => {
+      await redAt(tx, { path: "/w/e", sha: "h-e" });
+      await redAt(tx, { path: "/w/main", sha: "another commit" });
+    });
+    const { rows } = await sql<{ branch: string; score: number; reasons: string }>`
+      select branch, score, reasons from merge_readiness order by branch`.execute(here.store.db);
+    const faulty = "a changed file does not parse or has conflict markers";
+    expect(rows.map(({ branch, score, reasons }) => [branch, Number(score), reasons])).toEqual([
+      ["a", 20, `${faulty}; 1 pair not fully checked`],
+      ["b", 20, `${faulty}; 2 pairs not fully checked`],
+      ["c", 20, `${faulty}; 1 pair not fully checked`],
+      ["d", 20, "breaks a contract that others use; 1 high finding"],
+      ["e", 20, "the gate was red for this commit"],
+      ["main", 100, ""],
+    ]);
+    const [plan] = (await planFor(context(), { repository: "app" })).repositories;
+    expect(plan?.steps.map(({ verdict, label, why }) => `${verdict} ${label}: ${why.join("; ")}`)).toEqual([
+      "land d: breaks a contract that web uses",
+      "hold e: the gate was red for this commit: it has to be mended first",
+      "hold a: x.md has conflict markers at line 1",
+      "hold c: y.ts was not checked: syntax error",
+      "hold b: y.ts was not checked: syntax error; x.bin cannot be read",
+      "nothing main: is where the others land",
+    ]);
   });
 
   test("what is open in a pair is kept while it is, told once for all pairs, and takes the last points of readiness", async () => {

@@ -29,6 +29,7 @@ import type { LoopParts } from "../loops/loop-parts.ts";
 import { makeTrustedDirectory } from "../../files/trusted-files.ts";
 import type { Round } from "../loops/react.ts";
 import { Deliveries } from "./deliveries.ts";
+import { Elsewhere } from "./go-on-elsewhere.ts";
 import { Fleet } from "./fleet.ts";
 import { TickerKeeper } from "./keep-ticker.ts";
 import { QuickReturn } from "./quick-return.ts";
@@ -91,6 +92,8 @@ export function agentLoops(parts: LoopParts): Readonly<Record<"agents" | "delive
     return member === undefined ? undefined : { terminals: terminalsOn(member.launch.tmuxSocket) };
   });
   const usage = new UsageAccount({
+    home,
+    runtimeNamed,
     fleet,
     store,
     clock,
@@ -125,6 +128,7 @@ export function agentLoops(parts: LoopParts): Readonly<Record<"agents" | "delive
   const trees = agentTrees({ clock, graceMs: reapGraceMs, spare: () => [process.pid] });
   const ticker = new TickerKeeper({ clock, tick: () => callWatchdog(parts.settings) });
   const quickReturn = new QuickReturn({ clock, tick: () => callWatchdog(parts.settings) });
+  const elsewhere = new Elsewhere({ settings: parts.settings, store, bus, log });
   const reaper = new Reaper({ home, trees, terminalsOn, log });
   let waitMs: number = soonMs;
   let lastMs = -Infinity;
@@ -174,6 +178,7 @@ export function agentLoops(parts: LoopParts): Readonly<Record<"agents" | "delive
       if (isFirst || changed.some(({ seen }) => seen.state === "idle")) {
         await tellToGoOn(store, bus, config["limits.resume"]);
       }
+      if (fleet.members().some(({ seen }) => seen.state === "limited")) await elsewhere.round();
       isFirst = false;
       if (changed.length > 0) wakes.deliver();
       const lastNewsMs = Math.max(0, ...fleet.members().map(({ newsMs }) => newsMs));

@@ -170,6 +170,7 @@ export class FollowedAgent {
       sessionId: this.sessionId,
       cwd: launch.launch.cwd,
       model: launch.launch.model,
+      account: launch.launch.account?.name,
       ended:
         seen.state === "dead"
           ? { exitStatus: this.terminal?.exitStatus, exitSignal: this.terminal?.exitSignal }

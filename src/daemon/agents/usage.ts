@@ -1,19 +1,30 @@
 // Accounts for what agents use: read from their runtimes when something about them changed, written once each, and added up for today's
-// budgets.
+// budgets. A launch that another one has taken the place of (a restart, a hand-over to another program, another account) is read once more, to its end.
 
 import { taskAt } from "../../core/tasks/costs.ts";
-import { accountUsage, dayStart, everybody, noteBudgets, spentToday } from "../../core/agents/account-usage.ts";
+import {
+  accountUsage,
+  dayStart,
+  everybody,
+  noteBudgets,
+  spentToday,
+  type UsageReport,
+} from "../../core/agents/account-usage.ts";
 import type { Spent } from "../../core/agents/agent.ts";
 import type { ModelPrice } from "../../core/costs/price.ts";
 import type { Budget, BudgetReached } from "../../core/agents/rules.ts";
 import { messageOf } from "../../protocol/errors.ts";
+import { type EarlierLaunch, listEarlier, removeEarlier } from "../../floor/agents/earlier-launches.ts";
+import { sessionOf } from "../../floor/restart/resume-id.ts";
 import type { Clock } from "../../ports/machine.ts";
-import type { RuntimeMachine, Usage } from "../../ports/runtime.ts";
+import type { Runtime, RuntimeMachine, Usage } from "../../ports/runtime.ts";
 import type { Store } from "../../store/open.ts";
 import type { Fleet } from "./fleet.ts";
 import type { FollowedAgent } from "./followed-agent.ts";
 
 export interface UsageParts {
+  readonly home: string;
+  readonly runtimeNamed: (name: string) => Runtime | undefined;
   readonly fleet: Fleet;
   readonly store: Store;
   readonly clock: Clock;
@@ -50,18 +61,25 @@ export class UsageAccount {
 
   /** True when a budget's state changed. */
   async round(): Promise<boolean> {
-    const { store, clock, prices, budget, fleet } = this.#parts;
-    const reports = [];
+    const { home, store, clock, prices, budget, fleet } = this.#parts;
+    const reports: UsageReport[] = [];
     for (const member of fleet.members()) {
       const answers = await this.#news(member).catch((cause: unknown) => {
         this.#parts.log(`counting the tokens of ${member.agent}: ${messageOf(cause)}`);
         return [];
       });
-      if (answers.length > 0) reports.push({ agent: member.agent, sessionId: member.sessionId, answers });
+      if (answers.length > 0) {
+        const account = member.launch.launch.account?.name;
+        reports.push({ agent: member.agent, sessionId: member.sessionId, account, answers });
+      }
     }
+    const earlier = listEarlier(home);
+    reports.push(...(await this.#ofEarlier(earlier)));
+    if (reports.length > 0) await accountUsage(store, reports, prices, taskAt);
+    // Only now that it is written: a daemon that dies before reads them again, and an answer is counted once.
+    for (const { name } of earlier) removeEarlier(home, name);
     const day = dayStart(clock.nowMs());
     if (reports.length === 0 && day === this.#day) return false;
-    if (reports.length > 0) await accountUsage(store, reports, prices, taskAt);
     for (const { agent, answers } of reports) {
       for (const { id, output } of answers) this.#readings.get(agent)?.known.set(id, output);
     }
@@ -70,6 +88,28 @@ export class UsageAccount {
     const before = this.#reached;
     this.#reached = await noteBudgets(store, this.#spent, budget);
     return before.size !== this.#reached.size || [...before.keys()].some((agent) => !this.#reached.has(agent));
+  }
+
+  /** What cannot be read any more, because only the living program could tell, is said and given up. */
+  async #ofEarlier(earlier: readonly EarlierLaunch[]): Promise<UsageReport[]> {
+    const { machine, runtimeNamed, log } = this.#parts;
+    const reports: UsageReport[] = [];
+    for (const { launch, untilMs } of earlier) {
+      const runtime = runtimeNamed(launch.runtime);
+      if (runtime?.abilities.usageReport !== true) continue;
+      const session = { ...sessionOf(launch), untilMs };
+      try {
+        const answers = await runtime.usage(session, machine);
+        const sessionId = await runtime.currentSession(session, machine);
+        if (answers.length > 0) {
+          const account = launch.launch.account?.name;
+          reports.push({ agent: launch.agent, sessionId, account, answers });
+        }
+      } catch (cause) {
+        log(`counting the last tokens of ${launch.agent} on ${launch.runtime}: ${messageOf(cause)}`);
+      }
+    }
+    return reports;
   }
 
   /** Returns the usage that was not written yet. */

@@ -15,6 +15,7 @@ import { addDirective } from "../../core/directives/directives.ts";
 import { dismissFinding } from "../../core/findings/dismiss.ts";
 import { handleNotice } from "../../core/notices/handle.ts";
 import { subscribe } from "../../core/notices/subscribe.ts";
+import { lookAtMorning } from "../../core/morning/look.ts";
 import { snooze, withStandstill } from "../../core/attention/attention.ts";
 import { answerApproval } from "../../core/approvals/approve.ts";
 import { takeReply } from "../../core/owner/take-reply.ts";
@@ -128,6 +129,7 @@ export function makeHandlers({
       const status = await lookAtStatusNow(context);
       return { ...status, needs: [...self.standstill(), ...status.needs] };
     }),
+    "morning.look": (context, input) => lookAtMorning(context, input, self.standstill()),
     "attention.list": (context, input) => withStandstill(context, input, self.standstill()),
     ...scheduleHandlers(schedules),
     "agents.screen": (context, { agent }) => screenOf(context, screens, agent),

@@ -39,6 +39,7 @@ beforeEach(async () => {
     household: whileLooking,
     door,
     build: "b1",
+    version: "0.1.0",
     installation: "/opt/a place",
   });
 });
@@ -83,7 +84,7 @@ test("a process is given a pass, with the proof that this is the daemon, and is 
   const proof = proveDaemon(directory.path, { nonce: "a-word", pass, door });
   expect(proof).toBeDefined();
   const place = Buffer.from("/opt/a place").toString("base64url");
-  expect(asking.heard).toBe(`${pass} ${door} ${proof} b1 ${place}\n`);
+  expect(asking.heard).toBe(`${pass} ${door} ${proof} b1 ${place} 0.1.0\n`);
   expect(passes.askerOf(pass, null)).toEqual({ role: "clone", name: "agent1", known: "kernel: ancestor" });
   expect(code(() => passes.askerOf(pass, "agent2"))).toBe("identity.another");
   for (const wrong of [null, "", "x", `${pass}x`])

@@ -43,6 +43,8 @@ export interface PassesParts {
   readonly door: string;
   /** The build of this program, and the place where it is installed. */
   readonly build: string;
+  /** Of constel. */
+  readonly version: string;
   readonly installation: string;
 }
 
@@ -64,7 +66,7 @@ export async function servePasses(parts: PassesParts): Promise<Passes> {
   const living = new LivingProcesses();
   const thisTurn = new ThisTurn<Given>();
   const path = join(parts.home, inHome.whoSocket);
-  const ownWords = `${parts.build} ${Buffer.from(parts.installation).toString("base64url")}`;
+  const ownWords = `${parts.build} ${Buffer.from(parts.installation).toString("base64url")} ${parts.version}`;
   removeTrusted(parts.home, inHome.whoSocket);
   const server = await withShortPath(path, async (unix) => {
     try {

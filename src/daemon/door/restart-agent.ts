@@ -24,8 +24,17 @@ export async function restartAgent(
 ): Promise<OutputOf<typeof restartOperation>> {
   if (!(await wasSeen(context, agent)))
     throw new Refusal("agent.unknown", `no agent called ${agent} was ever seen`, { agent });
+  return { agents: [...(await beginRestart({ home, root }, [agent, ...(fresh ? ["--fresh"] : [])]))] };
+}
+
+/** `given`: the agent, and what else `constel restart` is told. Answers who is restarted. */
+export async function beginRestart(
+  { home, root }: Pick<Settings, "home" | "root">,
+  given: readonly [string, ...string[]],
+): Promise<readonly string[]> {
+  const [agent] = given;
   const { CONSTEL_AGENT: _, AGENT_N: __, ...env } = ownEnvironment(readEnv());
-  const words = ["restart", agent, "--no-wait", "--json", ...(fresh ? ["--fresh"] : [])];
+  const words = ["restart", ...given, "--no-wait", "--json"];
   const child = Bun.spawn([...ownCommand(), ...words, "--home", home, "--root", root], {
     cwd: root,
     env,
@@ -40,5 +49,5 @@ export async function restartAgent(
   if (child.signalCode !== null) throw new Outage("restart", agent, `it was not begun within ${deadlineMs / 1_000} s`);
   if (code !== 0) throw failureIn("constel restart", stderr);
   const { agents } = JSON.parse(stdout) as { agents: readonly string[] };
-  return { agents: [...agents] };
+  return agents;
 }

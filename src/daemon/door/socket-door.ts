@@ -30,6 +30,7 @@ interface Answering {
 export class SocketDoor {
   readonly #home: string;
   readonly #build: string;
+  readonly #version: string;
   #server: Server | undefined;
   #passes: Passes | undefined;
   #answering = Promise.withResolvers<Answering>();
@@ -38,9 +39,10 @@ export class SocketDoor {
   #last: Answering | undefined;
   readonly #underWay = new Set<Promise<Response>>();
 
-  constructor(home: string, build: string) {
+  constructor(home: string, build: string, version: string) {
     this.#home = home;
     this.#build = build;
+    this.#version = version;
   }
 
   /** Lets in who comes, and who has come since a pause. */
@@ -81,6 +83,7 @@ export class SocketDoor {
       household,
       door: await ownDoor(socket),
       build: this.#build,
+      version: this.#version,
       installation: installation(),
     });
     openDoors(home);

@@ -8,7 +8,14 @@ import { waitsForOwner } from "../../core/schedules/accepted-crons.ts";
 import { lookAtStatusNow } from "../../core/agents/queries.ts";
 import type { Need } from "../../core/agents/needs.ts";
 import { notedKinds } from "../../core/owner/needs-now.ts";
-import { duePages, type DuePage, noteNeeds, notePaged, noteToldElsewhere } from "../../core/owner/note-needs.ts";
+import {
+  duePages,
+  type DuePage,
+  noteNeeds,
+  notePaged,
+  noteToldElsewhere,
+  pagedKeys,
+} from "../../core/owner/note-needs.ts";
 import { healthNeeds, tellGivers } from "../../core/owner/health-needs.ts";
 import { stoppedWork } from "../../core/owner/stopped-work.ts";
 import { pageRules } from "../../core/owner/page-rules.ts";
@@ -21,11 +28,13 @@ import { readHooks } from "../../host/runtime/hook-records.ts";
 import { systemHttp } from "../../host/notify/http-sender.ts";
 import { childEnvironment } from "../../host/process/child-environment.ts";
 import { processesOfNobody } from "../../host/process/run-as-nobody.ts";
+import { outageOf } from "../../protocol/errors.ts";
 import { restartCommand, rootAgent } from "../../protocol/agent-id.ts";
 import { readEnv } from "../../settings/env.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { storedTexts } from "../door/stored-texts.ts";
 import type { LoopParts } from "../loops/loop-parts.ts";
+import { UnwrittenPages } from "./unwritten-pages.ts";
 import type { Round } from "../loops/react.ts";
 import { hasMarker, putMarker, putNewMarker } from "../../floor/markers/marker-files.ts";
 import { agentsMarked, subjectsMarked, markers } from "../../floor/markers/markers.ts";
@@ -52,13 +61,36 @@ export function ownerLoop(parts: Parts, problems: () => readonly string[], page:
   const hooksOf = ({ agent, launched_ms: sinceMs }: { readonly agent: string; readonly launched_ms: number }) =>
     readHooks(home, agent, sinceMs);
   const told = new Set<string>();
+  const unwritten = new UnwrittenPages(rules, () => clock.nowMs());
+
+  /** What is due, as the database knows it. What the owner was told of otherwise is written down too. */
+  async function dueByDatabase(needs: readonly Need[]): Promise<DuePage[]> {
+    await noteNeeds(context, needs);
+    if (channels.length === 0) return [];
+    const open = await duePages(context, rules);
+    const elsewhere = new Set(open.filter((one) => unwritten.hasTold(one) || isToldByWatchdog(home, one)));
+    await noteToldElsewhere(context, [...elsewhere]);
+    unwritten.forget([...elsewhere]);
+    return open.filter((one) => !elsewhere.has(one));
+  }
+
+  async function tell(due: readonly DuePage[]): Promise<boolean> {
+    const reached = await page(
+      escalateContext(settings, parts, channels),
+      pageText(due),
+      // One marker says it; further tries change nothing about that.
+      { leaveMarker: due.some(({ tries }) => tries === 0) },
+    );
+    unwritten.note(due, reached.told);
+    if (reached.told) for (const one of due) tellWatchdog(home, one, reached.line);
+    return reached.told;
+  }
+
   return {
     async round() {
       const { needs, agents } = await lookAtStatusNow(context);
       const stopped = await withoutSecrets(await stoppedWork(context, agents, (agent) => parts.words?.get(agent)));
       const health = await healthNeeds(context, agents, healthRules, hooksOf);
-      const { deliver } = parts.taskMachine ?? {};
-      if (deliver !== undefined) await tellGivers(context, [...stopped, ...needs], deliver, told);
       const noted = [
         ...fileNeeds(home),
         ...stopped,
@@ -67,25 +99,31 @@ export function ownerLoop(parts: Parts, problems: () => readonly string[], page:
         ...scheduleFileNeeds(problems()),
         ...(parts.standstill?.() ?? []),
       ];
-      await noteNeeds(context, [...noted, ...needs.filter(({ kind }) => !notedKinds.includes(kind))]);
-      // Whoever has no channel looks at `status`; a marker for every need would help nobody.
-      if (channels.length === 0) return undefined;
+      const all = [...noted, ...needs.filter(({ kind }) => !notedKinds.includes(kind))];
+      let due: readonly DuePage[];
+      let problem: unknown;
+      try {
+        due = await dueByDatabase(all);
+      } catch (cause) {
+        // A full disk keeps nobody from being told. The round has failed all the same, and the loop says so.
+        if (outageOf(cause) === undefined) throw cause;
+        problem = cause;
+        const open = unwritten.due(all, await pagedKeys(context));
+        due = open.filter((one) => !isToldByWatchdog(home, one));
+      }
       const isQuiet = quietUntil(home, clock) !== undefined;
-      const open = await duePages(context, rules);
-      await noteToldElsewhere(
-        context,
-        open.filter((one) => isToldByWatchdog(home, one)),
-      );
-      const due = open.filter((one) => (one.urgent || !isQuiet) && !isToldByWatchdog(home, one));
-      if (due.length === 0) return undefined;
-      const reached = await page(
-        escalateContext(settings, parts, channels),
-        pageText(due),
-        // One marker says it; further tries change nothing about that.
-        { leaveMarker: due.some(({ tries }) => tries === 0) },
-      );
-      await notePaged(context, due, reached.told);
-      if (reached.told) for (const one of due) tellWatchdog(home, one, reached.line);
+      const now = due.filter((one) => one.urgent || !isQuiet);
+      // Whoever has no channel looks at `status`; a marker for every need would help nobody.
+      if (channels.length > 0 && now.length > 0) {
+        const isTold = await tell(now);
+        if (problem === undefined) {
+          await notePaged(context, now, isTold);
+          unwritten.forget(now);
+        }
+      }
+      if (problem !== undefined) throw problem;
+      const { deliver } = parts.taskMachine ?? {};
+      if (deliver !== undefined) await tellGivers(context, [...stopped, ...needs], deliver, told);
       return undefined;
     },
   };

@@ -289,3 +289,59 @@ test("a webhook's reply counts only from a sender on the list, once for each id"
   expect(isAllowed({ channel: "webhook", sender: "" }, ["webhook:"])).toBe(false);
   expect(isAllowed({ channel: "telegram", sender: "phone" }, ["webhook:phone"])).toBe(false);
 });
+
+/** A store on a disk that has no room, for as long as that is so. */
+function fullDisk() {
+  const disk = { isFull: true };
+  const store = Object.create(here.store, {
+    write: {
+      value: (job: Parameters<typeof here.store.write>[0]) =>
+        disk.isFull
+          ? Promise.reject(Object.assign(new Error("no space left on device"), { code: "ENOSPC", syscall: "write" }))
+          : here.store.write(job),
+    },
+  }) as typeof here.store;
+  return { disk, store };
+}
+
+test("on a full disk the owner is told all the same, once, and the database knows it when there is room", async () => {
+  const { disk, store } = fullDisk();
+  putNewMarker(home.path, markers.mainRed("abcdef0123456789"), "red");
+  const loop = ownerLoop({ ...parts(), store }, () => []);
+  const pages = (): number => received.filter(({ path }) => path === "/hook").length;
+  expect(await rejection(loop.round(signal))).toMatchObject({ code: "ENOSPC" });
+  expect(pages()).toBe(1);
+  here.clock.advance(3_000_000);
+  await rejection(loop.round(signal));
+  expect(pages()).toBe(1);
+  // Something new is told too, and what passes by itself only after its time.
+  putNewMarker(home.path, markers.crashloop("agent2"), "six times");
+  const late = () => ["cron.toml:3: there is no lable"];
+  const other = ownerLoop({ ...parts(), store }, late);
+  await rejection(other.round(signal));
+  disk.isFull = false;
+  const before = pages();
+  await other.round(signal);
+  await other.round(signal);
+  expect(pages()).toBe(before);
+  const rows = await here.store.db.selectFrom("owner_needs").select(["kind", "paged_ms"]).orderBy("kind").execute();
+  expect(rows.map(({ kind, paged_ms: paged }) => [kind, paged !== null])).toEqual([
+    ["main-red", true],
+    ["quarantine", true],
+    ["schedule-file", false],
+  ]);
+});
+
+test("nobody who could be told on a full disk is tried again, ever less often", async () => {
+  const { store } = fullDisk();
+  status = 500;
+  putNewMarker(home.path, markers.mainRed("abcdef0123456789"), "red");
+  const loop = ownerLoop({ ...parts(), store }, () => []);
+  const tried: number[] = [];
+  for (const waitMs of [0, 30_000, 31_000, 60_000, 61_000]) {
+    here.clock.advance(waitMs);
+    await rejection(loop.round(signal));
+    tried.push(received.filter(({ path }) => path === "/hook").length / 2);
+  }
+  expect(tried).toEqual([1, 1, 2, 2, 3]);
+});

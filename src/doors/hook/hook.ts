@@ -11,7 +11,7 @@ import { isOfAnotherFormat } from "../../files/home-format.ts";
 import { hookMaker, isQuestion as isForUser } from "../../host/runtime/hook-record.ts";
 import type { HookRecord } from "../../ports/runtime.ts";
 import type { JudgeForHook } from "../../protocol/permission.ts";
-import { longestHearBytes } from "../../protocol/hear.ts";
+import { type HearMoment, longestHearBytes } from "../../protocol/hear.ts";
 import { variables } from "../../settings/env.ts";
 import { leaveRecord } from "./leave-record.ts";
 import { type HookCall, momentOf } from "./moment.ts";
@@ -57,6 +57,7 @@ async function attend(
   if (agent === undefined) return;
   // A person's own session is asked by its own program.
   if (typeof who === "string" && (await isAnswered(home, agent, { runtime, record, payload }, judge))) return;
+  if (record.event === "compacting" && typeof who === "string") await beforeCompaction(home, agent, runtime, record);
   const spoken = await sayWhatIsDue(home, agent, { runtime, record, payload });
   await leaveRecord(home, agent, spoken);
 }
@@ -114,10 +115,34 @@ function hasRules(home: string): boolean {
 /** At most moments nothing may be said and not even the file is read; at most others nothing in it is for this moment. */
 async function sayWhatIsDue(home: string, agent: string, call: HookCall): Promise<HookRecord> {
   const moment = momentOf(call);
-  const hear = moment === undefined ? undefined : await readHear(home, agent);
-  if (moment === undefined || hear === undefined || !hear.includes(moment === "start" ? '"' : `"${moment}"`))
-    return call.record;
-  return (await import("./speak.ts")).speak({ ...call, home, agent, moment, hear });
+  if (moment === undefined) return call.record;
+  const hear = (await readHear(home, agent)) ?? "";
+  const checkpoint = await checkpointFor(home, agent, call.record, moment);
+  if (checkpoint === undefined && !hear.includes(moment === "start" ? '"' : `"${moment}"`)) return call.record;
+  const more = checkpoint === undefined ? {} : { checkpoint };
+  return (await import("./speak.ts")).speak({ ...call, home, agent, moment, hear, ...more });
+}
+
+/** Claude Code adds what is printed here to what it asks of the summary. */
+const forSummary =
+  "Keep in the summary: the task, its workspace and branch; what was decided and why; what was tried and failed; what is still open, and for whom you wait.";
+
+async function beforeCompaction(home: string, agent: string, runtime: string, record: HookRecord): Promise<void> {
+  await (await import("./checkpoint.ts")).keepCheckpoint(home, agent, record);
+  if (runtime === "claude") process.stdout.write(`${forSummary}\n`);
+}
+
+/** Nearly always there is none, which one look at the file's place tells. */
+async function checkpointFor(
+  home: string,
+  agent: string,
+  record: HookRecord,
+  moment: HearMoment,
+): Promise<string | undefined> {
+  if (moment !== "start" && moment !== "prompt") return undefined;
+  const path = `${home}/state/runtime/${agent}/checkpoint.json`;
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  return (await import("./checkpoint.ts")).takeCheckpoint(home, agent, record, moment);
 }
 
 async function readHear(home: string, agent: string): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import { isAbsolute, join, normalize } from "node:path";
 import { existsSync, realpathSync, writeSync } from "node:fs";
 import { hasProc, makeMark } from "../../files/descend.ts";
 import type { HookRecord } from "../../ports/runtime.ts";
-import type { HearItem, HearMoment } from "../../protocol/hear.ts";
+import type { Hear, HearItem, HearMoment } from "../../protocol/hear.ts";
 import { isConstels } from "../../host/keys/seal-for-constel.ts";
 import { type HearDue, isHearFor, parseHear } from "../../protocol/hear.ts";
 import type { HookCall } from "./moment.ts";
@@ -19,6 +19,8 @@ export interface Speech extends HookCall {
   readonly moment: HearMoment;
   /** The content of the agent's hear file. */
   readonly hear: string;
+  /** What it is told again after a compaction. */
+  readonly checkpoint?: string;
 }
 
 /** A model pays for each word; what does not fit waits for the next moment. */
@@ -30,12 +32,12 @@ const heldBack =
 /** The record of the hook, with what was said. */
 export async function speak(speech: Speech): Promise<HookRecord> {
   const { record, moment } = speech;
-  const hear = parseHear(speech.hear, { only: dueAt(moment, speech), join: moment === "start" });
-  if (hear === undefined || (hear.items.length === 0 && hear.join === undefined)) return record;
-  // Asked last, because it costs the most. What somebody else laid there is not said.
-  if (!isHearFor(speech.agent, speech.hear) || !isConstels(speech.home)(speech.hear.trim())) return record;
+  const hear = heard(speech);
   const { items, told } = await take(speech, hear.items);
-  const packet = hear.join === undefined ? [] : [hear.join];
+  const packet = [
+    ...(hear.join === undefined ? [] : [hear.join]),
+    ...(speech.checkpoint === undefined ? [] : [speech.checkpoint]),
+  ];
   const texts = [...packet, ...items.map(({ text }) => text)];
   if (texts.length === 0) return record;
   if (moment === "edit" && !items.some(({ denies }) => denies === true)) texts.push(heldBack);
@@ -43,6 +45,15 @@ export async function speak(speech: Speech): Promise<HookRecord> {
   // Held back, the turn goes on.
   const event = moment === "stop" ? "other" : record.event;
   return told.length === 0 ? { ...record, event } : { ...record, event, told };
+}
+
+/** Nothing of what somebody else laid there. */
+function heard(speech: Speech): Pick<Hear, "items" | "join"> {
+  const { moment } = speech;
+  const hear = parseHear(speech.hear, { only: dueAt(moment, speech), join: moment === "start" });
+  if (hear === undefined || (hear.items.length === 0 && hear.join === undefined)) return { items: [] };
+  // Asked last, because it costs the most.
+  return isHearFor(speech.agent, speech.hear) && isConstels(speech.home)(speech.hear.trim()) ? hear : { items: [] };
 }
 
 /** Those that are said now, and those of them that are told by it: what denies is said again each time, and told once. */

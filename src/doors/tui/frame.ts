@@ -13,7 +13,8 @@ export interface AgentRow {
   readonly state: string;
   readonly says: string;
   readonly since_ms: number;
-  readonly task: string | null;
+  /** Its tasks, in words. */
+  readonly work: string | undefined;
   readonly micros: number;
 }
 
@@ -116,7 +117,7 @@ const needsOf = (seen: Seen): readonly AttentionRow[] =>
 export function agentsOf(seen: Pick<Seen, "agents" | "find">): readonly AgentRow[] {
   const rank = ({ state }: AgentRow): number => (pressing.indexOf(state) + pressing.length + 1) % (pressing.length + 1);
   const number = ({ agent }: AgentRow): number => Number(/(?<!\d)\d+$/.exec(agent)?.[0] ?? Infinity);
-  const rows = found(seen.agents, seen.find, ({ agent, says, task }) => `${agent} ${says} ${task ?? ""}`);
+  const rows = found(seen.agents, seen.find, ({ agent, says, work }) => `${agent} ${says} ${work ?? ""}`);
   return [...rows].sort((a, b) => rank(a) - rank(b) || number(a) - number(b));
 }
 
@@ -219,7 +220,7 @@ function needLine(row: AttentionRow, { chosen }: Seen, columns: number): Line {
 
 function agentLine(row: AgentRow, { chosen }: Seen, columns: number): Line {
   const [mark, style] = stateMarks[row.state] ?? ["!", "yellow"];
-  const task = row.task === null ? "" : ` · task ${row.task}`;
+  const task = row.work === undefined ? "" : ` · ${row.work}`;
   const left: Part[] = [
     row.agent === chosen ? "▌" : " ",
     [style, mark],

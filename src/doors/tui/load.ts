@@ -1,6 +1,7 @@
 // What the monitor shows, asked of the daemon: only what the page in front needs.
 
 import type { Caller } from "../../client/caller.ts";
+import { inHandWords } from "../../protocol/in-hand.ts";
 import type { MonitorPage } from "../../protocol/keys.ts";
 import type { AgentRow, OtherRow, Seen } from "./frame.ts";
 
@@ -17,8 +18,16 @@ export async function load(caller: Caller, page: MonitorPage): Promise<Loaded> {
     snoozed,
     agents: agents
       .filter(({ role, wanted }) => role !== "ticker" && wanted !== "down")
-      .map(({ agent, runtime, state, evidence, since_ms, task, today }): AgentRow => {
-        return { agent, runtime, state, says: saysOf(state, evidence.says), since_ms, task, micros: today.micros };
+      .map(({ agent, runtime, state, evidence, since_ms, task, tasks, today }): AgentRow => {
+        return {
+          agent,
+          runtime,
+          state,
+          says: saysOf(state, evidence.says),
+          since_ms,
+          work: inHandWords({ task, tasks }),
+          micros: today.micros,
+        };
       }),
     others,
   };

@@ -34,6 +34,7 @@ const agent = (number: number, state = "busy", says = `editing src/file${number}
   evidence: { on: "hooks", says, at_ms: 1 },
   since_ms: 1,
   task: String(number),
+  tasks: [number],
   today: { tokens: 1, micros: 1_230_000 },
   health: [],
 });

@@ -1,6 +1,7 @@
 // Declares the ports that starting and ending agents needs from the machine. The command line wires the real ones; with no daemon they are
 // all there is.
 
+import type { Account } from "../../settings/accounts.ts";
 import type { Confinement } from "../../ports/confinement.ts";
 import type { Clock, Random } from "../../ports/machine.ts";
 import type { ProcessTrees } from "../../ports/process-trees.ts";
@@ -55,4 +56,5 @@ export interface AgentSettings {
   /** Clones are confined, whether or not it is asked for. */
   readonly confined: boolean;
   readonly confinedReads: readonly string[];
+  readonly accounts: readonly Account[];
 }

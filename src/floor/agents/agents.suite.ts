@@ -7,7 +7,15 @@ import { FakeTerminals } from "../../ports/fake-terminals.ts";
 import type { ConfinedPlan } from "../../ports/confinement.ts";
 import type { AgentTree } from "../../ports/process-trees.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import type { AgentState, Detected, HookRecord, Launch, LiveSession, Runtime } from "../../ports/runtime.ts";
+import type {
+  AccountWays,
+  AgentState,
+  Detected,
+  HookRecord,
+  Launch,
+  LiveSession,
+  Runtime,
+} from "../../ports/runtime.ts";
 import { temporaryDirectory } from "../floor.suite.ts";
 import type { AgentPorts, AgentSettings } from "./agent-ports.ts";
 
@@ -29,6 +37,8 @@ export interface FakeMachine {
   readonly hooks: Map<string, readonly HookRecord[]>;
   /** Conversations that can be resumed, by agent. */
   readonly conversations: Map<string, { readonly id: string; readonly transcript: string }>;
+  /** Conversations that were taken along to another account: whose, and where to. */
+  readonly carried: string[];
 }
 
 export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine {
@@ -47,6 +57,13 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
   const hooks: FakeMachine["hooks"] = new Map();
   const conversations: FakeMachine["conversations"] = new Map();
   const confinement: FakeMachine["confinement"] = { problem: undefined, plans: [] };
+  const carried: string[] = [];
+  const accountWays: AccountWays = {
+    variable: "ALPHA_HOME",
+    async carry({ launch, sessionId }, { account }) {
+      carried.push(`${sessionId} of ${launch.agent} to ${account?.name ?? "usual"}`);
+    },
+  };
   let busy = false;
   const ports: AgentPorts = {
     home,
@@ -97,6 +114,7 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
       root: true,
       permissions: "edits",
       scriptCommand: [],
+      accounts: [],
       self: ["/opt/constel"],
       umask: 0o22,
       confined: false,
@@ -123,7 +141,7 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
     ({
       name,
       checkedVersions: ["1.0.0"],
-      ...(name === "alpha" ? { ownFiles: () => ({ copies: [] }) } : {}),
+      ...(name === "alpha" ? { ownFiles: () => ({ copies: [] }), accounts: accountWays } : {}),
       abilities: { ownSessionId: name === "alpha", resume: name === "alpha", hooks: true },
       observe: async ({ launch }: LiveSession) => ({ agent: launch.agent, hooks: hooks.get(launch.agent) ?? [] }),
       status: (evidence: { agent: string }) => {
@@ -146,6 +164,6 @@ export function fakeMachine(settings: Partial<AgentSettings> = {}): FakeMachine 
         notes: [`a note of ${name}`],
       }),
     }) as unknown as Runtime;
-  // prettier-ignore
-  return { ports, terminals, clock, ended, stuck, installed, confinement, stuckServer, states, hooks, conversations };
+  const told = { states, hooks, conversations, carried };
+  return { ports, terminals, clock, ended, stuck, installed, confinement, stuckServer, ...told };
 }

@@ -27,10 +27,17 @@ export async function refuseUnlessConfinable(ports: AgentPorts, agent: string, r
 }
 
 /** The directory of its program's own files, with what it needs of the owner's, copied as it is now. */
-export function layOwnFiles({ home, machine }: AgentPorts, agent: string, runtime: Runtime): string {
+export function layOwnFiles(
+  { home, machine }: AgentPorts,
+  agent: string,
+  runtime: Runtime,
+  account: Launch["account"],
+): string {
+  const variable = runtime.accounts?.variable;
+  const theirs = account === undefined || variable === undefined ? {} : { [variable]: account.directory };
   const place = `state/runtime/${agent}/own`;
   makeTrustedDirectory(home, place);
-  for (const { from, name } of runtime.ownFiles?.(machine.env).copies ?? []) {
+  for (const { from, name } of runtime.ownFiles?.({ ...machine.env, ...theirs }).copies ?? []) {
     const content = readIfThere(from);
     if (content !== undefined) writeTrusted(home, `${place}/${name}`, content);
   }

@@ -98,10 +98,11 @@ test("what its program needs of the owner's files is copied as it is; what is no
       { from, name: "settings.json" },
       { from: join(directory.path, "absent"), name: "absent" },
     ]),
+    undefined,
   );
   expect(own).toBe(join(ports.home, "state/runtime/agent1/own"));
   expect(readdirSync(own)).toEqual(["settings.json"]);
   expect(readFileSync(join(own, "settings.json"), "utf8")).toBe("{}");
   const unreadable = runtimeWith([{ from: directory.path, name: "a directory" }]);
-  expect(() => layOwnFiles(ports, "agent1", unreadable)).toThrow(/read/);
+  expect(() => layOwnFiles(ports, "agent1", unreadable, undefined)).toThrow(/read/);
 });

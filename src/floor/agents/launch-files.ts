@@ -69,7 +69,7 @@ function unlessRefused(read: () => Buffer | undefined): string | undefined {
 const roles = new Set(["root", "clone", "worker", "watchdog", "ticker"]);
 const wishes = new Set(["up", "down", "paused"]);
 
-function parseLaunch(agent: string, text: string): AgentLaunch | undefined {
+export function parseLaunch(agent: string, text: string): AgentLaunch | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);

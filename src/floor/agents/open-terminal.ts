@@ -5,6 +5,7 @@ import type { AgentLaunch } from "../../ports/agent-launch.ts";
 import type { AgentTree } from "../../ports/process-trees.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import type { AgentPorts } from "./agent-ports.ts";
+import { keepEarlier } from "./earlier-launches.ts";
 import { endTree, treeOf } from "./end-tree.ts";
 import { writeLaunch } from "./launch-files.ts";
 import { step } from "./steps.ts";
@@ -15,6 +16,8 @@ export interface TerminalPlan {
   readonly env: Readonly<Record<string, string>>;
   /** In a control group of its own, where there are any. */
   readonly enclosed: boolean;
+  /** Takes along what the next one needs of the one before, once that has ended. */
+  readonly carry?: () => Promise<void>;
 }
 
 export interface Opened {
@@ -36,12 +39,16 @@ export async function openTerminal(
   const isLeft = isThere(treeOf(ports, agent, terminals, before));
   const leftovers = isLeft ? await endTree(ports, agent, terminals, before) : 0;
   step("agents.start.leftovers-ended");
+  await plan.carry?.();
   // Inside, because what encloses it is constel's own program, which has another umask.
   const masked = withUmask(plan.argv, ports.wishes.umask, plan.enclosed ? trees.markingWords() : "");
   const { command, cgroup } = plan.enclosed
     ? trees.enclose(`${ports.tmuxSocket.replaceAll(/[^A-Za-z0-9_-]/g, "-")}-${agent}`, masked)
     : { command: masked };
   const wanted: AgentLaunch = { ...plan.wanted, ...(cgroup === undefined ? {} : { cgroup }) };
+  // All that it used must still be counted. It has ended, so its last words are written.
+  if (before !== undefined && before.role !== "ticker" && before.sinceMs !== wanted.sinceMs)
+    keepEarlier(home, before, ports.clock.nowMs(), ports.seal);
   writeLaunch(home, wanted, ports.seal);
   step("agents.start.wanted-written");
   if (terminals.some(({ name }) => name === agent)) await ports.terminals.kill(agent);

@@ -2,6 +2,7 @@
 // again: what is wanted is on disk before the terminal is made, the terminal's name is the one key that keeps a second agent
 // out, and a terminal whose process we have not written down is made anew: anybody who reaches tmux can make one of an agent's name.
 
+import { existsSync } from "node:fs";
 import type { AgentLaunch, RestartKind } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { Drive } from "../../ports/drive.ts";
@@ -11,6 +12,8 @@ import type { Terminal } from "../../ports/terminal.ts";
 import { writeTrusted } from "../../files/trusted-files.ts";
 import { agentIdentity } from "../../protocol/agent-id.ts";
 import { type PromptInput, promptText, writePrompt } from "../prompts/prompt.ts";
+import { usualAccount } from "../../settings/accounts.ts";
+import { sessionOf } from "../restart/resume-id.ts";
 import { agentEnvironment } from "./agent-environment.ts";
 import { roleOf } from "./agent-names.ts";
 import type { AgentPorts } from "./agent-ports.ts";
@@ -38,6 +41,8 @@ export interface AgentWish {
   readonly drive?: Drive;
   /** Instead of the setting. */
   readonly permissions?: Permissions;
+  /** The name of one of the owner's further accounts. Absent: the one that the program uses by itself. */
+  readonly account?: string;
 }
 
 /** Everything that can be refused, asked before anything is done: the program is there, the prompt has no holes. */
@@ -46,6 +51,7 @@ export async function checkWish(ports: AgentPorts, wish: AgentWish): Promise<voi
   promptText(promptInput(ports, wish));
   if (wish.confined === true) await refuseUnlessConfinable(ports, wish.agent, wish.runtime);
   refuseUnlessDrivable(wish);
+  accountOf(ports, wish);
 }
 
 function refuseUnlessDrivable({ agent, runtime, drive, confined }: AgentWish): void {
@@ -95,7 +101,11 @@ export async function startAgent(
   const env = agentEnvironment(wish.agent, { inherited: inheritedBy(wish, ports), prepared, home, root });
   const command = argvOf(prepared, wish);
   const argv = wish.confined === true ? confinedCommand(ports, launch, env, command) : command;
-  const opened = await openTerminal(ports, { wanted, argv, env, enclosed: true }, terminals, before, isThere);
+  const carry = carrying(ports, wish, launch, before);
+  // Once now, while nothing is ended yet if it cannot be done; and once more when the program has written its last.
+  await carry?.();
+  const plan = { wanted, argv, env, enclosed: true, ...(carry === undefined ? {} : { carry }) };
+  const opened = await openTerminal(ports, plan, terminals, before, isThere);
   putMarker(home, markers.runtime(wish.agent), wish.runtime.name);
   step("agents.start.runtime-remembered");
   return { ...opened, notes: wish.confined === true ? [...prepared.notes, "confined"] : prepared.notes };
@@ -147,7 +157,8 @@ function launchOf(ports: AgentPorts, wish: AgentWish, program: string, promptFil
   const { runtime } = wish;
   const permissions = wish.permissions ?? ports.wishes.permissions;
   const drive = wish.drive ?? (runtime.drives === "only" ? {} : undefined);
-  const ownFiles = wish.confined === true ? { ownFiles: layOwnFiles(ports, wish.agent, runtime) } : {};
+  const account = accountOf(ports, wish);
+  const ownFiles = wish.confined === true ? { ownFiles: layOwnFiles(ports, wish.agent, runtime, account) } : {};
   const isShutIn = runtime.isShutIn?.({ permissions, ...ownFiles }) === true;
   return {
     agent: wish.agent,
@@ -162,6 +173,7 @@ function launchOf(ports: AgentPorts, wish: AgentWish, program: string, promptFil
     trusted: true,
     command: wish.command ?? (scriptCommand.length > 0 ? scriptCommand : [...self, "script-agent"]),
     ...ownFiles,
+    ...(account === undefined ? {} : { account }),
     ...(drive === undefined ? {} : { drive }),
     ...(isShutIn ? { mcp: { constel: toolServer(ports, wish.agent) } } : {}),
     ...(wish.opening === undefined ? {} : { opening: wish.opening }),
@@ -176,6 +188,37 @@ function toolServer({ home, root, wishes: { self } }: AgentPorts, agent: string)
   const [command = "constel", ...args] = self;
   const env = { CONSTEL_AGENT: agent, CONSTEL_HOME: home, CONSTEL_ROOT: root };
   return { command, args: [...args, "mcp"], env, optional: true };
+}
+
+/** What an agent is to use instead of its program's own account. */
+function accountOf(ports: AgentPorts, { agent, runtime, account: name }: AgentWish): Launch["account"] {
+  if (name === undefined || name === usualAccount) return undefined;
+  const known = ports.wishes.accounts.filter((one) => one.runtime === runtime.name);
+  const found = runtime.accounts === undefined ? undefined : known.find((one) => one.name === name);
+  if (found === undefined) {
+    const names = known.map((one) => one.name);
+    throw new Refusal("account.unknown", `${runtime.name} has no account ${name}`, { agent, account: name, names });
+  }
+  if (!existsSync(found.directory))
+    throw new Refusal("account.no-directory", `the account ${name} has no directory ${found.directory}`, {
+      account: name,
+      directory: found.directory,
+    });
+  return { name, directory: found.directory };
+}
+
+/** Its conversation lies with the account that it had: it is taken along once the program that writes it has ended. */
+function carrying(
+  ports: AgentPorts,
+  { runtime, resume }: AgentWish,
+  launch: Launch,
+  before: AgentLaunch | undefined,
+): (() => Promise<void>) | undefined {
+  const { accounts } = runtime;
+  if (before === undefined || resume === undefined || accounts === undefined) return undefined;
+  const isSame = before.launch.account?.directory === launch.account?.directory;
+  if (isSame || before.runtime !== runtime.name || launch.ownFiles !== undefined) return undefined;
+  return () => accounts.carry({ ...sessionOf(before), sessionId: resume }, launch, ports.machine);
 }
 
 /** As asked for now, else as it was. */

@@ -34,6 +34,8 @@ export interface UpRequest {
   readonly restart?: RestartKind | undefined;
   /** Clones that are started now run confined. */
   readonly confined?: boolean;
+  /** Of clones that are started now. */
+  readonly account?: string | undefined;
   /** Whoever was taken down stays down, and every start is a new conversation. */
   readonly fresh?: boolean;
 }
@@ -86,6 +88,7 @@ export function up(ports: AgentPorts, request: UpRequest, first: First): Promise
         type: request.type,
         restart: request.restart,
         clonesConfined: request.confined === true,
+        ...(request.account === undefined ? {} : { clonesAccount: request.account }),
         fresh: request.fresh === true,
       },
       first,
@@ -113,12 +116,13 @@ export function upOne(
     readonly drive?: Drive;
     readonly model?: string;
     readonly permissions?: Permissions;
+    readonly account?: string;
   },
 ): Promise<AgentUp> {
   return ports.exclusively(async () => {
     const { type, restart, confined } = request;
     const fresh = request.fresh === true;
-    const { drive, model, permissions } = request;
+    const { drive, model, permissions, account } = request;
     const order: Order = {
       because: "agent",
       type,
@@ -128,6 +132,7 @@ export function upOne(
       ...(drive === undefined ? {} : { drive }),
       ...(model === undefined ? {} : { model }),
       ...(permissions === undefined ? {} : { permissions }),
+      ...(account === undefined ? {} : { account }),
     };
     if (fresh || request.again === true) {
       const launch = launchesByAgent(ports).get(agent);
@@ -152,6 +157,8 @@ interface Order {
   readonly drive?: Drive;
   readonly model?: string;
   readonly permissions?: Permissions;
+  readonly account?: string;
+  readonly clonesAccount?: string;
 }
 
 async function bringUp(
@@ -266,9 +273,15 @@ async function wishFor(
     ...(order.drive === undefined ? {} : { drive: order.drive }),
     ...(order.model === undefined ? {} : { model: order.model }),
     ...(order.permissions === undefined ? {} : { permissions: order.permissions }),
+    ...accountFor(agent, order),
     confined: isConfined(ports, agent, order, launch),
   };
 }
+
+const accountFor = (agent: string, { account, clonesAccount }: Order): Pick<AgentWish, "account"> => {
+  const wanted = account ?? (roleOf(agent) === "clone" ? clonesAccount : undefined);
+  return wanted === undefined ? {} : { account: wanted };
+};
 
 const comesBack = ({ wanted, returns }: AgentLaunch, { fresh }: Order): boolean =>
   wanted !== "down" || (returns === true && !fresh);
@@ -281,6 +294,7 @@ function asBefore(ports: AgentPorts, { agent, runtime, launch }: AgentLaunch, ch
   return {
     ...(launch.model === undefined ? {} : { model: launch.model }),
     ...drivenAsBefore(launch, isGenuine),
+    ...accountAsBefore(ports, runtime, launch),
     ...(isSet || launch.command === undefined ? {} : { command: launch.command }),
   };
 }
@@ -292,6 +306,16 @@ export function drivenAsBefore(
 ): Pick<AgentWish, "drive" | "permissions"> {
   if (drive === undefined) return {};
   return isGenuine ? { drive, permissions } : { drive: { ...drive, readOnly: true } };
+}
+
+/** Kept over restarts, for as long as the settings have it. */
+export function accountAsBefore(
+  { wishes }: AgentPorts,
+  runtime: string,
+  { account }: Launch,
+): Pick<AgentWish, "account"> {
+  const isKept = wishes.accounts.some((one) => one.runtime === runtime && one.name === account?.name);
+  return account === undefined || !isKept ? {} : { account: account.name };
 }
 
 /** As asked for, as set, or as it was when it is only brought back: never less. */

@@ -36,12 +36,22 @@ function sound(health: DatabaseHealth): CheckResult {
     ? "sound"
     : "opens (its pages are checked at the daemon's start and by `--full`)";
   const saw = `${health.kind}, ${soundness}, schema ${health.schema}${size}`;
+  const newer = health.isFromNewer ? health.writtenBy : null;
+  if (newer !== null && health.schema !== null && health.schema <= health.newestSchema) {
+    return {
+      code: "database",
+      state: "broken",
+      saw: `${saw}, last written by constel ${newer}, which is newer than this one`,
+      means: "The daemon refuses to start: it cannot know what the newer version keeps there. Reading works.",
+      mend: "Update constel; to go back for good, `constel downgrade --accept`.",
+    };
+  }
   if (health.schema === health.newestSchema) return { code: "database", state: "well", saw };
   if (health.schema !== null && health.schema > health.newestSchema) {
     return {
       code: "database",
       state: "broken",
-      saw: `${saw}, of a newer constel (this one knows up to ${health.newestSchema})`,
+      saw: `${saw}, of a newer constel${health.writtenBy === null ? "" : `, ${health.writtenBy}`} (this one knows up to ${health.newestSchema})`,
       means: "The daemon refuses to start: it cannot know what the newer schema promises.",
       mend: "Update constel, or restore a backup of the older schema with `constel db restore`.",
     };

@@ -28,6 +28,8 @@ export interface ChangeMachine {
   readonly schema: () => Promise<number | undefined>;
   /** The newest good backup that a program which knows up to this schema can read. */
   readonly backupFor: (known: number) => Promise<string | undefined>;
+  /** Lets that version write to the home's database, if a newer one has written there. */
+  readonly letWrite: (version: string) => Promise<void>;
   /** Runs a program to its end: its exit code and what it said. */
   readonly run: (words: readonly string[]) => Promise<{ readonly code: number | null; readonly said: string }>;
   /** True when a daemon serves this home: then the new one takes over. */
@@ -64,18 +66,27 @@ export async function changeVersion(machine: ChangeMachine, release: ReleaseFile
   }
   // Asked before: the new program might not understand the daemon of before.
   const wasServed = await machine.served();
+  const schema = await machine.schema();
+  // Before the switch: the version that stands there may write at every moment. The one of now names itself again when it next starts.
+  if (semver.lt(to, from)) await machine.letWrite(to);
+  reached("named");
   switchProgram(files, fresh, { from, reached });
-  if (wasServed) await handOver(machine, to);
+  if (wasServed) await handOver(machine, { to, schema });
   reached("started");
   return { from, to, handedOver: wasServed };
 }
 
 /** The new program replaces the daemon of before, as every command after an update does. */
-async function handOver({ files, version: from, run, say }: ChangeMachine, to: string): Promise<void> {
+async function handOver(
+  machine: ChangeMachine,
+  { to, schema }: { readonly to: string; readonly schema: number | undefined },
+): Promise<void> {
+  const { files, version: from, run, say } = machine;
   const program = join(files.prefix, files.program);
   const { code, said } = await run([program, "daemon", "start"]);
   if (code === 0) return;
   say(`constel: the daemon of ${to} did not start; going back to ${from}`);
+  await takeBackSchema(machine, program, schema);
   goBack(files, from);
   const back = await run([program, "daemon", "start"]);
   const after =
@@ -83,6 +94,34 @@ async function handOver({ files, version: from, run, say }: ChangeMachine, to: s
       ? `${from} is back and serves`
       : `${from} is back; its daemon says: ${back.said.trim().slice(-400)}`;
   throw didNotStart(to, `${said.trim().slice(-400)}. ${after}`);
+}
+
+/**
+ * What a daemon changed before it failed must not keep the version of before from the home. Only the program that changed the schema knows the way back,
+ * so it does it while it still stands there; it never served, so nothing was written that would be lost. What cannot be taken back is told by the
+ * daemon of before, with the backup to use.
+ */
+async function takeBackSchema(
+  { schema, letWrite, run, version, say }: ChangeMachine,
+  program: string,
+  before: number | undefined,
+): Promise<void> {
+  const now = await schema();
+  if (before !== undefined && now !== undefined && now > before) {
+    await run([program, "daemon", "stop"]);
+    for (let at = now; at > before; at--) {
+      const { code, said } = await run([program, "db", "undo"]);
+      if (code === 0) continue;
+      say(`constel: schema ${at} could not be taken back: ${said.trim().slice(-400)}`);
+      return;
+    }
+  }
+  try {
+    await letWrite(version);
+  } catch (cause) {
+    // The way back to the program goes on all the same.
+    say(`constel: ${messageOf(cause)}`);
+  }
 }
 
 async function refuseNewerSchema({ schema, backupFor }: ChangeMachine, release: ReleaseFile): Promise<void> {

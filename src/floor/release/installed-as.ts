@@ -45,13 +45,14 @@ export function otherWay(as: InstalledAs["way"], version: string): readonly stri
 }
 
 /** What needs the machine's owner, or a decision about sources, is named and not run. */
-export function refuseByHand(as: InstalledAs["way"], version: string): void {
+/** `isOlder`: the version of now has written to the home, and is asked to let the older one. */
+export function refuseByHand(as: InstalledAs["way"], version: string, isOlder = false): void {
   if (as !== "debian" && as !== "clone") return;
   const command = (otherWay(as, version) ?? []).join(" ");
   throw new Refusal(
     "release.other-way",
     `this constel was installed as ${as}`,
     { version, command },
-    `Run: ${command}`,
+    `Run: ${command}${isOlder ? ", and then: constel downgrade --accept" : ""}`,
   );
 }

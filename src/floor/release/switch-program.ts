@@ -18,7 +18,7 @@ export interface ProgramFiles {
   readonly record: string | undefined;
 }
 
-export type SwitchStep = "laid" | "kept" | "files" | "record" | "program" | "started";
+export type SwitchStep = "laid" | "named" | "kept" | "files" | "record" | "program" | "started";
 
 export const keptName = (version: string): string => `constel-${version}`;
 

@@ -19,6 +19,7 @@ export interface RestartRequest {
   readonly agents: readonly string[] | "all";
   readonly handoff: string | undefined;
   readonly fresh: boolean;
+  readonly account?: string | undefined;
 }
 
 export interface RequestedRestart {
@@ -36,7 +37,9 @@ export async function requestRestart(
   const chosen = choose(listLaunches(ports.home).launches, request.agents);
   for (const launch of chosen) {
     const runtime = ports.runtimeNamed(launch.runtime);
-    await checkWish(ports, { agent: launch.agent, runtime, because: "restart", confined: launch.confined === true });
+    const account = request.account === undefined ? {} : { account: request.account };
+    const confined = launch.confined === true;
+    await checkWish(ports, { agent: launch.agent, runtime, because: "restart", confined, ...account });
     if (request.handoff !== undefined) checkHandoff(ports, launch.agent, request.handoff);
   }
   await ports.terminals.list();
@@ -48,7 +51,12 @@ export async function requestRestart(
     if (request.handoff !== undefined)
       writeHandoff(ports, handoffName(agent, ports.clock.nowMs(), "operator"), request.handoff);
   }
-  const pid = spawn({ agents, because: "restart", fresh: request.fresh });
+  const pid = spawn({
+    agents,
+    because: "restart",
+    fresh: request.fresh,
+    ...(request.account === undefined ? {} : { account: request.account }),
+  });
   return { agents, released, pid };
 }
 

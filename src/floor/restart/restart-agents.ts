@@ -10,7 +10,7 @@ import { numberOf } from "../agents/agent-names.ts";
 import type { AgentPorts } from "../agents/agent-ports.ts";
 import { isLaunchGenuine, readLaunch } from "../agents/launch-files.ts";
 import { type AgentWish, checkWish, startAgent } from "../agents/start-agent.ts";
-import { drivenAsBefore } from "../agents/up.ts";
+import { accountAsBefore, drivenAsBefore } from "../agents/up.ts";
 import type { Bus } from "../bus/bus.ts";
 import { addStartFailure } from "../markers/start-failures.ts";
 import { tryAppendRecord } from "../records.ts";
@@ -35,6 +35,8 @@ export interface RestartOrder {
   readonly because: RestartStatus["because"];
   /** Begin a new conversation. */
   readonly fresh: boolean;
+  /** The account to go on with. Absent: as it was. */
+  readonly account?: string;
 }
 
 /** Agent programs take seconds, on a busy machine many. */
@@ -112,6 +114,9 @@ async function start(
     ...(resumed === undefined ? {} : { resume: resumed }),
     ...(command === undefined ? {} : { command }),
     ...drivenAsBefore(before.launch, isOurs),
+    ...(order.account === undefined
+      ? accountAsBefore(ports, before.runtime, before.launch)
+      : { account: order.account }),
     confined: before.confined === true || (ports.wishes.confined && before.role === "clone"),
   };
   await checkWish(ports, wish); // nothing is ended when this refuses

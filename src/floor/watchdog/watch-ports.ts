@@ -25,6 +25,7 @@ export interface WatchPorts extends AgentPorts, Pick<DraftPorts, "workOf"> {
     readonly agents: readonly string[];
     readonly because: RestartStatus["because"];
     readonly fresh: boolean;
+    readonly account?: string;
   }): number;
   /** Tells the owner. `told` false: nobody could be told; `channels` 0: there is nobody to tell. */
   page(

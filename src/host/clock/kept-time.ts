@@ -1,6 +1,7 @@
 // The time that was seen to pass, kept in a home across processes and boots. One process works on one home, so the system's clock
 // is told once which it is; before that, and where nothing can be read or written, the wall clock stands for itself.
 
+import { bootId } from "./boot-id.ts";
 import { existsSync, readFileSync } from "node:fs";
 import { uptime } from "node:os";
 import { join } from "node:path";
@@ -63,13 +64,10 @@ function readKept(where: string): Witnessed | undefined {
   }
 }
 
-let boot: string | undefined;
-
 function thisMoment(): Moment {
-  boot ??= read("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
   // The kernel's own file counts time in which the machine was suspended.
   const seconds = Number(read("/proc/uptime")?.split(" ")[0] ?? uptime());
-  return { boot, upMs: Math.round(seconds * 1000), wallMs: Date.now() };
+  return { boot: bootId(), upMs: Math.round(seconds * 1000), wallMs: Date.now() };
 }
 
 function read(path: string): string | undefined {

@@ -1,8 +1,16 @@
 // Searching and reading transcripts, the same for every program that keeps one as JSON lines.
 
-import { type HookRecord, type Proof, type RowReader, type TranscriptRow, type Usage } from "../../ports/runtime.ts";
+import {
+  type HookRecord,
+  type LiveSession,
+  type Proof,
+  type RowReader,
+  type TranscriptRow,
+  type Usage,
+} from "../../ports/runtime.ts";
 import { messageMark } from "../../protocol/message-marks.ts";
 import { bytesFrom, tailLines } from "./json-lines.ts";
+import { readHooks } from "./hook-records.ts";
 import { Kept } from "./read-once.ts";
 
 const keptRows = new Kept<readonly TranscriptRow[]>();
@@ -77,4 +85,21 @@ export function holdsConversation(path: string | undefined, readRow: RowReader):
 /** The transcript the hooks last named. */
 export function namedByHooks(hooks: readonly HookRecord[]): string | undefined {
   return hooks.findLast((hook) => hook.transcript !== undefined && hook.inSubagent !== true)?.transcript;
+}
+
+/** All transcripts that the hooks of this launch named: each `/clear` begins another. Else the one that its program would have begun. */
+export function everyTranscript(
+  { launch, sinceMs, untilMs }: LiveSession,
+  usual: string | undefined,
+): readonly string[] {
+  const hooks = readHooks(launch.home, launch.agent, sinceMs);
+  const own = untilMs === undefined ? hooks : hooks.filter(({ at }) => at < untilMs);
+  const named = own.flatMap(({ transcript, inSubagent }) => (inSubagent === true ? [] : (transcript ?? [])));
+  if (named.length > 0) return [...new Set(named)];
+  return usual === undefined ? [] : [usual];
+}
+
+/** The lines of several transcripts, one after the other. */
+export function* linesOf(paths: readonly string[]): Generator<string> {
+  for (const path of paths) yield* bytesFrom(path, 0).toString("utf8").split("\n");
 }

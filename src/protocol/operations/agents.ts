@@ -20,10 +20,14 @@ export const agentShape = z.object({
   until_ms: wholeOrNull,
   evidence: z.object({ on: z.string(), says: z.string(), at_ms: wholeOrNull }),
   task: z.string().nullable(),
+  /** The numbers of all tasks that it has in hand. */
+  tasks: z.array(z.number().int()),
   launched_ms: z.number().int(),
   session_id: z.string().nullable(),
   cwd: z.string(),
   model: z.string().nullable(),
+  /** One of the owner's further accounts of its program; null for the program's own. */
+  account: z.string().nullable(),
   /** The reason why its messages wait. */
   mail_held: z.string().nullable(),
   messages: z.object({ waiting: z.number().int(), unknown: z.number().int() }),
@@ -195,12 +199,12 @@ export const lookAtStatus = defineOperation({
 
 export const lookAtCost = defineOperation({
   name: "cost.look",
-  summary: "What agents cost, by agent, task, day or model, dearest first (days: newest first).",
+  summary: "What agents cost, by agent, task, day, model or account, dearest first (days: newest first).",
   may: "everybody",
   effect: "reads",
   needsDaemon: false,
   input: z.object({
-    by: z.enum(["agent", "task", "day", "model"]).default("agent").describe("What to group the costs by"),
+    by: z.enum(["agent", "task", "day", "model", "account"]).default("agent").describe("What to group the costs by"),
     days: z.number().int().min(1).max(3_650).default(30).describe("How many UTC days, today included"),
   }),
   output: z.object({
@@ -208,7 +212,7 @@ export const lookAtCost = defineOperation({
     since_ms: z.number().int(),
     rows: z.array(
       z.object({
-        /** The agent, task, day or model; null for work outside of any task. */
+        /** The agent, task, day, model or account; null for work outside of any task. */
         of: z.string().nullable(),
         answers: z.number().int(),
         input: z.number().int(),

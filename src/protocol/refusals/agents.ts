@@ -13,6 +13,16 @@ export const agentsRefusals = {
     means: "constel cannot drive this program so.",
     hint: "`constel runtime check` lists the programs; claude, codex and opencode can be driven over a pipe, outside of the sandbox.",
   },
+  "account.unknown": {
+    exit: "usage",
+    means: "There is no further account of this name for this program.",
+    hint: "The setting `agents.accounts` has them (docs/guides/accounts.md).",
+  },
+  "account.no-directory": {
+    exit: "refused",
+    means: "The directory of this account is not there.",
+    hint: "Log in with the program itself first, with that directory as its own; then start the agent again.",
+  },
   "worker.unknown": {
     exit: "usage",
     means: "There is no worker of this name.",

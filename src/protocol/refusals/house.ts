@@ -71,6 +71,12 @@ export const houseRefusals = {
     means: "The database was written by a newer constel.",
     hint: "Update constel, or restore a backup of the older schema with `constel db restore`.",
   },
+  "store.newer-version": {
+    exit: "refused",
+    means:
+      "A newer constel has written to the database. This older one knows its schema and still leaves it alone: it cannot know what else the newer one keeps there.",
+    hint: "Update this constel, or use the newer one. To go back for good: `constel downgrade` of the newer one, or `constel downgrade --accept` of this one.",
+  },
   "store.corrupt": {
     exit: "outage",
     means:
@@ -82,6 +88,24 @@ export const houseRefusals = {
     means:
       "The database file is gone or empty, and this home had one. No empty one was begun. Commands that use the database fail; messaging and doctor still work.",
     hint: "Restore a backup with `constel db restore`, or put the file back. To begin an empty one: `constel db begin`.",
+  },
+  "store.held": {
+    exit: "refused",
+    means:
+      "Several daemons reach one Postgres, and one of them runs a constellation. This one stands by: it takes over when nothing was heard of the other for `store.lease_seconds`.",
+    hint: "To run another constellation over the same database, give it a name of its own: `constel config set constellation.name <name>`.",
+  },
+  "store.foreign-keys": {
+    exit: "refused",
+    means:
+      "Another daemon ran this constellation over the same database, and the keys of this home are not those that signed its timeline. It did not take over.",
+    hint: "A second machine for one constellation needs a copy of the first one's `keys/`. For a constellation of its own: `constel config set constellation.name <name>`.",
+  },
+  "store.lease-lost": {
+    exit: "outage",
+    means:
+      "This daemon was silent for so long that another one has taken over its constellation. It wrote nothing after that, and stands by.",
+    hint: "`constel daemon status` says who runs the constellation now.",
   },
   "store.not-lost": {
     exit: "refused",

@@ -14,7 +14,9 @@ import { memoriesThatAge } from "./0005-memories-that-age.ts";
 import { reviews } from "./0006-reviews.ts";
 import { handovers } from "./0007-handovers.ts";
 import { pulls } from "./0008-pulls.ts";
-import { messageLists } from "./0009-message-lists.ts";
+import { leases } from "./0009-leases.ts";
+import { accounts } from "./0010-accounts.ts";
+import { messageLists } from "./0011-message-lists.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -26,5 +28,7 @@ export const allMigrations: readonly Migration[] = [
   reviews,
   handovers,
   pulls,
+  leases,
+  accounts,
   messageLists,
 ];

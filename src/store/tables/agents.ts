@@ -22,6 +22,8 @@ export interface AgentsTable {
   task: string | null;
   cwd: string;
   model: string | null;
+  /** One of the owner's further accounts; null for the program's own. */
+  account: string | null;
   /** The reason why its messages wait. */
   mail_held: string | null;
   /** A limit cut its work short: past this time it is told to go on, once. */
@@ -58,6 +60,20 @@ export interface TokenUsageTable {
   cost_micros: number | null;
   at_ms: number;
   task: string | null;
+  /** As in `agents`. */
+  account: string | null;
+}
+
+/** An account that was seen at its usage limit. */
+export interface AccountLimitsTable {
+  constellation: string;
+  runtime: string;
+  /** `usual` for the program's own. */
+  account: string;
+  until_ms: number;
+  /** The agent that met it. */
+  agent: string;
+  seen_ms: number;
 }
 
 /** A budget that was used up, once a day. */

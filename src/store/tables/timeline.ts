@@ -1,5 +1,7 @@
 // The timeline of what happened, and the end of its chain.
 
+import type { Generated } from "kysely";
+
 /** The timeline: append-only, hash-chained per constellation. timeline.ts says how the hash is made. */
 export interface EventsTable {
   seq: number;
@@ -23,6 +25,11 @@ export interface ChainHeadsTable {
   pruned_hash: string;
   /** The first event that was signed when it was appended; null while none was. */
   signed_since: number | null;
+  /** Counted up by each daemon that takes the constellation. Whoever writes with an earlier one is refused. */
+  epoch: Generated<number>;
+  holder: string | null;
+  /** By the database's clock. */
+  held_until_ms: Generated<number>;
 }
 
 /** One signature for the events of one commit (event-signatures.ts). */

@@ -1,5 +1,6 @@
 // Deliveries over the pipe while daemon, holder and program are killed at any moment: what constel calls delivered, the model has seen. Its log
-// is the witness. CONSTEL_DELIVERIES says how many; a few in `bin/check`, five hundred by hand (CONSTEL_DELIVERIES=500 bin/check test …).
+// is the witness. CONSTEL_DELIVERIES says how many; a few in `bin/check`, five hundred by hand (CONSTEL_DELIVERIES=500 bin/check test …), or
+// as five times a hundred with a CONSTEL_DELIVERIES_SEED each, which kills five times as often.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -33,7 +34,7 @@ if ("missing" in program) {
 } else {
   describe("deliveries to a driven claude under kills", () => {
     let here: TaskLab;
-    const chance = chances(20_261_119);
+    const chance = chances(Number(process.env["CONSTEL_DELIVERIES_SEED"] ?? "20261119"));
     const constel = (...words: string[]) => here.tried([join(top, "bin/constel"), ...words]);
     const states = async (): Promise<ReadonlyMap<string, string>> => {
       const rows = await here.query("select message_id, state from messages where receiver = 'agent1'");

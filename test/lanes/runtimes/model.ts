@@ -7,6 +7,8 @@ export interface ModelRequest {
   readonly rule: string | null;
   readonly session: string;
   readonly side: boolean;
+  /** The end of the key that it was asked with. */
+  readonly auth: string;
   readonly body: unknown;
 }
 

@@ -7,6 +7,7 @@ import type { HookRecord } from "../../../ports/runtime.ts";
 import type { HearItem } from "../../../protocol/hear.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
+import { inHand } from "../../../protocol/in-hand.ts";
 import type { RunCommand } from "../input/command.ts";
 import { mailText, sinceText, spentText, stateText } from "../present/agent.ts";
 import { oneLine } from "../present/table.ts";
@@ -38,10 +39,10 @@ function page(shown: Shown, hooks: readonly HookRecord[], hear: readonly HearIte
   const at = agent.evidence.at_ms === null ? "" : `, ${ago(nowMs - agent.evidence.at_ms)} ago`;
   const wanted = agent.wanted === "nothing" ? "started by a person" : `wanted ${agent.wanted}`;
   const lines = [
-    `${agent.agent}  ${agent.role} on ${agent.runtime}${agent.model === null ? "" : ` (${agent.model})`}, ${wanted}`,
+    `${agent.agent}  ${agent.role} on ${agent.runtime}${agent.model === null ? "" : ` (${agent.model})`}${agent.account === null ? "" : `, account ${agent.account}`}, ${wanted}`,
     `State     ${stateText(agent, nowMs)} for ${sinceText(agent, nowMs)}`,
     `Because   ${agent.evidence.on}: ${agent.evidence.says}${at}`,
-    `Task      ${agent.task ?? "none"}`,
+    `Task      ${inHand(agent).join(", ") || "none"}`,
     `Session   ${agent.session_id ?? "not known"}, launched ${ago(nowMs - agent.launched_ms)} ago, in ${agent.cwd}`,
     `Today     ${spentText(agent.today, Infinity) || "no tokens"}`,
     `Mail      ${mailText(agent) || "nothing waits"}`,

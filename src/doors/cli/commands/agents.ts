@@ -30,11 +30,9 @@ import { lookAtAgents } from "../machine/look-at-agents.ts";
 import { agentsTable } from "../present/agents-table.ts";
 import { comingSessions } from "../present/coming-sessions.ts";
 import { startDaemon } from "../reach/start-daemon.ts";
+import { untilSeen } from "../reach/until-seen.ts";
 import { endDaemon } from "../reach/stop-daemon.ts";
 import { hooksOf, restartPorts } from "../machine/watch-machine.ts";
-
-/** The time that `up` waits for the daemon to have seen what it started; it goes on either way. */
-const seenWithinMs = 5_000;
 
 const starting = { lenient: false, creates: true };
 const ending = { lenient: true, creates: true };
@@ -54,6 +52,7 @@ export const up: RunCommand = async (context, input) => {
         type: input.flag("type"),
         restart: restartOf(input),
         confined: input.has("confined"),
+        account: input.flag("account"),
         fresh: input.has("fresh"),
       },
       async (coming) => {
@@ -90,6 +89,7 @@ export const agentinfinity: RunCommand = (context, input) => startOne(context, i
 
 async function startOne(context: CliContext, input: CommandInput, name: string): ReturnType<RunCommand> {
   await refuseUnclearSettings(context);
+  const sinceMs = systemClock.nowMs();
   const [answer] = await withAgents(context, starting, async (ports) => {
     const one = await upOne(ports, name, {
       type: input.flag("type"),
@@ -97,11 +97,18 @@ async function startOne(context: CliContext, input: CommandInput, name: string):
       restart: restartOf(input),
       confined: input.has("confined"),
       ...(input.has("driven") ? { drive: {} } : {}),
+      ...accountOf(input),
     });
     return withReturns(context, ports, await withEarlyEnds(context, ports, [one]));
   });
   if (answer === undefined) throw new Error(`${name} was started and not answered for`);
+  await untilSeen(context, [answer], sinceMs);
   return { json: answer, text: () => agentLines(answer).join("\n"), ...exitOf([answer]) };
+}
+
+function accountOf(input: CommandInput): { readonly account?: string } {
+  const account = input.flag("account");
+  return account === undefined ? {} : { account };
 }
 
 /** Whoever starts agents means its rules to hold for them: one that says `dney` would let them ask. */
@@ -270,20 +277,6 @@ async function tryStartDaemon(context: CliContext): Promise<DaemonStart> {
   } catch (cause) {
     context.output.say(`constel: continuing without the daemon: ${messageOf(cause)}`);
     return { running: false, problem: messageOf(cause) };
-  }
-}
-
-/** So that the next question finds them: the daemon looks at them in its own time, which is soon. */
-async function untilSeen(context: CliContext, agents: readonly ToldUp[], sinceMs: number): Promise<void> {
-  const ours = agents.filter(({ outcome }) => outcome !== "foreign");
-  const deadline = systemClock.monotonicMs() + seenWithinMs;
-  while (systemClock.monotonicMs() < deadline && !context.signal.aborted) {
-    const now = await agentsNow(context);
-    // One that ran before is known from then, too: as it was when it ended.
-    const isSeen = ({ agent, outcome }: ToldUp): boolean =>
-      outcome === "running" ? now?.has(agent) === true : (now?.get(agent)?.launched_ms ?? 0) >= sinceMs;
-    if (now === undefined || ours.every(isSeen)) return;
-    await systemClock.sleep(30, context.signal);
   }
 }
 

@@ -6,6 +6,7 @@ import { parseDuration } from "../../../protocol/duration.ts";
 import { type AttentionRow, sentenceOf } from "../../../protocol/operations/attention.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { RunCommand } from "../input/command.ts";
+import { sayIfNobodyLooks } from "../input/observed.ts";
 import { sayingCut } from "../present/cut.ts";
 import type { Output } from "../present/output.ts";
 import { folded } from "../present/fold.ts";
@@ -14,6 +15,7 @@ import { ago, utc } from "../present/time.ts";
 
 export const list: RunCommand = async (context, input) => {
   const answer = await (await context.caller()).call("attention.list", input.asked("attention.list"));
+  await sayIfNobodyLooks(context);
   const { rows, total, snoozed } = answer;
   const text = (): string => {
     const aside = snoozed === 0 ? [] : [`${counted(snoozed, "thing")} put aside: constel attention --snoozed`];

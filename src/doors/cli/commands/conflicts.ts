@@ -129,8 +129,10 @@ function watchScreen(answer: Omit<OutputOf<(typeof operations)["finding.list"]>,
   if (findings.length === 0) return [`${style(calm(answer))}  ${now}`, ...unseen].join("\n");
   const summary = [...findingsSummary(findings, pairs, screen), ...unseen, now];
   // One line more for what is left out, and one that the cursor rests on.
-  const most = Math.max(1, screen.rows - summary.length - 2);
-  return [...findingLines(findings, most, screen, Date.now()), ...summary].join("\n");
+  const within = Math.max(1, screen.rows - summary.length - 2);
+  return [...findingLines(findings, within, screen, Date.now(), { total: findings.length, within }), ...summary].join(
+    "\n",
+  );
 }
 
 type Screen = ReturnType<Output["now"]>;

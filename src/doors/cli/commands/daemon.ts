@@ -42,8 +42,8 @@ export const start: RunCommand = async (context) => {
 
 /** One of another installation is left alone, and is not the daemon that was to be started. */
 async function refuseOtherBuild(context: CliContext): Promise<void> {
-  const { pid, build, installation: from } = await directCaller(context).call("daemon.status", {});
-  const daemon = { pid, build, installation: from };
+  const { pid, build, version, installation: from } = await directCaller(context).call("daemon.status", {});
+  const daemon = { pid, build, version, installation: from };
   if (buildMet(daemon) === "foreign") throw otherBuild(daemon, "foreign");
 }
 

@@ -9,6 +9,7 @@ import type { morningLook } from "../../../protocol/operations/morning.ts";
 import { durationText } from "../../../protocol/duration.ts";
 import type { CliContext } from "../context.ts";
 import type { CommandInput, CommandResult, RunCommand } from "../input/command.ts";
+import { sayIfNobodyLooks } from "../input/observed.ts";
 import { oneLine } from "../present/table.ts";
 
 type Morning = OutputOf<typeof morningLook>;
@@ -20,6 +21,7 @@ export const morning: RunCommand = async (context, input) => {
   const daily = input.flag("daily");
   if (daily !== undefined) return await everyDay(context, input, daily);
   const answer = await (await context.caller()).call("morning.look", input.asked("morning.look"));
+  await sayIfNobodyLooks(context);
   const text = pageOf(answer);
   if (!input.has("send")) return { json: answer, text };
   const { page } = await import("./session.ts");

@@ -37,8 +37,10 @@ export const restart: RunCommand = async (context, input) => {
   // An agent may restart itself: when its terminal goes, the restart goes on in a process of its own.
   process.on("SIGHUP", () => undefined);
   const asked = await withAgents(context, { lenient: false, creates: true }, (ports) =>
-    requestRestart(restartPorts(context, ports), { agents, handoff, fresh: input.has("fresh") }, (order) =>
-      spawnRestart(context, order),
+    requestRestart(
+      restartPorts(context, ports),
+      { agents, handoff, fresh: input.has("fresh"), account: input.flag("account") },
+      (order) => spawnRestart(context, order),
     ),
   );
   const status = input.has("no-wait") ? undefined : await untilEnded(context, asked.pid, sinceMs);
@@ -56,10 +58,12 @@ export const run: RunCommand = async (context, input) => {
   keepToRoot(context.places.home); // a home that was removed meanwhile is not made anew
   process.on("SIGHUP", () => undefined);
   const because = input.flag("because");
+  const account = input.flag("account");
   const order = {
     agents: input.rest("agents").map(agentNamed),
     because: because === "crash" || because === "hang" ? because : "restart",
     fresh: input.has("fresh"),
+    ...(account === undefined ? {} : { account }),
   } as const;
   const status = await withAgents(context, { lenient: true, creates: false }, (ports) =>
     restartAgents(restartPorts(context, ports), order),

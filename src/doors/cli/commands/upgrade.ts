@@ -51,6 +51,7 @@ export const upgrade: RunCommand = async (context, input) => {
 };
 
 export const downgrade: RunCommand = async (context, input) => {
+  if (input.has("accept")) return accept(context);
   const place = placeOf(context, input);
   const wanted = input.flag("to") ?? newestKept(place.files, context.version);
   const release = await place.find(wanted);
@@ -113,7 +114,7 @@ function newestKept({ prefix, keeping }: ProgramFiles, version: string): string 
 async function change(context: CliContext, place: Place, release: ReleaseFile): Promise<CommandResult> {
   const { as, files, marks, fetchOf } = place;
   const other = otherWay(as.way, release.version);
-  refuseByHand(as.way, release.version);
+  refuseByHand(as.way, release.version, semver.lt(release.version, context.version));
   if (other !== undefined) return byOthers(context, as, other, release.version);
   process.umask(context.umask); // a prefix that several accounts use stays readable
   const machine: ChangeMachine = {
@@ -126,6 +127,7 @@ async function change(context: CliContext, place: Place, release: ReleaseFile): 
       const backups = await (await context.backstage.keepStore(await context.settings())).backups();
       return backups.find(({ good, schema }) => good && schema <= known)?.file;
     },
+    letWrite: (version) => letWrite(context, version),
     run: (words) => run(context, words),
     served: async () => ["answers", "outdated"].includes(await daemonNow(context.places.home)),
     say: (line) => context.output.say(line),
@@ -138,6 +140,25 @@ async function change(context: CliContext, place: Place, release: ReleaseFile): 
   };
 }
 
+/** This version is installed already, in a way that asked nobody. */
+async function accept(context: CliContext): Promise<CommandResult> {
+  const { version } = context;
+  const keeping = await context.backstage.keepStore(await context.settings());
+  const newer = existsSync(context.places.home) ? await keeping.letWrite(version) : null;
+  return {
+    json: { current: newer, version, way: null, done: newer !== null, handedOver: false },
+    text:
+      newer === null
+        ? `Nothing keeps constel ${version} from writing to this home.`
+        : `constel ${version} writes to this home again; constel ${newer} did last.`,
+  };
+}
+
+async function letWrite(context: CliContext, version: string): Promise<void> {
+  if (!existsSync(context.places.home)) return;
+  await (await context.backstage.keepStore(await context.settings())).letWrite(version);
+}
+
 async function byOthers(
   context: CliContext,
   as: InstalledAs,
@@ -146,6 +167,7 @@ async function byOthers(
 ): Promise<CommandResult> {
   const line = words.join(" ");
   context.output.say(`constel: ${line}`);
+  if (semver.lt(version, context.version)) await letWrite(context, version);
   const { code, said } = await run(context, words);
   if (code !== 0)
     throw new Refusal("release.other-way", `\`${line}\` ended with ${code}: ${said.trim().slice(-400)}`, { version });

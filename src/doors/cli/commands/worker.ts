@@ -6,11 +6,16 @@ import { checkWish } from "../../../floor/agents/start-agent.ts";
 import { upOne } from "../../../floor/agents/up.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { listWorkers, showWorker } from "../../../protocol/operations/workers.ts";
+import type { AgentLaunch } from "../../../ports/agent-launch.ts";
 import type { Drive } from "../../../ports/drive.ts";
+import type { Launch } from "../../../ports/runtime.ts";
+import { usualAccount } from "../../../settings/accounts.ts";
 import { workerId } from "../../../protocol/agent-id.ts";
 import { counted } from "../../../protocol/counted.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { CommandInput, RunCommand } from "../input/command.ts";
+import { systemClock } from "../../../host/clock/system-clock.ts";
+import { untilSeen } from "../reach/until-seen.ts";
 import { knownRuntime, usualProgram, withAgents } from "../machine/agent-machine.ts";
 import { type Cut, sayingCut } from "../present/cut.ts";
 import { oneLine, table } from "../present/table.ts";
@@ -28,20 +33,25 @@ export const start: RunCommand = async (context, input) => {
   const runtime = input.flag("type") ?? before?.runtime ?? usualProgram(context, (await context.settings()).config);
   knownRuntime(runtime);
   const wish = driveWish(input);
+  const sinceMs = systemClock.nowMs();
   const { worker, up } = await withAgents(context, { lenient: false, creates: true }, async (ports) => {
     // A worker whose program is not there would be woken for nothing: that is refused before anything is written.
-    await checkWish(ports, { agent, runtime: ports.runtimeNamed(runtime), because: "agent", drive: { worker: true } });
+    const account = accountWish(input.flag("account"), before, runtime);
+    const program = ports.runtimeNamed(runtime);
+    await checkWish(ports, { agent, runtime: program, because: "agent", drive: { worker: true }, ...account });
     const worker = await (await context.caller()).call("worker.declare", { ...input.asked("worker.declare"), runtime });
     const kept = before !== undefined && isLaunchGenuine(home, agent, ports.isGenuine) ? before.launch : undefined;
     const drive: Drive = { ...kept?.drive, ...wish, worker: true, turnMs: worker.turn_ms };
     // Another program does not know the model of the one before it.
     const model = input.flag("model") ?? (before?.runtime === runtime ? kept?.model : undefined);
-    const isAsBefore = before?.runtime === runtime && kept?.model === model && isSame(kept?.drive, drive);
-    const wanted = { type: runtime, drive, ...(model === undefined ? {} : { model }) };
+    const isAsBefore =
+      before?.runtime === runtime && kept?.model === model && isSame(kept?.drive, drive) && isOn(kept, account);
+    const wanted = { type: runtime, drive, ...(model === undefined ? {} : { model }), ...account };
     // What is restated at each turn has changed: its holder begins anew, in the same conversation.
     const again = before !== undefined && !isAsBefore;
     return { worker, up: await upOne(ports, agent, { ...wanted, fresh: input.has("fresh"), again }) };
   });
+  await untilSeen(context, [up], sinceMs);
   const notes = up.notes.map((note) => `  ${note}`);
   return {
     json: { worker, agent: up },
@@ -49,6 +59,19 @@ export const start: RunCommand = async (context, input) => {
       [`${worker.name} (${agent}) waits for something to wake it: ${worker.wakes_on.join(", ")}`, ...notes].join("\n"),
   };
 };
+
+/** What is not named stays as it was, on the same program. */
+function accountWish(
+  asked: string | undefined,
+  before: AgentLaunch | undefined,
+  runtime: string,
+): { readonly account?: string } {
+  const account = asked ?? (before?.runtime === runtime ? before.launch.account?.name : undefined);
+  return account === undefined ? {} : { account };
+}
+
+const isOn = (kept: Launch | undefined, { account = usualAccount }: { readonly account?: string }): boolean =>
+  (kept?.account?.name ?? usualAccount) === account;
 
 const isSame = (a: Drive | undefined, b: Drive): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 

@@ -16,6 +16,7 @@ import { runtimeNamed, runtimes } from "../../../host/runtime/all.ts";
 import { TmuxTerminals } from "../../../host/tmux/tmux-terminals.ts";
 import { messageOf, Outage, Refusal } from "../../../protocol/errors.ts";
 import type { Detected, Permissions, Runtime, RuntimeMachine } from "../../../ports/runtime.ts";
+import { type Account, accountsIn } from "../../../settings/accounts.ts";
 import { type Config, defaultConfig } from "../../../settings/declarations.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { tmuxSocket } from "../../../settings/tmux-socket.ts";
@@ -39,7 +40,7 @@ export async function withAgents<T>(
 ): Promise<T> {
   const config = await configOf(context, options.lenient);
   if (options.creates) makeTrustedDirectory(context.places.home, inHome.state);
-  const ports = agentPorts(context, config);
+  const ports = agentPorts(context, config, options.lenient);
   try {
     return await work(ports);
   } finally {
@@ -87,7 +88,7 @@ async function configOf(context: CliContext, lenient: boolean): Promise<Config> 
   }
 }
 
-function agentPorts(context: CliContext, config: Config): AgentPorts {
+function agentPorts(context: CliContext, config: Config, lenient: boolean): AgentPorts {
   const { home, root } = context.places;
   const machine = runtimeMachine(context);
   const socket = tmuxSocket(config["tmux.socket"], home);
@@ -133,6 +134,7 @@ function agentPorts(context: CliContext, config: Config): AgentPorts {
       umask: context.umask,
       confined: config["agents.confined"],
       confinedReads: config["agents.confined_reads"],
+      accounts: accountsOf(config, lenient),
     },
     makeKey: (agent) => keepKey(context, agent),
     seal: sealForConstel(home),
@@ -140,6 +142,16 @@ function agentPorts(context: CliContext, config: Config): AgentPorts {
     mayActForOwner: () => mayActForOwner(home),
     exclusively: (work) => agentsTurn(home, systemClock, work),
   };
+}
+
+/** Agents must come back, and end, whatever stands in the settings; whoever starts one is refused. */
+function accountsOf(config: Config, lenient: boolean): readonly Account[] {
+  try {
+    return accountsIn(config["agents.accounts"]);
+  } catch (cause) {
+    if (!lenient || !(cause instanceof Refusal)) throw cause;
+    return [];
+  }
 }
 
 /** Agents are started even where no key can be made: then nothing they say is verified, and that is said. */

@@ -47,8 +47,9 @@ export function stepsPorts(context: CliContext, ports: AgentPorts, keepDays: num
 }
 
 export function spawnRestart(context: CliContext, order: Parameters<StepsPorts["spawnRestart"]>[0]): number {
-  const { agents, because, fresh } = order;
-  const words = ["restart-run", ...agents, "--because", because, ...(fresh ? ["--fresh"] : [])];
+  const { agents, because, fresh, account } = order;
+  const onAccount = account === undefined ? [] : ["--account", account];
+  const words = ["restart-run", ...agents, "--because", because, ...(fresh ? ["--fresh"] : []), ...onAccount];
   turnRestartLog(context.places.home);
   return spawnDetached(context, words, inHome.restartLog);
 }

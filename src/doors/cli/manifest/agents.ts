@@ -1,3 +1,4 @@
+import { accountFlag } from "../account-flag.ts";
 import { asking } from "../input/asking.ts";
 import type { CommandDeclaration } from "../input/command.ts";
 import type { FlagDeclaration } from "../input/command-shape.ts";
@@ -39,6 +40,7 @@ export const commands: readonly CommandDeclaration[] = [
     arguments: [{ name: "clones", summary: "Clones agent1 to agent<clones>", optional: true }],
     flags: {
       type,
+      account: accountFlag,
       restart,
       confined: {
         summary:
@@ -73,7 +75,14 @@ export const commands: readonly CommandDeclaration[] = [
     effect: "writes",
     insideRoot: true,
     arguments: [{ name: "agent", summary: "Its number or name: 3, agent3", offers: "agents" }],
-    flags: { type, restart, confined, driven, fresh: { summary: "Stop it first if it is running, and start over" } },
+    flags: {
+      type,
+      account: accountFlag,
+      restart,
+      confined,
+      driven,
+      fresh: { summary: "Stop it first if it is running, and start over" },
+    },
     examples: [
       "constel agent 3 --type codex",
       "constel agent 3 --driven",

@@ -33,8 +33,15 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "floor",
     may: "owner",
     effect: "writes",
-    flags: { to: { summary: "The version to go back to", value: "VERSION" }, from },
-    examples: ["constel downgrade", "constel downgrade --to 0.1.0"],
+    flags: {
+      to: { summary: "The version to go back to", value: "VERSION" },
+      from,
+      accept: {
+        summary:
+          "Change no program: let this version, installed by other means, write to a home that a newer one wrote to",
+      },
+    },
+    examples: ["constel downgrade", "constel downgrade --to 0.1.0", "constel downgrade --accept"],
     load: async () => (await load()).downgrade,
   },
   {

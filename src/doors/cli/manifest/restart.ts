@@ -1,3 +1,4 @@
+import { accountFlag } from "../account-flag.ts";
 import { allowSecretFlag } from "../allow-secret.ts";
 import type { CommandDeclaration } from "../input/command.ts";
 
@@ -19,9 +20,15 @@ export const commands: readonly CommandDeclaration[] = [
       all: { summary: "Every numbered agent that is wanted" },
       handoff: { summary: "A text file for the restarted agent, sent to it as a message", value: "FILE" },
       fresh: { summary: "Begin a new conversation" },
+      account: accountFlag,
       "no-wait": { summary: "Do not wait until the agents are ready" },
     },
-    examples: ["constel restart 3", "constel restart --all", "constel restart 3 --handoff notes.md"],
+    examples: [
+      "constel restart 3",
+      "constel restart --all",
+      "constel restart 3 --handoff notes.md",
+      "constel restart 3 --account second",
+    ],
     load: async () => (await load()).restart,
   },
   {
@@ -35,6 +42,7 @@ export const commands: readonly CommandDeclaration[] = [
     flags: {
       because: { summary: "restart, crash or hang", value: "WHY" },
       fresh: { summary: "Begin a new conversation" },
+      account: accountFlag,
     },
     examples: ["constel restart-run agent3 --because crash"],
     load: async () => (await load()).run,

@@ -1,3 +1,4 @@
+import { accountFlag } from "../account-flag.ts";
 import { asking } from "../input/asking.ts";
 import type { CommandDeclaration } from "../input/command.ts";
 
@@ -31,6 +32,7 @@ export const commands: readonly CommandDeclaration[] = [
       budget: { field: "tokens_per_day", value: "TOKENS" },
       "turns-per-hour": { field: "turns_per_hour" },
       "turn-minutes": { field: "turn_minutes" },
+      account: accountFlag,
       fresh: { summary: "Begin a new conversation" },
     },
     examples: [

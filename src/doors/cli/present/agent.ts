@@ -33,11 +33,6 @@ export function mailText({ messages, mail_held: held }: AgentNow): string {
   return parts.length === 0 || held === null ? parts.join(", ") : `${parts.join(", ")}: ${held}`;
 }
 
-/** Returns the text below the heading "task": a number if the task is one of ours. */
-export function taskText(task: string | null): string {
-  return task === null ? "" : task.replace(/^task (\d+)$/, "$1");
-}
-
 /** Terminals with fewer columns than this show less of an agent. */
 export const narrowBelow = 110;
 

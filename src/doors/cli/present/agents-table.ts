@@ -3,8 +3,9 @@
 import type { ListedAgent } from "../../../floor/agents/list-agents.ts";
 import type { AgentNow } from "../reach/agents-now.ts";
 import type { Output } from "./output.ts";
-import { mailText, narrowBelow, sinceText, spentText, stateText, taskText } from "./agent.ts";
-import { table } from "./table.ts";
+import { mailText, narrowBelow, sinceText, spentText, stateText } from "./agent.ts";
+import { inHandText } from "../../../protocol/in-hand.ts";
+import { foldingTable } from "./folding-table.ts";
 import { ago } from "./time.ts";
 
 export function agentsTable(
@@ -20,7 +21,7 @@ export function agentsTable(
   const rows = listed.map((one) => nowRow(one, now.get(one.agent), output.columns, nowMs));
   const head = ["agent", "runtime", "state", "for", "task", "today"];
   const whole = new Set(head.keys());
-  if (output.columns >= narrowBelow) return table([...head, "mail", "because"], rows, { ...output, whole });
+  if (output.columns >= narrowBelow) return foldingTable([...head, "mail", "because"], rows, { ...output, whole });
   // The reasons of a hundred idle agents would be cut to stumps, so only agents that somebody should look at get theirs.
   const narrow = rows.map(
     ([agent = "", runtime = "", state = "", since = "", task = "", today = "", mail = "", why = ""]) => [
@@ -33,7 +34,7 @@ export function agentsTable(
       mail !== "" ? mail : calm.has(state) ? "" : why,
     ],
   );
-  return table([...head, "note"], narrow, { ...output, whole });
+  return foldingTable([...head, "note"], narrow, { ...output, whole });
 }
 
 const calm: ReadonlySet<string> = new Set(["busy", "idle", "down", "missing"]);
@@ -46,7 +47,7 @@ export function floorTable(
 ): string {
   const head = ["agent", "role", "runtime", "wanted", "seen", "pid", "since"];
   const hasReasons = listed.some(({ leftDown }) => leftDown !== undefined);
-  return table(
+  return foldingTable(
     hasReasons ? [...head, "because"] : head,
     listed.map((one) => [...floorRow(one, nowMs), ...(hasReasons ? [one.leftDown ?? ""] : [])]),
     output,
@@ -73,10 +74,10 @@ function nowRow(one: ListedAgent, now: AgentNow | undefined, columns: number, no
     return [one.agent, one.runtime, seenText(one), "", "", "", "", one.leftDown ?? "as its terminal shows"];
   return [
     one.agent,
-    one.runtime,
+    now.account === null ? one.runtime : `${one.runtime} (${now.account})`,
     one.wanted === "down" && now.state === "dead" ? "down" : stateText(now, nowMs),
     sinceText(now, nowMs),
-    taskText(now.task),
+    inHandText(now),
     spentText(now.today, columns),
     mailText(now),
     one.leftDown ?? (one.attached ? `${now.evidence.says}; attached` : now.evidence.says),

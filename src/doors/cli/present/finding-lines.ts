@@ -5,9 +5,9 @@ import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
 import type { Output, Paint } from "./output.ts";
 import { tag } from "./findings.ts";
-import { folded } from "./fold.ts";
+import { blocksWithin, folded, foldedWithin } from "./fold.ts";
 import { pathText } from "./hunks.ts";
-import { cutNames, namesOf, renamed } from "./names.ts";
+import { fewerNames, namesOf, renamed } from "./names.ts";
 import { width } from "./table.ts";
 import { ago } from "./time.ts";
 
@@ -24,7 +24,7 @@ interface Weighed {
 }
 
 /** Severity and kind of findings that stand one above the other, as columns; and how wide they are. */
-export function headsOf(findings: readonly Weighed[], paint: Paint): { of: (one: Weighed) => string; width: number } {
+function headsOf(findings: readonly Weighed[], paint: Paint): { of: (one: Weighed) => string; width: number } {
   const widest = (lengths: readonly number[]): number => Math.max(0, ...lengths);
   const severity = widest(findings.map((one) => one.severity.length));
   const kind = widest(findings.map((one) => one.kind.length));
@@ -35,40 +35,61 @@ export function headsOf(findings: readonly Weighed[], paint: Paint): { of: (one:
   };
 }
 
-/** A line each; where all of them have room with their titles in full, in full. */
+/** A title is folded into so many lines before its end is cut. */
+const mostOfTitle = 3;
+
+/** Severity and kind once, and the title beside them: who collides over what is folded, not cut. */
+export function titleBlocks(
+  findings: readonly (Weighed & { readonly text: string; readonly names: readonly string[] })[],
+  { columns, paint }: Pick<Output, "columns" | "paint">,
+): string[][] {
+  const heads = headsOf(findings, paint);
+  const room = Math.max(30, columns - heads.width);
+  return findings.map((one) => {
+    const [first = "", ...rest] = foldedWithin(mostOfTitle, fewerNames(one.text, one.names, room), room, "");
+    return [`${heads.of(one)}${first}`, ...rest.map((line) => `${" ".repeat(heads.width)}${line}`)];
+  });
+}
+
+/** A block each, the title folded; where all of them have room with the names of everybody, with all names. */
 export function findingLines(
   findings: readonly ListedFinding[],
   limit: number,
   { columns, rows, paint }: Pick<Output, "columns" | "rows" | "paint">,
   nowMs: number,
-  /** The number of all findings, if not all of them were asked for. */
-  total = findings.length,
+  /** Of all findings, if not all of them were asked for; and the lines that there are for them. */
+  { total = findings.length, within = Infinity }: { readonly total?: number; readonly within?: number } = {},
 ): string[] {
-  const shown = findings.slice(0, limit);
-  const name = namesOf(shown.flatMap(({ sides }) => sides));
-  const heads = headsOf(shown, paint);
-  const ages = shown.map((one) => ago(nowMs - one.opened_ms));
+  const asked = findings.slice(0, limit);
+  const name = namesOf(asked.flatMap(({ sides }) => sides));
+  const heads = headsOf(asked, paint);
+  const ages = asked.map((one) => ago(nowMs - one.opened_ms));
   const widestAge = Math.max(0, ...ages.map(width));
   const indent = idWidth + 2;
-  const texts = shown.map((one) => {
+  const texts = asked.map((one) => {
     const state = one.state === "dismissed" ? `dismissed: ${one.dismissed_reason}; ` : "";
     return `${state}${renamed(pathText(one.title), one.sides, name)}`;
   });
   const most = Math.max(30, columns - indent - heads.width - 2 - widestAge);
   const room = Math.min(most, Math.max(0, ...texts.map(width)));
-  const titles = texts.map((text) => folded(text, room, ""));
+  const whole = texts.map((text) => folded(text, room, ""));
   // The summary and the prompt want a line or two.
-  const hasRoom = titles.flat().length < rows - 4;
-  const lines = shown.flatMap((one, at) => {
+  const hasRoom = whole.flat().length < Math.min(rows - 4, within);
+  const titles = hasRoom
+    ? whole
+    : texts.map((text, at) =>
+        foldedWithin(mostOfTitle, fewerNames(text, (asked[at]?.sides ?? []).map(name), room), room, ""),
+      );
+  const blocks = asked.map((one, at) => {
     const [first = "", ...rest] = titles[at] ?? [];
-    const title = hasRoom || rest.length === 0 ? first : cutNames(texts[at] ?? "", one.sides.map(name), room);
-    const space = " ".repeat(Math.max(0, room - width(title)));
+    const space = " ".repeat(Math.max(0, room - width(first)));
     const age = `${space}  ${(ages[at] ?? "").padStart(widestAge)}`;
-    const more = hasRoom ? rest.map((line) => `${" ".repeat(indent + heads.width)}${line}`) : [];
-    return [`${paint.dim(shortOf(one.id))}  ${heads.of(one)}${title}${paint.dim(age)}`, ...more];
+    const more = rest.map((line) => `${" ".repeat(indent + heads.width)}${line}`);
+    return [`${paint.dim(shortOf(one.id))}  ${heads.of(one)}${first}${paint.dim(age)}`, ...more];
   });
+  const shown = blocksWithin(blocks, within);
   const left = total - shown.length;
-  return [...lines, ...(left > 0 ? [paint.dim(`… and ${left} more: --limit ${total} shows them`)] : [])];
+  return [...shown.flat(), ...(left > 0 ? [paint.dim(`… and ${left} more: --limit ${total} shows them`)] : [])];
 }
 
 /** Says how many are open, and names the command that shows both sides of the first. */

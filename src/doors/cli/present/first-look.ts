@@ -7,12 +7,12 @@ import type { FindingDraft, PairSide } from "../../../protocol/findings.ts";
 import { shellLine } from "../../../protocol/shell-line.ts";
 import type { CollidingPair, FirstLook, LookedLine } from "../../../protocol/try-report.ts";
 import type { Output } from "./output.ts";
-import { headsOf } from "./finding-lines.ts";
-import { folded } from "./fold.ts";
+import { titleBlocks } from "./finding-lines.ts";
+import { blocksWithin, folded, foldedWithin } from "./fold.ts";
 import { hunks, pathText } from "./hunks.ts";
-import { cutNames, fewerNames, type Name, namesOf, renamed } from "./names.ts";
+import { fewerNames, type Name, namesOf, renamed } from "./names.ts";
 import { openLines } from "./open-parts.ts";
-import { cut, table, width } from "./table.ts";
+import { table, width } from "./table.ts";
 
 type Screen = Pick<Output, "columns" | "rows" | "paint">;
 
@@ -28,7 +28,7 @@ interface LookOptions {
 
 export function firstLookScreen(look: FirstLook, screen: Screen, options: LookOptions): string {
   const { paint, columns } = screen;
-  const top = [paint.bold(headline(look, columns))];
+  const top = folded(headline(look, columns), columns).map(paint.bold);
   const entries = entriesOf(look);
   const bottom = ["", ...endLines(look, entries[0], screen, options)];
   // The prompt that follows wants a line too; headings and gaps have four.
@@ -89,7 +89,7 @@ function headline(look: FirstLook, columns: number): string {
         : "no collision seen";
   const line = `${name}${target === null ? "" : ` → ${target}`}: ${what}, ${found}`;
   const timed = `${line} (${(durationMs / 1000).toFixed(1)} s)`;
-  return width(timed) <= columns ? timed : cut(line, columns);
+  return width(timed) <= columns ? timed : line;
 }
 
 function entriesPart(
@@ -108,41 +108,40 @@ function entriesPart(
         : atWork > 1
           ? `${complete ? "Nothing collides" : "No collision seen"}: ${count(atWork, "line")} of work can go on side by side.`
           : `Nothing to compare: ${atWork === 0 ? "no worktree has" : "only one worktree has"} work of its own.`;
-    return calm === "" ? [] : ["", paint.green(cut(calm, columns))];
+    return calm === "" ? [] : ["", ...folded(calm, columns).map(paint.green)];
   }
-  const shown = entries.slice(0, entries.length > room ? Math.max(1, room - 1) : entries.length);
-  const left = entries.slice(shown.length).reduce((sum, one) => sum + one.count, 0);
-  const [worst] = shown;
-  const spare = room - shown.length - (left > 0 ? 1 : 0);
+  const isWhole = room === Infinity;
+  const blocks = entryBlocks(entries, screen, { name, isWhole });
+  const fits = blocksWithin(blocks, room).length;
+  const shown = fits === entries.length ? fits : blocksWithin(blocks, room - 1).length;
+  const left = entries.slice(shown).reduce((sum, one) => sum + one.count, 0);
+  // Drawn again without the others, the columns are no wider than these need.
+  const drawn = entryBlocks(entries.slice(0, shown), screen, { name, isWhole });
+  const [worst] = entries;
+  const spare = room - drawn.flat().length - (left > 0 ? 1 : 0);
   const inside = worst === undefined ? [] : evidenceOf(worst, screen, spare, name);
-  const heads = headsOf(
-    shown.map(({ finding }) => finding),
-    paint,
-  );
   return [
     "",
-    ...shown.flatMap((entry, at) => [
-      ...entryLines(entry, screen, heads, { name, isWhole: room === Infinity }),
-      ...(at === 0 ? inside : []),
-    ]),
+    ...drawn.flatMap((block, at) => [...block, ...(at === 0 ? inside : [])]),
     ...(left > 0 ? [paint.dim(`… and ${count(left, "more finding")}: --all shows them`)] : []),
   ];
 }
 
-/** One line; the names of a knot in full where there is room for all. */
-function entryLines(
-  { finding, title, sides, count: findings }: Entry,
-  { paint, columns }: Screen,
-  heads: ReturnType<typeof headsOf>,
+/** Titles are folded; the names of a knot are all there where there is room for everything. */
+function entryBlocks(
+  entries: readonly Entry[],
+  screen: Screen,
   { name, isWhole }: { readonly name: Name; readonly isWhole: boolean },
-): string[] {
-  const more = findings > 1 ? ` (+${findings - 1})` : "";
-  const said = renamed(pathText(title), sides, name);
-  const room = Math.max(30, columns - heads.width - width(more));
-  if (!isWhole || sides.length < 3)
-    return [`${heads.of(finding)}${cutNames(said, sides.map(name), room)}${paint.dim(more)}`];
-  const [first = "", ...rest] = folded(said, room, "");
-  return [`${heads.of(finding)}${first}`, ...rest.map((line) => `${" ".repeat(heads.width)}${line}`)];
+): string[][] {
+  return titleBlocks(
+    entries.map(({ finding, title, sides, count: findings }) => ({
+      severity: finding.severity,
+      kind: finding.kind,
+      text: `${renamed(pathText(title), sides, name)}${findings > 1 ? ` (+${findings - 1})` : ""}`,
+      names: isWhole ? [] : sides.map(name),
+    })),
+    screen,
+  );
 }
 
 /** The lines of both sides, where there is room for more than their headings. */
@@ -220,18 +219,18 @@ function endLines(
   const watching = pathText(`Keep watching:  ${constel} repo add`);
   return [
     ...openLines(
-      look.open.map(({ why, isComing }) => ({ why: cut(why, columns - 2), coming: isComing === true })),
-      { paint },
+      look.open.map(({ why, isComing }) => ({ why, coming: isComing === true })),
+      { paint, columns },
       all ? Infinity : 4,
     ),
     ...(look.unasked > 0 && look.open.length === 0
       ? [paint.yellow("Incomplete: not everything was asked, so there may be collisions that are not listed:")]
       : []),
-    ...notes.map((note) => paint.dim(cut(pathText(note), columns))),
+    ...notes.flatMap((note) => foldedWithin(all ? Infinity : 2, pathText(note), columns).map(paint.dim)),
     ...(unsaid > 0 ? [paint.dim(`… and ${count(unsaid, "more note")}: --all shows them`)] : []),
     // Never cut: it is there to be copied.
     ...(next === "" ? [] : [pathText(next)]),
-    ...(width(watching) + width(calm) + 7 <= columns ? [`${watching}       ${calm}`] : [watching, cut(calm, columns)]),
+    ...(width(watching) + width(calm) + 7 <= columns ? [`${watching}       ${calm}`] : [watching, calm]),
   ];
 }
 

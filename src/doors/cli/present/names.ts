@@ -6,7 +6,7 @@ import { counted } from "../../../protocol/counted.ts";
 import { listed } from "../../../protocol/listed.ts";
 import { pathText } from "./hunks.ts";
 import { unbounded } from "./output.ts";
-import { cut, middleCut, width } from "./table.ts";
+import { middleCut, width } from "./table.ts";
 
 export type Name = (label: string) => string;
 
@@ -50,11 +50,6 @@ export function fewerNames(text: string, names: readonly string[], columns: numb
   let shown = list.names.length - 1;
   while (shown > 1 && width(withFirst(shown)) > columns) shown -= 1;
   return withFirst(shown);
-}
-
-/** In one line: first names are left out, then the end is cut. */
-export function cutNames(text: string, names: readonly string[], columns: number): string {
-  return cut(fewerNames(text, names, columns), columns);
 }
 
 interface NameList {

@@ -5,17 +5,18 @@ import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
 import type { DaemonSeen } from "../reach/daemon-now.ts";
 import type { Output } from "./output.ts";
-import { mailText, sinceText, spentText, stateText, stateWords, taskText } from "./agent.ts";
+import { mailText, sinceText, spentText, stateText, stateWords } from "./agent.ts";
+import { inHandText } from "../../../protocol/in-hand.ts";
 import type { OwnMemory } from "../../../protocol/own-memory.ts";
 import type { SensingState } from "../../../protocol/sensing-state.ts";
 import { memorySum } from "./own-memory.ts";
 import { sensingNews } from "./sensing.ts";
-import { headsOf } from "./finding-lines.ts";
-import { folded } from "./fold.ts";
-import { cutNames, namesOf, renamed } from "./names.ts";
+import { titleBlocks } from "./finding-lines.ts";
+import { blocksWithin, folded, foldedWithin } from "./fold.ts";
+import { namesOf, renamed } from "./names.ts";
 import { unaskedText } from "./open-parts.ts";
 import { plainPlace } from "../../../protocol/place-name.ts";
-import { cut, oneLine, table, width } from "./table.ts";
+import { oneLine, table, width } from "./table.ts";
 import { ago } from "./time.ts";
 
 export type Status = OutputOf<(typeof operations)["status.look"]>;
@@ -27,7 +28,9 @@ interface Part {
   readonly weight: number;
   /** Lines it draws beside its rows and their heading. */
   readonly more?: number;
-  /** With so many of its rows. */
+  /** Lines without which nothing of it is told: those of its first row. */
+  readonly least?: number;
+  /** With so many of its lines. */
   readonly draw: (most: number) => string[];
 }
 
@@ -63,12 +66,14 @@ export function statusScreen(
       failure === undefined
         ? daemonNews[daemon]
         : oneLine(`The daemon could not start (${failure}). When that is fixed: constel daemon start.`);
-    top.push(paint.yellow(`${news}${when}`));
+    top.push(...folded(`${news}${when}`, columns).map(paint.yellow));
   }
   if (settings !== undefined && settings !== failure)
-    top.push(paint.yellow(oneLine(`A setting cannot be understood and does not count: ${settings}.`)));
+    top.push(
+      ...folded(oneLine(`A setting cannot be understood and does not count: ${settings}.`), columns).map(paint.yellow),
+    );
   const news = sensing === undefined ? undefined : sensingNews(sensing);
-  if (news !== undefined) top.push(paint.dim(cut(news, columns)));
+  if (news !== undefined) top.push(...folded(news, columns).map(paint.dim));
   const parts = [
     needsPart(status, screen, failure === undefined && settings === undefined),
     agentsPart(status, screen, nowMs),
@@ -78,10 +83,11 @@ export function statusScreen(
   // On a small screen every line counts; elsewhere parts stand apart.
   const gap = screen.rows > 30 ? [""] : [];
   const gates = gateLines(status, screen);
-  const room = shares(parts, screen.rows - top.length - Math.max(2, 1 + gates.length), gap.length);
+  const messages = folded(`${messagesLine(status, daemon === "answers")}${memoryWords(memory)}`, columns);
+  const room = shares(parts, screen.rows - top.length - Math.max(2, messages.length + gates.length), gap.length);
   const drawn = parts.map((part, at) => part.draw(room[at] ?? 0));
   return [...top, ...drawn.filter((lines) => lines.length > 0).flatMap((lines) => [...gap, ...lines]), ...gap]
-    .concat(gates, cut(`${messagesLine(status, daemon === "answers")}${memoryWords(memory)}`, columns))
+    .concat(gates, messages)
     .join("\n");
 }
 
@@ -90,8 +96,11 @@ const memoryWords = (memory: OwnMemory | undefined): string =>
 
 /** Lines for the rows of each part, dealt out in turn; each part keeps two for its heading and for what is left out. */
 function shares(parts: readonly Part[], rows: number, gap: number): number[] {
-  const given = parts.map(() => 0);
-  let room = rows - gap - parts.reduce((sum, { count, more = 0 }) => sum + (count > 0 ? 2 : 1) + more + gap, 0);
+  const given = parts.map(({ least = 0 }) => least);
+  let room =
+    rows -
+    gap -
+    parts.reduce((sum, { count, more = 0, least = 0 }) => sum + (count > 0 ? 2 : 1) + more + least + gap, 0);
   for (let isDealt = true; isDealt && room > 0;) {
     isDealt = false;
     for (const [at, { count, weight }] of parts.entries()) {
@@ -132,7 +141,7 @@ function needsPart({ needs, agents, findings }: Status, screen: Screen, isWell: 
   const [head = "", ...lines] = asTable;
   const blocks = isCut ? rows.map((row) => needBlock(row, screen)) : lines.map((line) => [line]);
   const draw = (most: number): string[] => {
-    const shown = fitting(blocks, most);
+    const shown = blocksWithin(blocks, most);
     return [
       isCut ? paint.bold("needs you") : head,
       ...shown.flat(),
@@ -147,20 +156,13 @@ const mostOfNeed = 4;
 
 /** Continues on the next line what a table would cut. */
 function needBlock([agent = "", kind = "", says = "", next = ""]: readonly string[], { columns }: Screen): string[] {
-  const text = folded(oneLine(`${[agent, kind].filter(Boolean).join(" ")}: ${says}`), columns, "  ");
-  const isLong = text.length > mostOfNeed;
-  const shown = isLong ? [...text.slice(0, mostOfNeed - 1), `${cut(text[mostOfNeed - 1] ?? "", columns - 2)} …`] : text;
+  const text = oneLine(`${[agent, kind].filter(Boolean).join(" ")}: ${says}`);
+  const isLong = folded(text, columns).length > mostOfNeed;
+  const shown = foldedWithin(mostOfNeed, text, columns);
   // Nobody allows what was cut off: the list that shows it whole comes first.
   const then = `next: ${isLong && kind === "permission" ? "constel approvals" : next}`;
   const last = `${shown.at(-1)}; ${then}`;
   return width(last) <= columns ? [...shown.slice(0, -1), last] : [...shown, `  ${then}`];
-}
-
-/** As many whole blocks as the lines have room for; the first in any case. */
-function fitting(blocks: readonly (readonly string[])[], most: number): readonly (readonly string[])[] {
-  let room = most;
-  const end = blocks.findIndex((block) => (room -= block.length) < 0);
-  return end === -1 ? blocks : blocks.slice(0, Math.max(1, end));
 }
 
 /** The states that somebody should look at. They come first if there is no room for all. */
@@ -187,7 +189,7 @@ function agentsPart({ agents }: Status, { columns, paint }: Screen, nowMs: numbe
       agent.runtime,
       agent.wanted === "down" ? "down" : stateText(agent, nowMs),
       sinceText(agent, nowMs),
-      taskText(agent.task),
+      inHandText(agent),
       spentText(agent.today, columns),
       mailText(agent),
     ]);
@@ -219,28 +221,36 @@ function findingsPart(
   { findings, open_knots: open, observed_repositories: observed, complete, open: unseen, notes }: Status,
   screen: Screen,
 ): Part {
-  const { columns, paint } = screen;
-  const rest = [...unseenLine(unseen, screen), ...noteLine(notes, screen)];
+  const { paint } = screen;
+  const rest = [...unseenLines(unseen, screen), ...noteLines(notes, screen)];
+  const blocks = titled(findings, screen);
   const draw = (most: number): string[] => {
     if (open === 0 && observed === 0) return ["No repository is watched. Begin with: constel repo add <path>"];
     if (open === 0) return [complete ? paint.green("Nothing collides.") : paint.yellow("No collision seen."), ...rest];
-    const shown = findings.slice(0, most);
-    const name = namesOf(
-      shown.flatMap(({ sides }) => sides),
-      columns,
-    );
-    const heads = headsOf(shown, paint);
-    const lines = shown.map((one) => {
-      const title = renamed(oneLine(one.title), one.sides, name);
-      return `${heads.of(one)}${cutNames(title, one.sides.map(name), Math.max(30, columns - heads.width))}`;
-    });
-    return [paint.bold("collisions"), ...lines, ...leftOut(open - lines.length, "constel conflicts", paint), ...rest];
+    // Drawn again without the others, columns and names are no wider than these need.
+    const shown = titled(findings.slice(0, blocksWithin(blocks, most).length), screen);
+    const left = leftOut(open - shown.length, "constel conflicts", paint);
+    return [paint.bold("collisions"), ...shown.flat(), ...left, ...rest];
   };
-  return { count: findings.length, weight: 1, more: rest.length, draw };
+  const least = blocks[0]?.length ?? 0;
+  return { count: blocks.flat().length, weight: 1, least, more: rest.length, draw };
 }
 
-/** Says in one line what was not looked at, so that the silence does not cover it. */
-function unseenLine(unseen: Status["open"], screen: Screen): string[] {
+function titled(findings: Status["findings"], screen: Screen): string[][] {
+  const name = namesOf(
+    findings.flatMap(({ sides }) => sides),
+    screen.columns,
+  );
+  const texts = findings.map((one) => ({
+    ...one,
+    text: renamed(oneLine(one.title), one.sides, name),
+    names: one.sides.map(name),
+  }));
+  return titleBlocks(texts, screen);
+}
+
+/** Says what was not looked at, so that the silence does not cover it. */
+function unseenLines(unseen: Status["open"], screen: Screen): string[] {
   return firstOf(
     unseen.map(({ why }) => `Incomplete: ${oneLine(why)}`),
     screen.paint.yellow,
@@ -248,10 +258,13 @@ function unseenLine(unseen: Status["open"], screen: Screen): string[] {
   );
 }
 
-/** Says in one line what nobody was asked. */
-function noteLine(notes: Status["notes"], screen: Screen): string[] {
+/** Says what nobody was asked. */
+function noteLines(notes: Status["notes"], screen: Screen): string[] {
   return firstOf(notes.map(unaskedText), screen.paint.yellow, screen);
 }
+
+/** A reason may be as long as a screen; what is longer than this is read with `constel conflicts`. */
+const mostOfReason = 3;
 
 /** The first, and how many there are beside it: that is never cut. */
 function firstOf(
@@ -261,7 +274,10 @@ function firstOf(
 ): string[] {
   if (first === undefined) return [];
   const more = others.length === 0 ? "" : ` (and ${others.length} more: constel conflicts)`;
-  return [style(`${cut(first, Math.max(20, columns - width(more)))}${more}`)];
+  const whole = folded(`${first}${more}`, columns);
+  return (whole.length <= mostOfReason ? whole : [...foldedWithin(mostOfReason - 1, first, columns), ` ${more}`]).map(
+    style,
+  );
 }
 
 function leftOut(count: number, command: string, paint: Screen["paint"]): string[] {

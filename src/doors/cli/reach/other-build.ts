@@ -19,12 +19,13 @@ export function buildMet(daemon: DaemonMet): BuildMet {
 }
 
 export function otherBuild(daemon: DaemonMet, met: BuildMet): Refusal {
-  const { build = "a build without a name", pid } = daemon;
+  const { build = "a build without a name", pid, version } = daemon;
+  const whose = version === undefined ? build : `constel ${version}, build ${build}`;
   const place = met === "foreign" ? `, from ${installationOf(daemon) ?? "another installation"}` : "";
   return new Refusal(
     "daemon.other-build",
-    `the daemon (pid ${pid ?? "unknown"}) is ${build}${place}; this is ${builtAs() ?? buildNow()}`,
-    { met, ...(pid === undefined ? {} : { pid }) },
+    `the daemon (pid ${pid ?? "unknown"}) is ${whose}${place}; this is build ${builtAs() ?? buildNow()}`,
+    { met, ...(pid === undefined ? {} : { pid }), ...(version === undefined ? {} : { version }) },
   );
 }
 

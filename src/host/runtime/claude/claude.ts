@@ -10,14 +10,15 @@ import { readHooks } from "../hook-records.ts";
 import { judge } from "../judge-status.ts";
 import { pasteWithProof, unsafeIn } from "../paste.ts";
 import { pushWithProof } from "../push.ts";
-import { holdsConversation, namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
+import { everyTranscript, holdsConversation, namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
+import { carryClaude } from "./carry.ts";
 import { claudeCommands } from "./commands.ts";
 import { claudeHeadless, parseClaudeHeadless } from "./headless.ts";
 import { claudeInstalls } from "./hooks.ts";
 import { prepareClaude } from "./launch.ts";
 import { claudeInputLine, readClaudeScreen, readClaudeTitle } from "./screen.ts";
 import { ownWord } from "./session-file.ts";
-import { claudeOwnFiles, envOf, readClaudeRow, transcriptPath, withSubagents } from "./transcript.ts";
+import { claudeOwnFiles, envOf, readClaudeRow, transcriptPath, linesWithSubagents } from "./transcript.ts";
 
 const checkedVersions = ["2.1.325"];
 
@@ -39,13 +40,14 @@ export const claude: Runtime = {
   detect: (machine) => detectProgram("claude", checkedVersions, machine),
   prepare: (launch) => Promise.resolve(prepareClaude(launch)),
   ownFiles: claudeOwnFiles,
+  accounts: { variable: "CLAUDE_CONFIG_DIR", carry: carryClaude },
   headless: claudeHeadless,
   parseHeadless: parseClaudeHeadless,
   hookRecord: hookRecordOf("claude"),
 
   async observe(session, machine) {
     const hooks = readHooks(session.launch.home, session.launch.agent, session.sinceMs);
-    const own = ownWord(session, hooks, machine.env);
+    const own = ownWord(session, hooks, envOf(session.launch, machine.env));
     const screen = await session.pane?.capture();
     return {
       nowMs: machine.clock.nowMs(),
@@ -93,7 +95,10 @@ export const claude: Runtime = {
   },
   proof: (session, messageId, machine) =>
     Promise.resolve(proofSearch(messageId, readClaudeRow)(locate(session, machine))),
-  usage: (session, machine) => Promise.resolve(usageIn(withSubagents(locate(session, machine)), readClaudeRow)),
+  usage(session, machine) {
+    const paths = everyTranscript(session, locate(session, machine));
+    return Promise.resolve(usageIn(linesWithSubagents(paths), readClaudeRow));
+  },
   commands: claudeCommands,
   installs: claudeInstalls,
 };

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import type { Launch, McpServer, Permissions, Prepared, PreparedFile } from "../../../ports/runtime.ts";
 import { claudeHooks } from "./hooks.ts";
+import { envOf } from "./transcript.ts";
 
 /** Set inside a Claude session; a child that sees them behaves as part of it. */
 export const claudeUnset: readonly string[] = [
@@ -57,14 +58,11 @@ export function mcpFile(servers: Readonly<Record<string, McpServer>>): string {
 }
 
 /** The trust question is answered for this launch only; the trust a person has given or refused elsewhere is left alone. */
-export function claudeEnv(launch: {
-  readonly trusted: boolean;
-  readonly agent?: string;
-  readonly home?: string;
-  readonly ownFiles?: string;
-}): Record<string, string> {
+export function claudeEnv(
+  launch: Pick<Launch, "trusted" | "ownFiles" | "account"> & { readonly agent?: string; readonly home?: string },
+): Record<string, string> {
   return {
-    ...(launch.ownFiles === undefined ? {} : { CLAUDE_CONFIG_DIR: launch.ownFiles }),
+    ...envOf(launch, {}),
     ...(launch.trusted ? { CLAUDE_CODE_SANDBOXED: "1" } : {}),
     ...(launch.agent === undefined ? {} : { CONSTEL_AGENT: launch.agent }),
     ...(launch.home === undefined ? {} : { CONSTEL_HOME: launch.home }),

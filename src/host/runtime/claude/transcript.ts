@@ -2,23 +2,25 @@
 
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type OwnFiles, type TranscriptRow, type Usage } from "../../../ports/runtime.ts";
+import { type Launch, type OwnFiles, type TranscriptRow, type Usage } from "../../../ports/runtime.ts";
 import { messagesIn } from "../../../protocol/message-marks.ts";
 import { promptHash } from "../hook-record.ts";
-import { asNumber, asObject, asText, asTime, bytesFrom, type Json, parseObject } from "../json-lines.ts";
+import { asNumber, asObject, asText, asTime, type Json, parseObject } from "../json-lines.ts";
 import { endOf } from "../last-words.ts";
 import { failureIn } from "../limits.ts";
+import { linesOf } from "../transcripts.ts";
 
 export function configHome(env: Readonly<Record<string, string>>): string {
   return env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? "/", ".claude");
 }
 
-/** The environment as this launch has it: a confined agent keeps its files in a place of its own. */
+/** The environment as this launch has it: a confined agent keeps its files in a place of its own, and another account has its own. */
 export function envOf(
-  { ownFiles }: { readonly ownFiles?: string },
+  { ownFiles, account }: Pick<Launch, "ownFiles" | "account">,
   env: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  return ownFiles === undefined ? env : { ...env, CLAUDE_CONFIG_DIR: ownFiles };
+  const directory = ownFiles ?? account?.directory;
+  return directory === undefined ? env : { ...env, CLAUDE_CONFIG_DIR: directory };
 }
 
 /** The files that hold its login, its settings, and its answers to the questions at its first start. */
@@ -37,14 +39,13 @@ export function transcriptPath(env: Readonly<Record<string, string>>, cwd: strin
   return join(configHome(env), "projects", cwd.replace(/[^A-Za-z0-9]/g, "-"), `${sessionId}.jsonl`);
 }
 
-/** The lines of a transcript and of the transcripts of its subagents. */
-export function* withSubagents(path: string | undefined): Generator<string> {
-  if (path === undefined) return;
-  yield* bytesFrom(path, 0).toString("utf8").split("\n");
-  const directory = join(path.replace(/\.jsonl$/, ""), "subagents");
-  if (statSync(directory, { throwIfNoEntry: false }) === undefined) return;
-  for (const name of readdirSync(directory)) {
-    if (name.endsWith(".jsonl")) yield* bytesFrom(join(directory, name), 0).toString("utf8").split("\n");
+/** Yields the lines of transcripts and of the transcripts of their subagents. */
+export function* linesWithSubagents(paths: readonly string[]): Generator<string> {
+  for (const path of paths) {
+    const directory = join(path.replace(/\.jsonl$/, ""), "subagents");
+    const isThere = statSync(directory, { throwIfNoEntry: false }) !== undefined;
+    const names = isThere ? readdirSync(directory).filter((name) => name.endsWith(".jsonl")) : [];
+    yield* linesOf([path, ...names.map((name) => join(directory, name))]);
   }
 }
 

@@ -19,9 +19,17 @@ import { detectProgram } from "../detect.ts";
 import { hookRecordOf } from "../hook-record.ts";
 import { readHooks } from "../hook-records.ts";
 import { judge } from "../judge-status.ts";
-import { bytesFrom } from "../json-lines.ts";
 import { type PasteTarget, pasteWithProof, unsafeIn } from "../paste.ts";
-import { holdsConversation, namedByHooks, proofSearch, tailRows, usageIn } from "../transcripts.ts";
+import {
+  everyTranscript,
+  holdsConversation,
+  linesOf,
+  namedByHooks,
+  proofSearch,
+  tailRows,
+  usageIn,
+} from "../transcripts.ts";
+import { carryCodex } from "./carry.ts";
 import { codexCommands } from "./commands.ts";
 import { codexInstalls, codexTrusts } from "./install.ts";
 import { prepareCodex, isShutIn } from "./launch.ts";
@@ -54,6 +62,7 @@ export const codex: Runtime = {
   prepare: (launch, machine) => prepareCodex(launch, machine),
   isShutIn,
   ownFiles: codexOwnFiles,
+  accounts: { variable: "CODEX_HOME", carry: carryCodex },
   headless: codexHeadless,
   parseHeadless: parseCodexHeadless,
   hookRecord: hookRecordOf("codex"),
@@ -100,9 +109,9 @@ export const codex: Runtime = {
   proof: (session, messageId, machine) =>
     Promise.resolve(proofSearch(messageId, rolloutReader())(locate(session, machine))),
   usage(session, machine) {
-    const path = locate(session, machine);
-    const lines = path === undefined ? [] : bytesFrom(path, 0).toString("utf8").split("\n");
-    return Promise.resolve(usageIn(lines, rolloutReader()));
+    // Each with a reader of its own, which remembers the model that the file names.
+    const paths = everyTranscript(session, locate(session, machine));
+    return Promise.resolve(paths.flatMap((path) => usageIn(linesOf([path]), rolloutReader())));
   },
   commands: codexCommands,
   installs: codexInstalls,
@@ -143,7 +152,8 @@ async function queue(session: LiveSession, message: OutgoingMessage, machine: Ru
   const text = markedText(message.id, message.text);
   if (thread === undefined || Buffer.byteLength(text) > longestArgument) return false;
   const command = [session.launch.program, "queue", "--thread", thread, "--message", text];
-  const outcome = await machine.processes.run(command, { env: machine.env, deadlineMs: queueDeadlineMs });
+  const env = envOf(session.launch, machine.env);
+  const outcome = await machine.processes.run(command, { env, deadlineMs: queueDeadlineMs });
   return outcome.code === 0;
 }
 

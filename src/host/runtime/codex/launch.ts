@@ -9,6 +9,7 @@ import { shellLine } from "../../../protocol/shell-line.ts";
 import { hookLine } from "../hook-line.ts";
 import { codexEvents } from "../hook-record.ts";
 import { trustedHashes } from "./hook-trust.ts";
+import { envOf } from "./rollout.ts";
 
 /** A hook that hangs must not hold the agent up; for the last two the program allows 3 s at most. */
 const hookSeconds = 3;
@@ -75,7 +76,7 @@ export const codexUnset: readonly string[] = ["CODEX_THREAD_ID", "CODEX_SANDBOX"
 export const codexEnv = (launch: Launch): Record<string, string> => ({
   CONSTEL_AGENT: launch.agent,
   CONSTEL_HOME: launch.home,
-  ...(launch.ownFiles === undefined ? {} : { CODEX_HOME: launch.ownFiles }),
+  ...envOf(launch, {}),
 });
 
 /** The configuration of this launch: hooks that are trusted, the trust of the directory, servers of tools, instructions. */
@@ -97,7 +98,9 @@ export async function codexOverrides(
     ...mcpOverrides(launch.mcp ?? {}),
     `developer_instructions=${toml(readPrompt(launch.promptFile) + (isShutIn(launch) ? sandboxWords : ""))}`,
   ];
-  const hashes = await trustedHashes(launch.program, hooks, launch.cwd, machine);
+  // A confined agent can write into its own place: nothing outside of its sandbox is run with that.
+  const env = launch.ownFiles === undefined ? envOf(launch, machine.env) : machine.env;
+  const hashes = await trustedHashes(launch.program, hooks, launch.cwd, { ...machine, env });
   if (hashes === undefined) notes.push("codex did not list its hooks, so ours are not trusted and will not run");
   else
     overrides.push(`hooks.state=${inlineTable(hashes.map(({ key, hash }) => [key, `{trusted_hash=${toml(hash)}}`]))}`);

@@ -3,6 +3,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import {
+  type Launch,
   type LiveSession,
   type OwnFiles,
   type RowReader,
@@ -15,12 +16,13 @@ import { asNumber, asObject, asText, asTime, bytesFrom, type Json, parseObject }
 import { endOf } from "../last-words.ts";
 import { failureIn } from "../limits.ts";
 
-/** The environment as this launch has it: a confined agent keeps its files in a place of its own. */
+/** The environment as this launch has it: a confined agent keeps its files in a place of its own, and another account has its own. */
 export function envOf(
-  { ownFiles }: { readonly ownFiles?: string },
+  { ownFiles, account }: Pick<Launch, "ownFiles" | "account">,
   env: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  return ownFiles === undefined ? env : { ...env, CODEX_HOME: ownFiles };
+  const directory = ownFiles ?? account?.directory;
+  return directory === undefined ? env : { ...env, CODEX_HOME: directory };
 }
 
 export function codexOwnFiles(env: Readonly<Record<string, string>>): OwnFiles {
