@@ -133,6 +133,13 @@ test("every listing verb that shows only some says how many there are, and how t
     comments: "[]",
   }));
   plant(database, "pull_requests", 3, (n) => ({ ...ours, id: `pul_${n}`, task: n + 1, number: n + 1, phase: "open" }));
+  plant(database, "issue_follows", 3, (n) => ({
+    ...ours,
+    id: `fol_${n}`,
+    origin: "https://f/a/b",
+    label: `l${n}`,
+    root: "/r",
+  }));
   plant(database, "signed_directives", 3, (n) => ({ ...ours, id: `dir_${n}`, text: "x" }));
   database.close();
   for (let index = 0; index < 3; index++)
@@ -161,6 +168,7 @@ test("every listing verb that shows only some says how many there are, and how t
     [["worker", "logs", "one", "--limit", "2"], /Shown: 2 of 3\. More: constel worker logs one --limit 3/],
     [["review", "ls", "--limit", "2"], /Shown: 2 of 3\. More: constel review ls --limit 3/],
     [["pull", "list", "--limit", "2"], /Shown: 2 of 3\. More: constel pull list --limit 3/],
+    [["issue", "list", "--limit", "2"], /Shown: 2 of 3\. More: constel issue list --limit 3/],
     [["attention", "--limit", "2"], /Shown: 2 of \d+\. More: constel attention --limit \d+/],
     [["channel", "messages", "--limit", "2"], /Shown: 2 of \d+\. More: constel channel messages --limit \d+/],
     [["decision", "ls", "--limit", "2"], /Shown: 2 of 3\. More: constel decision ls --limit 3/],

@@ -6,9 +6,10 @@ import { constelVerb, fileFlags, harmlessFlags, verbsOf } from "../src/core/perm
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
 import { globalFlags } from "../src/doors/cli/input/parse.ts";
 
-/** They run commands, write files, judge criteria, reach files of their own choice, or make it another constel. */
+/** They run commands, write files, judge criteria, use another account of the owner's, reach files of their own choice, or make it another constel. */
 const askedFlags = [
   "accept",
+  "account",
   "allow-secret",
   "as",
   "comment",
@@ -41,7 +42,7 @@ const askedCommands = [
 /** No agent needs these for its task: they set up, run or mend the house, or are the owner's word. A name stands for all that begin with it. */
 const notForAgents = (
   "adopt-orphans|approvals allow|approvals deny|attach|attention snooze|audit export|bench|channel poison|clock|complete|completion|config|conflicts block|conflicts dismiss|conflicts tell|" +
-  "cron accept|cron add|cron pause|cron remove|cron resume|cron run|cron tick|daemon|dashboard|db|decision accept|decision reject|demo|demo-agent|docs|downgrade|eval|firing|install|keys revoke|" +
+  "cron accept|cron add|cron pause|cron remove|cron resume|cron run|cron tick|daemon|dashboard|db|decision accept|decision reject|demo|demo-agent|docs|downgrade|eval|firing|install|issue stop|keys revoke|" +
   "keys rotate|loop add|loop create|loop pause|loop remove|loop resume|loop run|loop tick|mcp|memory forget|memory pin|morning|notify|onboard|owner direct|" +
   "owner init|repo add|repo forget|restart-run|runtime check|screen|script-agent|service|services scan|task comment|task handover|task export|task import|task revert|tell|token|uninstall|up|upgrade|version|watch|watchdog|worker start|worker stop|" +
   "workspace restore|workspace rm"

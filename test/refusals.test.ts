@@ -302,6 +302,10 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "test/open-prs.test.ts: it leaves nothing in the clone, needs no token to read, and refuses what is not open",
   "check.no-origin":
     "test/open-prs.test.ts: it leaves nothing in the clone, needs no token to read, and refuses what is not open",
+  "issue.no-filter":
+    "src/core/issues/issues.test.ts: following needs a label, and a forge that is known; what is followed is ended by its id",
+  "issue.unknown-follow":
+    "src/core/issues/issues.test.ts: following needs a label, and a forge that is known; what is followed is ended by its id",
   "forge.not-known":
     "src/host/forge/forge.test.ts: an origin of no known forge, and a name that is no repository's, are refused",
   "forge.no-token":

@@ -85,6 +85,14 @@ export const reactions = {
     hints: [],
     everyMs: 5 * secondMs,
   },
+  issues: {
+    does: "Makes tasks of new issues with a followed label, and writes to each issue where its task stands.",
+    calls: "issuesRound (core/issues/round.ts)",
+    events: ["task.*", "issue.followed"],
+    hints: [],
+    everyMs: 15 * secondMs,
+    gatherMs: 2 * secondMs,
+  },
   reviews: {
     does: "Tells the agents that were asked for a review, and asks again when other commits are ready.",
     calls: "reviewsRound (core/reviews/tell-reviewers.ts)",

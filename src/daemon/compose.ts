@@ -11,6 +11,7 @@ import { guestsLoop } from "./guests/guests-loop.ts";
 import { harvestLoop } from "./loops/harvest-loop.ts";
 import { hookTouchesLoop } from "./intake/hook-touches.ts";
 import { intakeLoop } from "./intake/intake.ts";
+import { issuesLoop } from "./loops/issues-loop.ts";
 import type { LoopParts } from "./loops/loop-parts.ts";
 import type { Loop } from "./loops/loops.ts";
 import { mirrorLoop } from "./intake/mirror-messages.ts";
@@ -47,6 +48,7 @@ export function composeLoops(
     harvest: harvestLoop(parts),
     hooks: hookTouchesLoop(parts),
     intake: intakeLoop(parts),
+    issues: issuesLoop(parts),
     messages: mirrorLoop(parts),
     notices: noticesLoop(parts),
     observe: parts.sensing.loop,

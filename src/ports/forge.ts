@@ -111,6 +111,8 @@ export interface Forge {
   /** Writes the one comment of ours that begins with `marker`, or changes it. */
   putComment(on: "pull" | "issue", number: number, comment: { marker: string; text: string }): Promise<void>;
   issues(filter: { label: string | undefined; state: "open" | "all" }): Promise<readonly ForgeIssue[]>;
+  /** Undefined when there is no such issue, or it is not shown to us. */
+  issue(number: number): Promise<ForgeIssue | undefined>;
   checks(commit: string): Promise<Checks>;
 }
 
@@ -126,4 +128,15 @@ export const tailCharacters = 6_000;
 
 export function tailOf(text: string): string {
   return text.trimEnd().split("\n").slice(-tailLines).join("\n").slice(-tailCharacters);
+}
+
+/** An address as it may be kept and shown: clones often have a token in their origin's. */
+export function withoutPassword(origin: string): string {
+  if (!URL.canParse(origin) || !origin.includes("://")) return origin;
+  const { username, password, protocol } = new URL(origin);
+  if (username === "" && password === "") return origin;
+  // The name before a server's is an account there for ssh, and mostly a token for everything else.
+  if (protocol === "ssh:" && password === "") return origin;
+  const [scheme = "", rest = ""] = [origin.slice(0, origin.indexOf("://")), origin.slice(origin.indexOf("://") + 3)];
+  return `${scheme}://${rest.slice(rest.indexOf("@") + 1)}`;
 }

@@ -21,6 +21,7 @@ test("a list can be asked for each of its columns, for several, and for nothing 
     "agents.list",
     "claim.list",
     "finding.list",
+    "issue.list",
     "message.list",
     "notice.list",
     "pull.list",

@@ -9,6 +9,7 @@ import type {
   SessionsTable,
   TokenUsageTable,
 } from "./tables/agents.ts";
+import type { IssueFollowsTable, IssueTasksTable } from "./tables/issues.ts";
 import type { MessagesTable } from "./tables/messages.ts";
 import type {
   AddressedEventsTable,
@@ -113,6 +114,8 @@ export interface Tables {
   harvests: HarvestsTable;
   pull_requests: PullRequestsTable;
   branch_checks: BranchChecksTable;
+  issue_follows: IssueFollowsTable;
+  issue_tasks: IssueTasksTable;
   git_operations: GitOperationsTable;
   landed_commits: LandedCommitsTable;
   task_leases: TaskLeasesTable;

@@ -423,6 +423,26 @@ export const publicViews: readonly PublicView[] = [
     ),
   },
   {
+    name: "issues",
+    summary: "The issues of a forge that became tasks, while their label was followed.",
+    columns: [
+      { name: "origin", meaning: "the repository's address" },
+      { name: "label", meaning: "the label that is followed" },
+      { name: "issue", meaning: "the issue's number" },
+      { name: "url", meaning: "where it can be seen" },
+      ofTasks.number,
+      { name: "state", meaning: "open, closing (closed there while its work lands), closed, gone (it lost its label)" },
+      { name: "problem", meaning: "why its comment could not be written; null when it could" },
+      { name: "created_at", meaning: "when the task was made, as ISO 8601 text in UTC" },
+      ofTasks.machine,
+    ],
+    example: "select issue, task, url from issues where state = 'open'",
+    sql: perDialect(
+      (iso) =>
+        `select f.origin, f.label, i.issue, i.url, i.task, i.state, i.problem, ${iso("i.created_ms")} as created_at, i.constellation from issue_tasks i join issue_follows f on f.id = i.follow`,
+    ),
+  },
+  {
     name: "ci",
     summary: "What the checks of the forge say of each pushed branch, and of main after a landing by pull request.",
     columns: [

@@ -50,6 +50,7 @@ const everybody = [
   "task next",
   "task queue",
   "pull list",
+  "issue list",
   "task ready",
   "task diff",
   "task artefact add",

@@ -21,7 +21,19 @@ export async function noteChecks(tx: Tx, about: CheckedBranch): Promise<boolean>
   const before = await findCi(tx.db, about);
   if (before === undefined) {
     const at = { since_ms: tx.nowMs, seen_ms: tx.nowMs };
-    await tx.insert("branch_checks", { constellation, origin, branch, commit_sha, state, red, task, ...at });
+    await tx.insert("branch_checks", {
+      constellation,
+      origin,
+      branch,
+      commit_sha,
+      state,
+      red,
+      task,
+      red_ms: null,
+      is_target: null,
+      says: null,
+      ...at,
+    });
     return true;
   }
   const isSame = before.commit_sha === commit_sha && before.state === state;

@@ -7,6 +7,7 @@ import type { Forge, PullState } from "../../ports/forge.ts";
 import type { Ground } from "../../ports/harvest.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { PullRequestsTable } from "../../store/tables/pulls.ts";
+import { issuesOf } from "../issues/follows.ts";
 import { listFindings } from "../findings/queries.ts";
 import {
   giveBackByPull,
@@ -373,6 +374,7 @@ class PullStep {
       reviews: [],
       findings: mine.slice(0, 20).map((one) => one.title),
       onTask: this.#row.on_task,
+      issues: await issuesOf(this.#context, this.#context.machine.forges, this.#row),
     };
   }
 

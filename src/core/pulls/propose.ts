@@ -56,6 +56,7 @@ export async function propose(
     feedback: null,
     text_hash: null,
     waits_for: null,
+    asks_ms: null,
     outages: 0,
     retry_ms: null,
     ended_by: null,

@@ -4,6 +4,7 @@
 import { afterEach, beforeEach } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { ForgeDouble, token } from "../../../test/kit/forge/double.ts";
+import { type MakeScene, sqliteScene } from "../../../test/kit/databases.ts";
 import { systemForges } from "../../host/forge/forges.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import type { ForgePlace } from "../../ports/forge.ts";
@@ -93,11 +94,14 @@ export class PullScene {
   }
 }
 
-export function withPulls(kind: Exclude<ForgePlace["kind"], "command"> = "github"): {
+export function withPulls(
+  kind: Exclude<ForgePlace["kind"], "command"> = "github",
+  makeScene: MakeScene = sqliteScene,
+): {
   readonly scene: TaskScene;
   readonly pulls: PullScene;
 } {
-  const tasks = withTasks();
+  const tasks = withTasks(makeScene);
   const here = {} as { scene: TaskScene; pulls: PullScene };
   beforeEach(() => {
     here.scene = tasks.scene;

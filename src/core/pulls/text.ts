@@ -3,6 +3,7 @@
 
 import type { LandingNote } from "../../ports/harvest.ts";
 import { forModel, forModelInline } from "../../protocol/safe-text.ts";
+import type { IssueOfTask } from "../issues/follows.ts";
 import type { Feedback } from "./rules.ts";
 
 export interface PullWords {
@@ -17,22 +18,28 @@ export interface PullWords {
   readonly findings: readonly string[];
   readonly notes: readonly LandingNote[];
   readonly onTask: number | null;
+  /** The issues that it was made from. Their text stays there: strangers' words could close and mention what they like. */
+  readonly issues: readonly IssueOfTask[];
 }
 
 const longestPart = 8_000;
 
-export function pullTitle({ title }: Pick<PullWords, "title">): string {
+export function pullTitle({ title, issues }: Pick<PullWords, "title" | "issues">): string {
   const line = title.split("\n")[0]?.trim() ?? "";
-  return [...line].slice(0, 200).join("") || "A change";
+  // A squash makes the title a commit's subject, where a number closes an issue.
+  const own = issues.length === 0 ? line : line.replaceAll(/([#!@])(?=\w)/g, "$1\u200d");
+  return [...own].slice(0, 200).join("") || "A change";
 }
 
 export function pullBody(words: PullWords): string {
   const { criteria, gate, findings, evidence, notes, reviews } = words;
-  const said = [words.directive, words.brief].map((text) => text.trim()).filter((text) => text !== "");
+  const own = words.issues.length === 0 ? [words.directive, words.brief] : [words.brief];
+  const said = own.map((text) => text.trim()).filter((text) => text !== "");
   const shown = criteria.map(
     ({ kind, text, state }) => `- [${state === "passed" ? "x" : " "}] ${kind === "command" ? code(text) : plain(text)}`,
   );
   const parts = [
+    ...words.issues.map(({ number, url, isHere }) => (isHere ? `Closes #${number}` : `For ${url}`)),
     ...said.map((text) => quoted(text)),
     ...(shown.length === 0 && evidence === null ? [] : [section("It counts as done when", shown)]),
     ...(evidence === null ? [] : [`Evidence, as whoever did it says: ${plain(evidence)}`]),

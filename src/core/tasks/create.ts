@@ -8,7 +8,7 @@ import { criteriaOf, setCriteria } from "./criteria.sql.ts";
 import { criterionOf, readCriterion } from "./criteria.ts";
 import { repositoryColumns } from "./repositories.ts";
 import type { TaskContext } from "./task-context.ts";
-import { findTask, isImported, nextNumber, recordTask } from "./tasks.sql.ts";
+import { findImported, findTask, isImported, nextNumber, recordTask } from "./tasks.sql.ts";
 
 export interface NewTask {
   readonly title: string;
@@ -63,14 +63,29 @@ export async function importTasks(
   if (input.repository !== undefined) await refuseUnlessRepository(context, input.repository);
   return context.store.write(async (tx) => {
     const created: number[] = [];
-    for (const one of input.tasks) {
-      if (await isImported(tx.db, context.constellation, one.key)) continue;
-      const repositories = input.repository === undefined ? [] : [input.repository];
-      const task = { ...one, root: input.root, repositories, scope: [], after: [] };
-      created.push(await insert(context, tx, task, { brief: undefined, sourceKey: one.key }));
+    for (const task of input.tasks) {
+      const made = await importInto(context, tx, { ...input, task });
+      if (made.isNew) created.push(made.number);
     }
     return { created, known: input.tasks.length - created.length };
   });
+}
+
+/** True when a task was made from this entry of a source before. */
+export const wasImported = ({ store, constellation }: Context, key: string): Promise<boolean> =>
+  isImported(store.db, constellation, key);
+
+/** Inside a job. The task of this entry: made now, or when it was imported before. */
+export async function importInto(
+  context: TaskContext,
+  tx: Tx,
+  { root, repository, task }: { root: string; repository?: string | undefined; task: ImportedTask },
+): Promise<{ number: number; isNew: boolean }> {
+  if (await isImported(tx.db, context.constellation, task.key))
+    return { number: await findImported(tx.db, context.constellation, task.key), isNew: false };
+  const repositories = repository === undefined ? [] : [repository];
+  const input = { ...task, root, repositories, scope: [], after: [] };
+  return { number: await insert(context, tx, input, { brief: undefined, sourceKey: task.key }), isNew: true };
 }
 
 async function insert(

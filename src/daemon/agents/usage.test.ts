@@ -8,7 +8,7 @@ import { keepEarlier, listEarlier } from "../../floor/agents/earlier-launches.ts
 import { runtimeNamed } from "../../host/runtime/all.ts";
 import { hookFile } from "../../host/runtime/hook-records.ts";
 import { systemProcesses } from "../../host/process/run.ts";
-import type { AgentLaunch } from "../../ports/agent-launch.ts";
+import { type AgentLaunch, launchFile } from "../../ports/agent-launch.ts";
 import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
 import { FakeTerminals } from "../../ports/fake-terminals.ts";
 import { inHome } from "../../settings/paths.ts";
@@ -22,7 +22,8 @@ let directory: ReturnType<typeof temporaryDirectory>;
 let home: string;
 let clock: FakeClock;
 let store: Store;
-let account: UsageAccount;
+let tokens: UsageAccount;
+let fleet: Fleet;
 const said: string[] = [];
 
 beforeEach(async () => {
@@ -38,8 +39,8 @@ beforeEach(async () => {
   const machine = { processes: systemProcesses, clock, env: { HOME: home } };
   const log = (line: string): void => void said.push(line);
   const terminals = new FakeTerminals({ clock });
-  const fleet = new Fleet({ home, clock, store, machine, runtimeNamed, terminalsOn: () => terminals, log });
-  account = new UsageAccount({
+  fleet = new Fleet({ home, clock, store, machine, runtimeNamed, terminalsOn: () => terminals, log });
+  tokens = new UsageAccount({
     home,
     fleet,
     store,
@@ -93,14 +94,14 @@ test("a replaced launch is counted to its end, with every conversation it had, a
   hook(2, answered(two, "m2", 20)); // after a /clear
   hook(6, answered(next, "m9", 90)); // of the launch after it, perhaps of another program
   keepEarlier(home, launched("claude", 0), at(5), seal);
-  await account.round();
+  await tokens.round();
   expect(await counted()).toEqual([
     { id: "m1", output: 10 },
     { id: "m2", output: 20 },
   ]);
   expect(listEarlier(home)).toEqual([]);
   keepEarlier(home, launched("claude", 0), at(5), seal);
-  await account.round();
+  await tokens.round();
   expect(await counted()).toHaveLength(2);
   expect(said).toEqual([]);
 });
@@ -117,15 +118,34 @@ test("two that were replaced before any daemon looked, of two programs: both are
   const row = { timestamp: new Date(at(1)).toISOString(), type: "token_usage_record", payload };
   writeFileSync(rollout, `${JSON.stringify(row)}\n`);
   keepEarlier(home, launched("codex", 1, thread), at(2), seal);
-  await account.round();
+  await tokens.round();
   expect((await counted()).map(({ id }) => id)).toEqual(["m1", "r1"]);
+});
+
+test("a conversation that went along to another account is paid for by whoever answered in it", async () => {
+  const place = (name: string): string => join(home, name, "projects", home.replace(/[^A-Za-z0-9]/g, "-"), "abc.jsonl");
+  const account = { name: "second", directory: join(home, "second") };
+  const usual = launched("claude", 0, "abc");
+  const second = { ...launched("claude", 2, "abc"), launch: { ...usual.launch, account } };
+  answered(place(".claude"), "m1", 10);
+  for (const id of ["m1", "m2"]) answered(place("second"), id, 10);
+  keepEarlier(home, usual, at(2), seal);
+  writeFileSync(join(home, launchFile(agent)), JSON.stringify(second));
+  clock.advance(1_000);
+  await fleet.sweep();
+  await tokens.round();
+  const rows = await store.db.selectFrom("token_usage").select(["id", "account"]).orderBy("id").execute();
+  expect(rows).toEqual([
+    { id: "m1", account: null },
+    { id: "m2", account: "second" },
+  ]);
 });
 
 test("a damaged file and a program that nobody knows hold nobody up, and no agent piles up more than twenty", async () => {
   writeFileSync(join(home, inHome.earlier, "agent1-000000000000001.json"), "{");
   writeFileSync(join(home, inHome.earlier, "notes.txt"), "");
   keepEarlier(home, launched("nobodys", 0), at(1), seal);
-  await account.round();
+  await tokens.round();
   expect(readdirSync(join(home, inHome.earlier))).toEqual([]);
   for (let n = 0; n < 30; n += 1) keepEarlier(home, launched("claude", n), at(n + 1), seal);
   expect(listEarlier(home).map(({ launch }) => launch.sinceMs)).toEqual(

@@ -62,7 +62,9 @@ export class UsageAccount {
   /** True when a budget's state changed. */
   async round(): Promise<boolean> {
     const { home, store, clock, prices, budget, fleet } = this.#parts;
-    const reports: UsageReport[] = [];
+    // First: a conversation that went along holds the answers that the launch before it paid for.
+    const earlier = listEarlier(home);
+    const reports = await this.#ofEarlier(earlier);
     for (const member of fleet.members()) {
       const answers = await this.#news(member).catch((cause: unknown) => {
         this.#parts.log(`counting the tokens of ${member.agent}: ${messageOf(cause)}`);
@@ -73,8 +75,6 @@ export class UsageAccount {
         reports.push({ agent: member.agent, sessionId: member.sessionId, account, answers });
       }
     }
-    const earlier = listEarlier(home);
-    reports.push(...(await this.#ofEarlier(earlier)));
     if (reports.length > 0) await accountUsage(store, reports, prices, taskAt);
     // Only now that it is written: a daemon that dies before reads them again, and an answer is counted once.
     for (const { name } of earlier) removeEarlier(home, name);

@@ -23,6 +23,8 @@ import { answerForReview } from "../../core/reviews/answer.ts";
 import { askForReview } from "../../core/reviews/ask.ts";
 import { reviewPacket } from "../../core/reviews/packet.ts";
 import { addArtefact } from "../../core/tasks/artefacts.ts";
+import { stopFollow } from "../../core/issues/follows.ts";
+import { importIssues } from "../../core/issues/import-issues.ts";
 import { createTask, importTasks } from "../../core/tasks/create.ts";
 import { asServiceGraph, readGraph } from "../../core/services/read-graph.ts";
 import { dispatchTask, showAssignment } from "../../core/tasks/dispatch.ts";
@@ -183,6 +185,8 @@ export function makeHandlers({
     "approval.answer": answerApproval,
     "task.create": onMachine(createTask),
     "task.import": onMachine(importTasks),
+    "issue.import": onMachine(importIssues),
+    "issue.stop": stopFollow,
     "task.update": onMachine(changeTask),
     "task.revert": onMachine(revertTask),
     "task.cancel": cancelTask,

@@ -126,6 +126,7 @@ const silent: Readonly<Record<string, string>> = {
     "one plain word, checked by its shape",
   "path paths files root repository repositories target branch scope brief cwd directory supersedes valid_while":
     "a path, a branch or a repository; a brief's file is looked through when it is read",
+  origin: "an address, of which a name and a password are taken off before it is kept",
   "schedule sig sender crons": "a shape of its own",
   "permission.ask input": "what is asked must be shown to the owner as it is",
   "query.save sql": "the owner's own question, which nobody else is sent",

@@ -1,5 +1,5 @@
 // The one way by which constel talks HTTP with a forge. Every call is bounded: in time, in the size of the answer, in the pages
-// of a list, in tries. Only what may be repeated is repeated. The token goes to the host it is for and to no other: a
+// of a list, in tries; and all calls of one client together, in time and in bytes: forges.ts makes one for each thing it asks. Only what may be repeated is repeated. The token goes to the host it is for and to no other: a
 // redirect is followed without it, once, and only for reading.
 //
 // The token lives in a header of the request that is under way and nowhere else. No message of ours repeats a header.
@@ -14,6 +14,8 @@ export interface ForgeClientOptions {
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
   readonly clock: Pick<Clock, "nowMs" | "sleep">;
   readonly deadlineMs?: number;
+  /** For all of its calls together. */
+  readonly wholeMs?: number;
 }
 
 export interface Answer {
@@ -34,6 +36,9 @@ interface Ask {
 
 const deadlineMs = 20_000;
 const largestAnswer = 8 * 1024 * 1024;
+/** Twenty pages of a list, or ten logs, must not come to hours or to gigabytes. */
+const wholeMs = 120_000;
+const wholeBytes = 48 * 1024 * 1024;
 const tries = 3;
 /** A forge that asks for a longer pause than this is asked again by the next round. */
 const longestPauseMs = 5_000;
@@ -42,9 +47,12 @@ export const pageSize = 50;
 
 export class ForgeClient {
   readonly #options: ForgeClientOptions;
+  readonly #untilMs: number;
+  #bytesLeft = wholeBytes;
 
   constructor(options: ForgeClientOptions) {
     this.#options = options;
+    this.#untilMs = options.clock.nowMs() + (options.wholeMs ?? wholeMs);
   }
 
   async get(path: string, takes: readonly number[] = []): Promise<Answer> {
@@ -111,6 +119,8 @@ export class ForgeClient {
   }
 
   async #fetch(wish: Ask, url: URL, headers: Readonly<Record<string, string>>): Promise<Response> {
+    const leftMs = this.#untilMs - this.#options.clock.nowMs();
+    if (leftMs <= 0) throw this.#outage(wish.method, wish.path, "it took too long over all", false);
     try {
       return await fetch(url, {
         method: wish.method,
@@ -122,7 +132,7 @@ export class ForgeClient {
           ...headers,
         },
         ...(wish.body === undefined ? {} : { body: JSON.stringify(wish.body) }),
-        signal: AbortSignal.timeout(this.#options.deadlineMs ?? deadlineMs),
+        signal: AbortSignal.timeout(Math.min(this.#options.deadlineMs ?? deadlineMs, leftMs)),
       });
     } catch (cause) {
       throw this.#outage(wish.method, wish.path, messageOf(cause), true);
@@ -143,6 +153,8 @@ export class ForgeClient {
     try {
       for await (const piece of response.body ?? []) {
         size += piece.length;
+        this.#bytesLeft -= piece.length;
+        if (this.#bytesLeft < 0) throw new Error("its answers are over 48 MiB together");
         if (size > largestAnswer) {
           // Of a log only the end is wanted, and it has been long enough.
           if (wish.isText !== true) throw new Error("its answer is over 8 MiB");

@@ -19,6 +19,8 @@ export interface ForgesOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly clock: Pick<Clock, "nowMs" | "sleep">;
   readonly deadlineMs?: number;
+  /** For all calls that one question takes together. */
+  readonly wholeMs?: number;
   /** Instead of any other way to one. Empty: none is sent, as anybody may ask. */
   readonly token?: string;
 }

@@ -19,6 +19,8 @@ export class ForgeScene {
   readonly tokenFile = join(this.top, "token");
   /** The pauses that the client made between tries. */
   readonly pauses: number[] = [];
+  /** So much later it is for the client. */
+  laterMs = 0;
 
   constructor() {
     writeFileSync(this.tokenFile, `${token}\n`, { mode: 0o600 });
@@ -39,7 +41,7 @@ export class ForgeScene {
       settings: [this.setting(kind)],
       processes: systemProcesses,
       environment: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: this.top },
-      clock: { nowMs: Date.now, sleep: async (ms) => void this.pauses.push(ms) },
+      clock: { nowMs: () => Date.now() + this.laterMs, sleep: async (ms) => void this.pauses.push(ms) },
       deadlineMs: 5_000,
     });
     return forges.open(forges.placeOf(this.double.origin));
@@ -212,6 +214,8 @@ export function forgeSuite(kind: ForgePlace["kind"]): void {
         "open",
         "closed",
       ]);
+      expect(await forge.issue(3)).toMatchObject({ number: 3, state: "closed", author: "mona" });
+      expect(await forge.issue(99)).toBeUndefined();
     });
 
     test("a forge that is away, or whose answer is cut in the middle, is an outage, never an answer", async () => {
@@ -292,6 +296,31 @@ export function forgeSuite(kind: ForgePlace["kind"]): void {
       expect(await rejection(forge.open(wish))).toBeInstanceOf(Outage);
       expect(await rejection(forge.find("work"))).toBeInstanceOf(Outage);
       expect(heard).toEqual([]);
+    });
+
+    test("a forge that answers ever more, or ever slower, is left: all that one question takes is bounded together", async () => {
+      const { scene } = now();
+      let pages = 0;
+      const page = JSON.stringify(Array.from({ length: 50 }, () => "x".repeat(120_000)));
+      scene.double.trouble = (_, after) => {
+        if (after !== undefined) return undefined;
+        pages += 1;
+        return new Response(page);
+      };
+      const heavy = await rejection(scene.forge(kind).issues({ label: undefined, state: "open" }));
+      expect(String(heavy)).toContain("over 48 MiB together");
+      expect(pages).toBeLessThan(12);
+      let asked = 0;
+      const red = Array.from({ length: 50 }, (_, id) => id);
+      scene.double.trouble = (_, after) => {
+        if (after !== undefined) return undefined;
+        asked += 1;
+        scene.laterMs += 31_000;
+        return json(red);
+      };
+      const slow = await rejection(scene.forge(kind).issues({ label: undefined, state: "open" }));
+      expect(String(slow)).toContain("took too long over all");
+      expect(asked).toBe(4);
     });
 
     test("an answer without end is cut off", async () => {

@@ -44,15 +44,39 @@ function openForge(options: ForgesOptions, place: ForgePlace, setting: ForgeSett
   if (kind === "command") return commandForge({ ...options, command: setting?.command ?? "false" }, place);
   const { token: given } = options;
   const token = given === undefined ? forgeToken(options, { kind, host, setting }) : async () => given;
-  const client = new ForgeClient({
-    api,
-    host,
-    clock: options.clock,
-    ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
-    headers: async () => headersOf(kind, await token()),
-  });
   const make = { github: githubForge, gitea: giteaForge, gitlab: gitlabForge }[kind];
-  return make(client, place);
+  const { clock, deadlineMs, wholeMs } = options;
+  return eachApart(() =>
+    make(
+      new ForgeClient({
+        api,
+        host,
+        clock,
+        ...(deadlineMs === undefined ? {} : { deadlineMs }),
+        ...(wholeMs === undefined ? {} : { wholeMs }),
+        headers: async () => headersOf(kind, await token()),
+      }),
+      place,
+    ),
+  );
+}
+
+/** A client of its own for each thing that is asked: its bounds are for all calls that this takes. */
+function eachApart(open: () => Forge): Forge {
+  return {
+    find: (branch) => open().find(branch),
+    open: (wish) => open().open(wish),
+    update: (number, change) => open().update(number, change),
+    state: (number) => open().state(number),
+    remarks: (number) => open().remarks(number),
+    merge: (number, wish) => open().merge(number, wish),
+    close: (number) => open().close(number),
+    openPulls: () => open().openPulls(),
+    putComment: (on, number, comment) => open().putComment(on, number, comment),
+    issues: (filter) => open().issues(filter),
+    issue: (number) => open().issue(number),
+    checks: (commit) => open().checks(commit),
+  };
 }
 
 function headersOf(kind: ForgePlace["kind"], token: string): Record<string, string> {

@@ -1,6 +1,8 @@
 // The one comment of ours: found by the marker at its beginning and by its author, then changed; written when there is none.
 
 import { Refusal } from "../../protocol/errors.ts";
+import type { ForgeClient } from "./client.ts";
+import { at, numberAt, textAt } from "./read-answer.ts";
 
 export interface WrittenComment {
   readonly id: number;
@@ -33,4 +35,34 @@ export async function putComment(desk: CommentDesk, { marker, text }: { marker: 
     }
   }
   await desk.add(body);
+}
+
+export interface CommentPlace {
+  /** The address of the list, to which new ones are sent too. */
+  readonly all: string;
+  readonly one: (id: number) => string;
+  readonly change: "PATCH" | "PUT";
+  /** The field that says who wrote a comment, and how a person's name is read. */
+  readonly author: string;
+  readonly by: (person: unknown) => string;
+  /** The name of a token that may not ask for its own. */
+  readonly me?: string;
+}
+
+/** Comments behind a REST interface: the forges differ in addresses and in the names of fields. */
+export function commentDesk(client: ForgeClient, place: CommentPlace): CommentDesk {
+  return {
+    async list() {
+      const found = await client.list(place.all);
+      return found.map((one) => ({
+        id: numberAt(one, "id"),
+        text: textAt(one, "body"),
+        author: place.by(at(one, place.author)),
+      }));
+    },
+    me: async () => place.by((await client.get("/user", [401, 403, 404])).body) || place.me,
+    add: async (text) => void (await client.ask({ method: "POST", path: place.all, body: { body: text } })),
+    change: async (id, text) =>
+      void (await client.ask({ method: place.change, path: place.one(id), body: { body: text } })),
+  };
 }

@@ -15,6 +15,7 @@ import * as decisions from "./decisions.ts";
 import * as events from "./events.ts";
 import * as finding from "./finding.ts";
 import * as handover from "./handover.ts";
+import * as issues from "./issues.ts";
 import * as join from "./join.ts";
 import * as memory from "./memory.ts";
 import * as messages from "./messages.ts";
@@ -43,6 +44,7 @@ const declared = {
   ...daemon,
   ...tasks,
   ...pulls,
+  ...issues,
   ...artefacts,
   ...handover,
   ...workers,

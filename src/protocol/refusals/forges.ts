@@ -38,6 +38,16 @@ export const forgesRefusals = {
     means: "The directory is in no clone with an origin, so no forge can be asked.",
     hint: "Run it in a clone of the repository, or add its origin with git remote add.",
   },
+  "issue.no-filter": {
+    exit: "refused",
+    means: "A label is wanted before issues are followed: who may set it decides what becomes work for agents.",
+    hint: "Name one: constel task import --filter LABEL --follow.",
+  },
+  "issue.unknown-follow": {
+    exit: "refused",
+    means: "Nothing is followed under this id.",
+    hint: "`constel issue list` shows what is.",
+  },
   "forge.exists": {
     exit: "refused",
     means: "The branch has an open pull request already.",

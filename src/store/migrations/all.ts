@@ -16,7 +16,8 @@ import { handovers } from "./0007-handovers.ts";
 import { pulls } from "./0008-pulls.ts";
 import { leases } from "./0009-leases.ts";
 import { accounts } from "./0010-accounts.ts";
-import { messageLists } from "./0011-message-lists.ts";
+import { issues } from "./0011-issues.ts";
+import { messageLists } from "./0012-message-lists.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -30,5 +31,6 @@ export const allMigrations: readonly Migration[] = [
   pulls,
   leases,
   accounts,
+  issues,
   messageLists,
 ];

@@ -50,6 +50,8 @@ export interface PullRequestsTable {
   feedback: string | null;
   text_hash: string | null;
   waits_for: string | null;
+  /** Since when it waits for a person; null: it does not. */
+  asks_ms: number | null;
   outages: number;
   retry_ms: number | null;
   ended_by: string | null;
@@ -72,6 +74,12 @@ export interface BranchChecksTable {
   red: string;
   /** The task whose branch it is, or whose landing is the branch's tip. */
   task: number | null;
+  /** Since when it is red, also while the next commit is being checked; null once it was green. */
+  red_ms: number | null;
+  /** 1: tasks land on it. */
+  is_target: number | null;
+  /** The names of the red checks, in words. */
+  says: string | null;
   /** Since when it says so of this commit. */
   since_ms: number;
   seen_ms: number;

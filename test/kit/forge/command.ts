@@ -30,6 +30,7 @@ const operations: Record<string, () => Promise<unknown>> = {
   "open-pulls": () => forge.openPulls(),
   comment: () => forge.putComment((wish["on"] ?? "pull") as "pull", wish.number, wish as never),
   issues: () => forge.issues(wish as never),
+  issue: async () => (await forge.issue(wish.number)) ?? null,
   checks: () => forge.checks(wish["commit"] ?? ""),
 };
 

@@ -78,6 +78,9 @@ function ofNumber(model: ForgeModel, wish: DoubleWish, number: number, kind: str
       201,
     );
   }
+  const issue = model.issues.find((one) => one.number === number);
+  if (kind === "issues" && rest === "" && issue !== undefined)
+    return json({ ...issueJson(model, issue), pull_request: null });
   const pull = model.pull(number);
   if (pull === undefined) return json({ message: "not found" }, 404);
   if (rest === "/reviews")

@@ -1,7 +1,7 @@
 // The double's GitLab: merge requests, notes, pipelines with jobs, approvals.
 
 import { type DoubleWish, field, json, pageOf } from "./dialect.ts";
-import type { DoublePull, DoubleRemark, ForgeModel } from "./model.ts";
+import type { DoubleIssue, DoublePull, DoubleRemark, ForgeModel } from "./model.ts";
 
 export function answerAsGitlab(model: ForgeModel, wish: DoubleWish): Response {
   if (wish.path === "/user") return json({ username: model.me });
@@ -10,6 +10,10 @@ export function answerAsGitlab(model: ForgeModel, wish: DoubleWish): Response {
   const path = wish.path.slice(base.length);
   const { method, query, body } = wish;
   const numbered = /^\/(merge_requests|issues)\/(\d+)(\/.*)?$/.exec(path);
+  if (numbered?.[1] === "issues" && numbered[3] === undefined) {
+    const issue = model.issues.find((one) => one.number === Number(numbered[2]));
+    return issue === undefined ? json({ message: "404 Not Found" }, 404) : json(issueJson(issue));
+  }
   if (numbered !== null) return ofNumber(model, wish, Number(numbered[2]), numbered[3] ?? "");
   if (path === "/merge_requests" && method === "GET") {
     const branch = query.get("source_branch");
@@ -37,18 +41,7 @@ export function answerAsGitlab(model: ForgeModel, wish: DoubleWish): Response {
     const found = model.issues.filter(
       (one) => (label === null || one.labels.includes(label)) && (query.get("state") === "all" || one.state === "open"),
     );
-    return pageOf(
-      found.map((one) => ({
-        iid: one.number,
-        title: one.title,
-        description: one.body,
-        web_url: `http://forge/issues/${one.number}`,
-        author: { username: one.author },
-        state: one.state === "open" ? "opened" : "closed",
-        labels: one.labels,
-      })),
-      query,
-    );
+    return pageOf(found.map(issueJson), query);
   }
   if (path === "/pipelines") {
     const checks = model.checksOf(query.get("sha") ?? "");
@@ -78,6 +71,16 @@ export function answerAsGitlab(model: ForgeModel, wish: DoubleWish): Response {
     return new Response([...model.checks.values()].flat().find(({ id }) => id === Number(trace[1]))?.log ?? "");
   return json({ message: "404 Not Found" }, 404);
 }
+
+const issueJson = (one: DoubleIssue) => ({
+  iid: one.number,
+  title: one.title,
+  description: one.body,
+  web_url: `http://forge/issues/${one.number}`,
+  author: { username: one.author },
+  state: one.state === "open" ? "opened" : "closed",
+  labels: one.labels,
+});
 
 function ofNumber(model: ForgeModel, wish: DoubleWish, number: number, rest: string): Response {
   const { method, query, body } = wish;

@@ -8,6 +8,7 @@ import { systemProcesses } from "../../../host/process/run.ts";
 import { childEnvironment } from "../../../host/process/child-environment.ts";
 import type { RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
+import { importIssues } from "./issue.ts";
 import { type ListedTask, readMarkdownTasks } from "../input/markdown-tasks.ts";
 
 export const exportAll: RunCommand = async (context) => {
@@ -16,10 +17,21 @@ export const exportAll: RunCommand = async (context) => {
 };
 
 export const importAll: RunCommand = async (context, input) => {
-  const [file, github] = [input.optional("file"), input.flag("github")];
-  if ((file === undefined) === (github === undefined))
-    throw new Refusal("usage.missing-argument", "constel task import needs a markdown file, or --github OWNER/NAME");
-  const tasks = github === undefined ? fromMarkdown(context, file ?? "-") : await fromGitHub(context, github);
+  const [file, github, from, label] = [
+    input.optional("file"),
+    ...["github", "from", "filter"].map((name) => input.flag(name)),
+  ];
+  const ways = [file, github, from].filter((way) => way !== undefined).length;
+  if (ways > 1) throw new Refusal("usage.bad-value", "a file, --github and --from are three ways: take one of them");
+  if (file !== undefined && (label !== undefined || input.has("follow")))
+    throw new Refusal("usage.bad-value", "--filter and --follow are about issues; a file has none");
+  if (ways === 0 && label === undefined)
+    throw new Refusal(
+      "usage.missing-argument",
+      "constel task import needs a markdown file, --filter LABEL for issues of this repository, --from ADDRESS, or --github OWNER/NAME",
+    );
+  if (file === undefined && (github === undefined || input.has("follow"))) return await importIssues(context, input);
+  const tasks = github === undefined ? fromMarkdown(context, file ?? "-") : await fromGitHub(context, github, label);
   refuseTooMuch(tasks);
   if (input.has("dry-run")) {
     return {
@@ -68,7 +80,7 @@ interface Issue {
   readonly labels: readonly { readonly name: string }[];
 }
 
-async function fromGitHub(context: CliContext, repository: string): Promise<ListedTask[]> {
+async function fromGitHub(context: CliContext, repository: string, label: string | undefined): Promise<ListedTask[]> {
   const args = [
     "issue",
     "list",
@@ -80,6 +92,7 @@ async function fromGitHub(context: CliContext, repository: string): Promise<List
     String(most.tasks + 1),
     "--json",
     "number,title,body,labels",
+    ...(label === undefined ? [] : [`--label=${label}`]),
   ];
   const run = systemProcesses.run(["gh", ...args], {
     env: childEnvironment(context.env),

@@ -248,16 +248,25 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("task.import", {
     name: "task import",
-    summary: "Create tasks from a markdown list or from GitHub issues",
-    details: "Importing the same list again creates only new tasks. Finished items ([x]) are skipped.",
+    summary: "Create tasks from a markdown list or from a forge's issues",
+    details:
+      "Importing the same list again creates only new tasks. Finished items ([x]) are skipped. --filter takes the open issues of this repository's forge that have a label; with --follow, new ones become tasks too, where a task stands is written to its issue as one comment that is kept up to date, and a task ends with its issue. Whoever may set the label decides what agents work on. --github without --follow asks gh.",
     insideRoot: true,
     arguments: [{ name: "file", summary: "A markdown file; - for stdin", optional: true }],
     flags: {
-      github: { summary: "Open issues of this repository, through gh", value: "OWNER/NAME" },
+      github: { summary: "Issues of this repository at github.com", value: "OWNER/NAME" },
+      from: { summary: "Issues of this repository: its address, or a directory in a clone of it", value: "ADDRESS" },
+      filter: { summary: "Only issues with this label", value: "LABEL" },
+      follow: { summary: "From now on: new issues too, with one comment on each that says where its task stands" },
       repo: { field: "repository", value: "DIR" },
       "dry-run": { summary: "Show what would be created, and create nothing" },
     },
-    examples: ["constel task import TODO.md", "constel task import --github octo/cat"],
+    examples: [
+      "constel task import TODO.md",
+      "constel task import --github octo/cat",
+      "constel task import --filter agents --follow",
+      "constel task import --from https://codeberg.org/octo/cat --filter agents --dry-run",
+    ],
     load: async () => (await transfer()).importAll,
   }),
 ];

@@ -4,7 +4,7 @@
 //   find {branch} → pull | null        open {branch, base, title, body} → pull        update {number, …}
 //   state {number} → state             remarks {number} → [remark]                    merge {number, head, method} → answer
 //   close {number}                     open-pulls → [pull]                            comment {on, number, marker, text}
-//   issues {label, state} → [issue]    checks {commit} → checks
+//   issues {label, state} → [issue]    issue {number} → issue | null                  checks {commit} → checks
 //
 // Exit 0: it is done. Exit 3: it says no, and its last line of standard error says why. Anything else is an outage.
 
@@ -111,16 +111,10 @@ export function commandForge(options: CommandForgeOptions, { repository }: Forge
       }));
     },
     putComment: async (on, number, comment) => void (await ask("comment", { on, number, ...comment })),
-    async issues(filter) {
-      return (await list("issues", filter)).map((one): ForgeIssue => ({
-        number: numberAt(one, "number"),
-        title: textAt(one, "title"),
-        body: textAt(one, "body"),
-        url: addressAt(one, "url"),
-        author: textAt(one, "author"),
-        state: oneOf(textAt(one, "state"), ["open", "closed"], "open"),
-        labels: listAt(one, "labels").filter((label): label is string => typeof label === "string"),
-      }));
+    issues: async (filter) => (await list("issues", filter)).map(issueOf),
+    async issue(number) {
+      const found = await ask("issue", { number });
+      return found === null || found === undefined ? undefined : issueOf(found);
     },
     checks: async (commit) => checksOf(await ask("checks", { commit })),
   };
@@ -138,13 +132,26 @@ function pullOf(body: unknown): PullRequest {
   };
 }
 
+const issueOf = (body: unknown): ForgeIssue => ({
+  number: numberAt(body, "number"),
+  title: textAt(body, "title"),
+  body: textAt(body, "body"),
+  url: addressAt(body, "url"),
+  author: textAt(body, "author"),
+  // Only the word itself says that it is over.
+  state: oneOf(textAt(body, "state"), ["open", "closed"], "open"),
+  labels: listAt(body, "labels").filter((label): label is string => typeof label === "string"),
+});
+
 /** A word that is not known never counts as a yes. */
 function checksOf(body: unknown): Checks {
-  const red = listAt(body, "red").map((one) => ({
-    name: textAt(one, "name"),
-    url: addressAt(one, "url"),
-    tail: tailOf(textAt(one, "tail")),
-  }));
+  const red = listAt(body, "red")
+    .slice(0, 10)
+    .map((one) => ({
+      name: textAt(one, "name"),
+      url: addressAt(one, "url"),
+      tail: tailOf(textAt(one, "tail")),
+    }));
   return { state: oneOf(textAt(body, "state"), ["none", "pending", "green", "red"], "none"), red };
 }
 

@@ -3,18 +3,11 @@
 // Gitea has one word on mergeability, and says it before it has computed it: a merge that is answered with 405 is tried again.
 
 import { Refusal } from "../../../protocol/errors.ts";
-import {
-  type Checks,
-  type Forge,
-  type ForgePlace,
-  type MergeAnswer,
-  type PullState,
-  type Remark,
-  tailOf,
-} from "../../../ports/forge.ts";
+import type { Forge, ForgePlace, MergeAnswer, PullState } from "../../../ports/forge.ts";
 import type { ForgeClient } from "../client.ts";
-import { issueOf, kindOf, pullOf, remarkOf } from "../github/github.ts";
+import { hubComments, issueOf, lineRemarkOf, openPullOf, pullOf, remarkOf, reviewOf } from "../hub-shapes.ts";
 import { putComment } from "../put-comment.ts";
+import { checksOf, type ReadCheck, stateIn } from "../read-checks.ts";
 import { addressAt, at, listAt, numberAt, textAt } from "../read-answer.ts";
 import { decide } from "../review-decision.ts";
 
@@ -49,7 +42,7 @@ export function giteaForge(client: ForgeClient, { repository }: ForgePlace): For
           .filter((one) => at(one, "dismissed") !== true && at(one, "stale") !== true)
           .map((one) => ({ by: textAt(one, "user", "login"), says: textAt(one, "state") })),
       );
-      const checks = isOpen ? await checksOf(client, base, now.head) : { state: "none" as const, red: [] };
+      const checks = isOpen ? await checksAt(client, base, now.head) : { state: "none" as const, red: [] };
       const rules = isOpen
         ? (await client.get(`${base}/branches/${encodeURIComponent(now.base)}`, [404])).body
         : undefined;
@@ -77,15 +70,8 @@ export function giteaForge(client: ForgeClient, { repository }: ForgePlace): For
         onLines.push(...(await client.list(`${pull(number)}/reviews/${numberAt(one, "id")}/comments`)));
       const comments = await client.list(`${base}/issues/${number}/comments`);
       return [
-        ...said.map((one): Remark => ({ ...remarkOf("review", one), kind: kindOf(textAt(one, "state")) })),
-        ...onLines.map((one): Remark => {
-          const line = at(one, "position") ?? at(one, "original_position");
-          return {
-            ...remarkOf("line", one),
-            path: textAt(one, "path") || undefined,
-            line: typeof line === "number" && line > 0 ? line : undefined,
-          };
-        }),
+        ...said.map(reviewOf),
+        ...onLines.map((one) => lineRemarkOf(one, at(one, "position") ?? at(one, "original_position"))),
         ...comments.map((one) => remarkOf("comment", one)),
       ];
     },
@@ -99,39 +85,20 @@ export function giteaForge(client: ForgeClient, { repository }: ForgePlace): For
     async close(number) {
       await client.ask({ method: "PATCH", path: pull(number), body: { state: "closed" } });
     },
-    async openPulls() {
-      return (await client.list(`${base}/pulls?state=open`)).map((one) => ({
-        ...pullOf(one),
-        author: textAt(one, "user", "login"),
-        ref: `refs/pull/${numberAt(one, "number")}/head`,
-      }));
-    },
-    async putComment(_, number, comment) {
-      const comments = `${base}/issues/${number}/comments`;
-      await putComment(
-        {
-          list: async () =>
-            (await client.list(comments)).map((one) => ({
-              id: numberAt(one, "id"),
-              text: textAt(one, "body"),
-              author: textAt(one, "user", "login"),
-            })),
-          me: async () => textAt((await client.get("/user", [401, 403, 404])).body, "login") || undefined,
-          add: async (text) => void (await client.ask({ method: "POST", path: comments, body: { body: text } })),
-          change: async (id, text) =>
-            void (await client.ask({ method: "PATCH", path: `${base}/issues/comments/${id}`, body: { body: text } })),
-        },
-        comment,
-      );
-    },
+    openPulls: async () => (await client.list(`${base}/pulls?state=open`)).map(openPullOf),
+    putComment: (_, number, comment) => putComment(hubComments(client, base, number), comment),
     async issues({ label, state }) {
       const labels = label === undefined ? "" : `&labels=${encodeURIComponent(label)}`;
-      const found = (await client.list(`${base}/issues?type=issues&state=${state}${labels}`))
-        .filter((one) => !(at(one, "pull_request") instanceof Object))
-        .map(issueOf);
+      const found = (await client.list(`${base}/issues?type=issues&state=${state}${labels}`)).flatMap(
+        (one) => issueOf(one) ?? [],
+      );
       return label === undefined ? found : found.filter(({ labels: has }) => has.includes(label));
     },
-    checks: (commit) => checksOf(client, base, commit),
+    async issue(number) {
+      const { status, body } = await client.get(`${base}/issues/${number}`, [404]);
+      return status === 200 ? issueOf(body) : undefined;
+    },
+    checks: (commit) => checksAt(client, base, commit),
   };
 }
 
@@ -148,18 +115,16 @@ async function unmergeable(client: ForgeClient, base: string, body: unknown): Pr
   return textAt(body, "merge_base") === textAt(branch.body, "commit", "id") ? "computing" : "conflicts";
 }
 
-async function checksOf(client: ForgeClient, base: string, commit: string): Promise<Checks> {
+async function checksAt(client: ForgeClient, base: string, commit: string) {
   const { body } = await client.get(`${base}/commits/${commit}/status`, [404]);
-  const statuses = listAt(body, "statuses");
-  const stateOf = (one: unknown): string => textAt(one, "status") || textAt(one, "state");
-  const red = statuses
-    .filter((one) => ["failure", "error"].includes(stateOf(one)))
-    .map((one) => ({
+  return await checksOf(
+    listAt(body, "statuses").map((one): ReadCheck => ({
       name: textAt(one, "context"),
       url: addressAt(one, "target_url"),
-      tail: tailOf(textAt(one, "description")),
-    }));
-  const isAllGreen = statuses.every((one) => ["success", "warning", "skipped"].includes(stateOf(one)));
-  const state = statuses.length === 0 ? "none" : red.length > 0 ? "red" : isAllGreen ? "green" : "pending";
-  return { state, red };
+      state: stateOf(textAt(one, "status") || textAt(one, "state")),
+      tail: () => textAt(one, "description"),
+    })),
+  );
 }
+
+const stateOf = stateIn({ green: ["success", "warning", "skipped"], red: ["failure", "error"] });

@@ -4,23 +4,13 @@
 // to merge would pass over these rules, so what is called blocked is not even asked to be merged.
 
 import { Refusal } from "../../../protocol/errors.ts";
-import {
-  type Checks,
-  type Forge,
-  type ForgePlace,
-  type MergeAnswer,
-  type PullRequest,
-  type PullState,
-  type RedCheck,
-  type Remark,
-  tailOf,
-} from "../../../ports/forge.ts";
+import type { Forge, ForgePlace, MergeAnswer, PullRequest, PullState } from "../../../ports/forge.ts";
 import type { ForgeClient } from "../client.ts";
+import { hubComments, issueOf, lineRemarkOf, openPullOf, pullOf, remarkOf, reviewOf } from "../hub-shapes.ts";
 import { putComment } from "../put-comment.ts";
-import { addressAt, at, commitAt, listAt, numberAt, textAt } from "../read-answer.ts";
+import { checksOf, logAt, type ReadCheck, stateIn } from "../read-checks.ts";
+import { addressAt, at, listAt, numberAt, textAt } from "../read-answer.ts";
 import { decide } from "../review-decision.ts";
-
-const mostRed = 10;
 
 export function githubForge(client: ForgeClient, { repository, api }: ForgePlace): Forge {
   const base = `/repos/${repository}`;
@@ -48,7 +38,7 @@ export function githubForge(client: ForgeClient, { repository, api }: ForgePlace
       const { body } = await client.get(pull(number));
       const now = pullOf(body);
       const checks =
-        now.state === "open" ? await checksOf(client, base, now.head) : { state: "none" as const, red: [] };
+        now.state === "open" ? await checksAt(client, base, now.head) : { state: "none" as const, red: [] };
       const said = now.state === "open" ? await reviews(number) : [];
       const review = decide(said.map((one) => ({ by: textAt(one, "user", "login"), says: textAt(one, "state") })));
       const merge = mergeOf(body);
@@ -70,16 +60,8 @@ export function githubForge(client: ForgeClient, { repository, api }: ForgePlace
         client.list(`${base}/issues/${number}/comments`),
       ]);
       return [
-        ...said.map((one): Remark => ({ ...remarkOf("review", one), kind: kindOf(textAt(one, "state")) })),
-        ...onLines.map((one): Remark => {
-          const line = at(one, "line") ?? at(one, "original_line");
-          const path = textAt(one, "path");
-          return {
-            ...remarkOf("line", one),
-            path: path === "" ? undefined : path,
-            line: typeof line === "number" ? line : undefined,
-          };
-        }),
+        ...said.map(reviewOf),
+        ...onLines.map((one) => lineRemarkOf(one, at(one, "line") ?? at(one, "original_line"))),
         ...comments.map((one) => remarkOf("comment", one)),
       ];
     },
@@ -95,51 +77,19 @@ export function githubForge(client: ForgeClient, { repository, api }: ForgePlace
     async close(number) {
       await client.ask({ method: "PATCH", path: pull(number), body: { state: "closed" } });
     },
-    async openPulls() {
-      return (await client.list(`${base}/pulls?state=open`)).map((one) => ({
-        ...pullOf(one),
-        author: textAt(one, "user", "login"),
-        ref: `refs/pull/${numberAt(one, "number")}/head`,
-      }));
-    },
-    async putComment(_, number, comment) {
-      const comments = `${base}/issues/${number}/comments`;
-      await putComment(
-        {
-          list: async () =>
-            (await client.list(comments)).map((one) => ({
-              id: numberAt(one, "id"),
-              text: textAt(one, "body"),
-              author: textAt(one, "user", "login"),
-            })),
-          // The token of a workflow run may not ask who it is; its comments are the robot's.
-          me: async () => textAt((await client.get("/user", [401, 403, 404])).body, "login") || "github-actions[bot]",
-          add: async (text) => void (await client.ask({ method: "POST", path: comments, body: { body: text } })),
-          change: async (id, text) =>
-            void (await client.ask({ method: "PATCH", path: `${base}/issues/comments/${id}`, body: { body: text } })),
-        },
-        comment,
-      );
-    },
+    openPulls: async () => (await client.list(`${base}/pulls?state=open`)).map(openPullOf),
+    // The token of a workflow run may not ask who it is; its comments are the robot's.
+    putComment: (_, number, comment) => putComment(hubComments(client, base, number, "github-actions[bot]"), comment),
     async issues({ label, state }) {
       const labels = label === undefined ? "" : `&labels=${encodeURIComponent(label)}`;
       const found = await client.list(`${base}/issues?state=${state}${labels}`);
-      return found.filter((one) => at(one, "pull_request") === undefined).map(issueOf);
+      return found.flatMap((one) => issueOf(one) ?? []);
     },
-    checks: (commit) => checksOf(client, base, commit),
-  };
-}
-
-export function pullOf(body: unknown): PullRequest {
-  const isMerged = at(body, "merged") === true || textAt(body, "merged_at") !== "";
-  return {
-    number: numberAt(body, "number"),
-    url: addressAt(body, "html_url"),
-    state: isMerged ? "merged" : textAt(body, "state") === "open" ? "open" : "closed",
-    head: commitAt(body, "head", "sha"),
-    base: textAt(body, "base", "ref"),
-    title: textAt(body, "title"),
-    body: textAt(body, "body"),
+    async issue(number) {
+      const { status, body } = await client.get(`${base}/issues/${number}`, [404, 410]);
+      return status === 200 ? issueOf(body) : undefined;
+    },
+    checks: (commit) => checksAt(client, base, commit),
   };
 }
 
@@ -172,70 +122,36 @@ async function whoEnded(
   return closed === "" ? undefined : closed;
 }
 
-export function remarkOf(prefix: string, body: unknown): Remark {
-  return {
-    id: `${prefix}:${numberAt(body, "id")}`,
-    author: textAt(body, "user", "login"),
-    text: textAt(body, "body"),
-    path: undefined,
-    line: undefined,
-    kind: prefix === "comment" ? "comment" : "review",
-  };
-}
-
-export const kindOf = (state: string): Remark["kind"] =>
-  state === "CHANGES_REQUESTED" || state === "REQUEST_CHANGES"
-    ? "changes-requested"
-    : state === "APPROVED"
-      ? "approved"
-      : "review";
-
-export const issueOf = (one: unknown) => ({
-  number: numberAt(one, "number"),
-  title: textAt(one, "title"),
-  body: textAt(one, "body"),
-  url: addressAt(one, "html_url"),
-  author: textAt(one, "user", "login"),
-  state: textAt(one, "state") === "open" ? ("open" as const) : ("closed" as const),
-  labels: listAt(one, "labels").map((label) => (typeof label === "string" ? label : textAt(label, "name"))),
-});
-
 /** Check runs and commit statuses are two ways of saying it, and one repository may use both. */
-async function checksOf(client: ForgeClient, base: string, commit: string): Promise<Checks> {
+async function checksAt(client: ForgeClient, base: string, commit: string) {
   const runs = listAt((await client.get(`${base}/commits/${commit}/check-runs?per_page=100`)).body, "check_runs");
   const statuses = listAt((await client.get(`${base}/commits/${commit}/status`, [404])).body, "statuses");
-  const states = [
-    ...runs.map((run) => (textAt(run, "status") === "completed" ? textAt(run, "conclusion") : "pending")),
-    ...statuses.map((one) => textAt(one, "state")),
-  ];
-  const isRed = (state: string): boolean => !passing.has(state) && state !== "pending";
-  const redRuns = runs.filter((run) => textAt(run, "status") === "completed" && isRed(textAt(run, "conclusion")));
-  const redStatuses = statuses.filter((one) => isRed(textAt(one, "state")));
-  const red: RedCheck[] = [];
-  for (const run of redRuns.slice(0, mostRed))
-    red.push({ name: textAt(run, "name"), url: addressAt(run, "html_url"), tail: await tailOfRun(client, base, run) });
-  for (const one of redStatuses.slice(0, mostRed))
-    red.push({
+  return await checksOf([
+    ...runs.map((run): ReadCheck => ({
+      name: textAt(run, "name"),
+      url: addressAt(run, "html_url"),
+      state: textAt(run, "status") === "completed" ? endedAs(textAt(run, "conclusion")) : "pending",
+      tail: () => tailOfRun(client, base, run),
+    })),
+    ...statuses.map((one): ReadCheck => ({
       name: textAt(one, "context"),
       url: addressAt(one, "target_url"),
-      tail: tailOf(textAt(one, "description")),
-    });
-  const state =
-    states.length === 0 ? "none" : red.length > 0 ? "red" : states.includes("pending") ? "pending" : "green";
-  return { state, red };
+      state: stateOf(textAt(one, "state")),
+      tail: () => textAt(one, "description"),
+    })),
+  ]);
 }
 
-const passing = new Set(["success", "neutral", "skipped"]);
+const green = ["success", "neutral", "skipped"];
+const stateOf = stateIn({ green, red: ["failure", "error"] });
+/** A run that has ended in any other way did not pass. */
+const endedAs = (conclusion: string): ReadCheck["state"] => (green.includes(conclusion) ? "green" : "red");
 
 /** A workflow's check run has the number of its job, whose log can be read; others say something of themselves at best. */
 async function tailOfRun(client: ForgeClient, base: string, run: unknown): Promise<string> {
   const own = [textAt(run, "output", "title"), textAt(run, "output", "summary"), textAt(run, "output", "text")];
-  const said = tailOf(own.filter((part) => part !== "").join("\n"));
-  try {
-    return tailOf(await client.text(`${base}/actions/jobs/${numberAt(run, "id")}/logs`)) || said;
-  } catch {
-    return said;
-  }
+  const log = await logAt(client, `${base}/actions/jobs/${numberAt(run, "id")}/logs`);
+  return log || own.filter((part) => part !== "").join("\n");
 }
 
 async function enqueue(client: ForgeClient, api: string, path: string, head: string): Promise<MergeAnswer> {

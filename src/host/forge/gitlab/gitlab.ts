@@ -2,22 +2,19 @@
 // `detailed_merge_status` says why it cannot be merged.
 
 import { Refusal } from "../../../protocol/errors.ts";
-import {
-  type Checks,
-  type Forge,
-  type ForgePlace,
-  type MergeAnswer,
-  type PullRequest,
-  type PullState,
-  type RedCheck,
-  type Remark,
-  tailOf,
+import type {
+  Forge,
+  ForgeIssue,
+  ForgePlace,
+  MergeAnswer,
+  PullRequest,
+  PullState,
+  Remark,
 } from "../../../ports/forge.ts";
 import type { ForgeClient } from "../client.ts";
-import { putComment } from "../put-comment.ts";
+import { commentDesk, putComment } from "../put-comment.ts";
+import { checksOf, logAt, type ReadCheck, stateIn } from "../read-checks.ts";
 import { addressAt, at, commitAt, listAt, numberAt, textAt } from "../read-answer.ts";
-
-const mostRed = 10;
 
 export function gitlabForge(client: ForgeClient, { repository }: ForgePlace): Forge {
   const base = `/projects/${encodeURIComponent(repository)}`;
@@ -53,7 +50,7 @@ export function gitlabForge(client: ForgeClient, { repository }: ForgePlace): Fo
       const isWanted = (typeof left === "number" && left > 0) || detail === "not_approved";
       return {
         ...now,
-        checks: isOpen ? await checksOf(client, base, now.head) : { state: "none", red: [] },
+        checks: isOpen ? await checksAt(client, base, now.head) : { state: "none", red: [] },
         review:
           detail === "requested_changes"
             ? "changes-requested"
@@ -108,39 +105,33 @@ export function gitlabForge(client: ForgeClient, { repository }: ForgePlace): Fo
       }));
     },
     async putComment(on, number, comment) {
-      const notes = on === "pull" ? `${request(number)}/notes` : `${base}/issues/${number}/notes`;
-      await putComment(
-        {
-          list: async () =>
-            (await client.list(notes)).map((one) => ({
-              id: numberAt(one, "id"),
-              text: textAt(one, "body"),
-              author: textAt(one, "author", "username"),
-            })),
-          me: async () => textAt((await client.get("/user", [401, 403, 404])).body, "username") || undefined,
-          add: async (text) => void (await client.ask({ method: "POST", path: notes, body: { body: text } })),
-          change: async (id, text) =>
-            void (await client.ask({ method: "PUT", path: `${notes}/${id}`, body: { body: text } })),
-        },
-        comment,
-      );
+      const all = on === "pull" ? `${request(number)}/notes` : `${base}/issues/${number}/notes`;
+      const by = (person: unknown): string => textAt(person, "username");
+      const place = { all, one: (id: number) => `${all}/${id}`, change: "PUT", author: "author", by } as const;
+      await putComment(commentDesk(client, place), comment);
     },
     async issues({ label, state }) {
       const labels = label === undefined ? "" : `&labels=${encodeURIComponent(label)}`;
       const found = await client.list(`${base}/issues?state=${state === "open" ? "opened" : "all"}${labels}`);
-      return found.map((one) => ({
-        number: numberAt(one, "iid"),
-        title: textAt(one, "title"),
-        body: textAt(one, "description"),
-        url: addressAt(one, "web_url"),
-        author: textAt(one, "author", "username"),
-        state: textAt(one, "state") === "opened" ? ("open" as const) : ("closed" as const),
-        labels: listAt(one, "labels").filter((has): has is string => typeof has === "string"),
-      }));
+      return found.map(issueOf);
     },
-    checks: (commit) => checksOf(client, base, commit),
+    async issue(number) {
+      const { status, body } = await client.get(`${base}/issues/${number}`, [404]);
+      return status === 200 ? issueOf(body) : undefined;
+    },
+    checks: (commit) => checksAt(client, base, commit),
   };
 }
+
+const issueOf = (body: unknown): ForgeIssue => ({
+  number: numberAt(body, "iid"),
+  title: textAt(body, "title"),
+  body: textAt(body, "description"),
+  url: addressAt(body, "web_url"),
+  author: textAt(body, "author", "username"),
+  state: textAt(body, "state") === "opened" ? "open" : "closed",
+  labels: listAt(body, "labels").filter((has): has is string => typeof has === "string"),
+});
 
 function pullOf(body: unknown): PullRequest {
   const state = textAt(body, "state");
@@ -167,30 +158,24 @@ function mergeOf(body: unknown, detail: string): PullState["merge"] {
   return detail === "mergeable" ? "can" : detail === "need_rebase" ? "behind" : "blocked";
 }
 
-/** The newest pipeline of a commit speaks for it. */
-async function checksOf(client: ForgeClient, base: string, commit: string): Promise<Checks> {
+/** The newest pipeline of a commit speaks for it, and its failed jobs for why. */
+async function checksAt(client: ForgeClient, base: string, commit: string) {
   const { body } = await client.get(`${base}/pipelines?sha=${commit}&order_by=id&sort=desc`);
   const newest = listAt({ body }, "body")[0];
-  if (newest === undefined) return { state: "none", red: [] };
+  if (newest === undefined) return await checksOf([]);
   const state = stateOf(textAt(newest, "status"));
-  if (state !== "red") return { state, red: [] };
+  const whole: ReadCheck = { name: "pipeline", url: addressAt(newest, "web_url"), state, tail: () => "" };
+  if (state !== "red") return await checksOf([whole]);
   const jobs = await client.list(`${base}/pipelines/${numberAt(newest, "id")}/jobs`);
-  const failed = jobs.filter((one) => textAt(one, "status") === "failed" && at(one, "allow_failure") !== true);
-  const red: RedCheck[] = [];
-  for (const job of failed.slice(0, mostRed))
-    red.push({ name: textAt(job, "name"), url: addressAt(job, "web_url"), tail: await traceOf(client, base, job) });
-  return { state, red: red.length > 0 ? red : [{ name: "pipeline", url: addressAt(newest, "web_url"), tail: "" }] };
+  const failed = jobs
+    .filter((one) => textAt(one, "status") === "failed" && at(one, "allow_failure") !== true)
+    .map((job): ReadCheck => ({
+      name: textAt(job, "name"),
+      url: addressAt(job, "web_url"),
+      state,
+      tail: () => logAt(client, `${base}/jobs/${numberAt(job, "id")}/trace`),
+    }));
+  return await checksOf(failed.length > 0 ? failed : [whole]);
 }
 
-function stateOf(status: string): Checks["state"] {
-  if (status === "success") return "green";
-  return ["failed", "canceled", "skipped"].includes(status) ? "red" : "pending";
-}
-
-async function traceOf(client: ForgeClient, base: string, job: unknown): Promise<string> {
-  try {
-    return tailOf(await client.text(`${base}/jobs/${numberAt(job, "id")}/trace`));
-  } catch {
-    return "";
-  }
-}
+const stateOf = stateIn({ green: ["success"], red: ["failed", "canceled", "skipped"] });

@@ -10,7 +10,7 @@ const indexes = {
 };
 
 export const messageLists: Migration = {
-  version: 11,
+  version: 12,
   name: "message-lists",
   async up(db) {
     for (const [name, columns] of Object.entries(indexes))
