@@ -151,7 +151,7 @@ export function fillCrowd(path: string, size: CrowdSize): void {
     title: `Task ${index + 1} of the crowd`,
     directive: "Do what the title says, and say when it is done.",
     state: stateOf(index),
-    priority: ["p0", "p1", "p2", "p3"][index % 4] ?? "p2",
+    priority: ["P0", "P1", "P2", "P3"][index % 4] ?? "P2",
     agent: stateOf(index) === "open" ? null : `agent${(index % size.agents) + 1}`,
     root: "/crowd",
     repository: "/crowd/main",

@@ -176,9 +176,22 @@ test("a round of notices does not grow with what is over", async () => {
   expect(statements.flatMap(repeatedReads)).toEqual([]);
 });
 
-function statementsOf(name: (typeof names)[number]): Promise<string[]> {
+test.each([{ agent: "agent1" }, { thread: "m1" }, { undelivered: true }])(
+  "message.list %j reads the messages that it is about, not every one there is",
+  async (asked) => {
+    const about = (await statementsOf("message.list", asked)).filter((one) => one.includes('from "messages"'));
+    expect(about.length).toBeGreaterThan(1);
+    const details = about.flatMap((one) => planOf(one).map(({ detail }) => detail));
+    const whole = details.filter(
+      (one) => /^(SCAN|SEARCH) messages/.test(one) && !/\(.*(?<!constellation)=\?/.test(one),
+    );
+    expect(whole).toEqual([]);
+  },
+);
+
+function statementsOf(name: (typeof names)[number], asked: object = inputs[name] ?? {}): Promise<string[]> {
   const ask = readOperations[name] as (context: object, input: unknown) => Promise<unknown>;
-  const input = checkedInput(operations[name], inputs[name] ?? {});
+  const input = checkedInput(operations[name], asked);
   return statementsIn((own) =>
     ask({ store: own, clock: new FakeClock() }, input).catch((cause: unknown) => {
       if (!(cause instanceof Refusal)) throw cause;

@@ -6,6 +6,7 @@ import { installation } from "../ports/build.ts";
 import type { operations } from "../protocol/operations/all.ts";
 import { costOf } from "../ports/work-budget.ts";
 import type { OutputOf } from "../protocol/operation.ts";
+import type { OwnMemory } from "../protocol/own-memory.ts";
 import { type SensingState, uncheckedName } from "../protocol/sensing-state.ts";
 import { settingKeys } from "../settings/declarations.ts";
 import { settingMarks } from "../settings/setting-mark.ts";
@@ -31,6 +32,8 @@ export interface SelfParts {
   readonly httpAddress: () => string | null;
   readonly meter: StallMeter;
   readonly sensing: () => SensingState | undefined;
+  /** The memory of all that works for this home. */
+  readonly memory: (sensing: SensingState | undefined) => OwnMemory;
   readonly settings: Settings;
   readonly followed: FollowedSettings;
   readonly askToStop: () => void;
@@ -51,6 +54,7 @@ export function makeSelf(parts: SelfParts): DaemonSelf {
         http: parts.httpAddress(),
         rss_bytes: process.memoryUsage.rss(),
         helpers_bytes: costOf(parts.sensing()?.helpers ?? [])?.bytes ?? 0,
+        memory: parts.memory(parts.sensing()),
         cpu_ms: Math.round((cpu.user + cpu.system) / 1000),
         loops: parts.loops.map(({ name, state }) => ({ name, last_ms: state.lastMs, problem: state.problem })),
         stalls: parts.meter.report,

@@ -7,6 +7,7 @@ import { constellationHolder } from "../ports/keys.ts";
 import { statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
+import { ownMemory } from "../host/process/own-processes.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
 import { type FileLock, tryLock } from "../host/process/file-lock.ts";
 import { messageOf } from "../protocol/errors.ts";
@@ -255,6 +256,13 @@ async function serve(
     httpAddress: () => httpAddress,
     meter,
     sensing: () => sensing.state,
+    memory: (seen) =>
+      ownMemory({
+        home,
+        daemonPid: process.pid,
+        readers: seen?.processes.map(({ pid }) => pid) ?? [],
+        compilers: seen?.helpers ?? [],
+      }),
     settings,
     followed,
     askToStop,

@@ -1,64 +1,61 @@
 import { expect, test } from "bun:test";
 import { onEachDatabase, withStore } from "../../../test/kit/databases.ts";
-import type { MessagesTable } from "../../store/tables/messages.ts";
 import { listMessages } from "./list.ts";
 
-const blank: MessagesTable = {
-  name: "",
-  receiver: "agent1",
-  constellation: "constel0",
-  message_id: null,
-  sender: "agentowner",
-  kind: null,
-  thread: null,
-  in_reply_to: null,
-  task: null,
-  text: "hello",
-  text_bytes: 5,
-  state: "delivered",
-  because: null,
-  evidence: null,
-  verified_by: "owner",
-  sent_ms: 1_000,
-  delivered_ms: 2_000,
-  acked_ms: null,
-  unknown_ms: null,
-  poisoned_ms: null,
-};
+interface Row {
+  readonly name: string;
+  readonly receiver: string;
+  readonly sender: string;
+  readonly message_id: string;
+  readonly thread: string | null;
+  readonly state: string;
+}
 
-onEachDatabase("messages, listed", (makeScene) => {
+/** Every agent writes to every one, itself too, in a few threads that one of them began. */
+const rows: readonly Row[] = Array.from({ length: 60 }, (_, index) => ({
+  name: `${String(1_000 + Math.floor(index / 2))}-m`,
+  receiver: `agent${(index % 4) + 1}`,
+  sender: `agent${(Math.floor(index / 3) % 4) + 1}`,
+  message_id: `m${index}`,
+  thread: index % 5 === 0 ? null : `m${index % 10}`,
+  state: index % 7 === 0 ? "sent" : "acked",
+}));
+
+onEachDatabase("lists of messages", (makeScene) => {
   const here = withStore(makeScene);
-  const put = (...rows: readonly Partial<MessagesTable>[]) =>
-    here.store.write(async (tx) => {
-      for (const row of rows) await tx.insert("messages", { ...blank, ...row });
+
+  test("each way of asking answers with the same as a look at every message would, newest first, and counts them", async () => {
+    const { store } = here;
+    const { constellation } = store;
+    await store.write(async (tx) => {
+      for (const row of rows)
+        await tx.db
+          .insertInto("messages")
+          .values({ constellation, ...row } as never)
+          .execute();
     });
-  const list = (asked: Partial<Parameters<typeof listMessages>[1]> = {}) =>
-    listMessages(here, { undelivered: false, limit: 200, ...asked });
-  const namesOf = async (asked: Parameters<typeof list>[0]): Promise<string[]> =>
-    (await list(asked)).messages.map(({ name }) => name);
-
-  test("the newest first, by agent, by thread, and those that are not known to have arrived", async () => {
-    await put(
-      { name: "001", message_id: "msg_a" },
-      { name: "002", state: "sent", delivered_ms: null, thread: "t" },
-      { name: "003", receiver: "agent2", sender: "agent1", state: "unknown", thread: "msg_a" },
-      { name: "004", receiver: "agent2", state: "poisoned", because: "no JSON" },
-      { name: "005", receiver: "agent3", state: "acked" },
-      { name: "006", receiver: "agent3", constellation: "constel9", state: "sent" },
-    );
-    expect(await namesOf({})).toEqual(["005", "004", "003", "002", "001"]);
-    expect(await namesOf({ undelivered: true })).toEqual(["004", "003", "002"]);
-    expect(await namesOf({ agent: "agent1" })).toEqual(["003", "002", "001"]);
-    expect(await namesOf({ agent: "agent1", undelivered: true })).toEqual(["003", "002"]);
-    // A thread is named by its first message where it has no name of its own.
-    expect(await namesOf({ thread: "msg_a" })).toEqual(["003", "001"]);
-    expect(await list({ limit: 2, agent: "agent2" })).toMatchObject({ total: 2, undelivered: 3 });
-    expect((await list({ limit: 1 })).total).toBe(5);
-  });
-
-  test("a text that is not whole is said to be cut", async () => {
-    await put({ name: "001", text: "é", text_bytes: 2 }, { name: "002", text: "é…", text_bytes: 500 });
-    await put({ name: "003", text: null, text_bytes: null });
-    expect((await list()).messages.map(({ cut }) => cut)).toEqual([false, true, false]);
+    const check = async (asked: { agent?: string; thread?: string; undelivered?: boolean }, limit = 1_000) => {
+      const { agent, thread, undelivered = false } = asked;
+      const meant = rows
+        .filter((one) => agent === undefined || one.receiver === agent || one.sender === agent)
+        .filter((one) => thread === undefined || one.thread === thread || one.message_id === thread)
+        .filter(({ state }) => !undelivered || state === "sent")
+        .map(({ name, receiver }) => ({ name, receiver }))
+        .sort((a, b) => (a.name === b.name ? (a.receiver < b.receiver ? -1 : 1) : a.name < b.name ? 1 : -1));
+      const answer = await listMessages({ store }, { ...asked, undelivered, limit });
+      expect(answer.messages.map(({ name, receiver }) => ({ name, receiver }))).toEqual(meant.slice(0, limit));
+      expect(answer.total).toBe(meant.length);
+      expect(answer.undelivered).toBe(rows.filter(({ state }) => state === "sent").length);
+      return meant.length;
+    };
+    expect(await check({})).toBe(60);
+    expect(await check({}, 7)).toBe(60);
+    expect(await check({ agent: "agent1" })).toBeGreaterThan(20);
+    expect(await check({ agent: "agent1" }, 5)).toBeGreaterThan(20);
+    expect(await check({ agent: "agent2", undelivered: true })).toBeGreaterThan(2);
+    expect(await check({ thread: "m3" })).toBeGreaterThan(3);
+    expect(await check({ thread: "m3", agent: "agent3" })).toBeGreaterThan(0);
+    expect(await check({ thread: "m3", agent: "agent3", undelivered: true }, 1)).toBeGreaterThanOrEqual(0);
+    expect(await check({ undelivered: true }, 4)).toBe(9);
   });
 });

@@ -1,6 +1,7 @@
 // Every question schedules ask of the database.
 
 import type { Kysely } from "kysely";
+import { notByIndex } from "../../store/not-by-index.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { FiringsTable, SchedulesTable } from "../../store/tables/night.ts";
 
@@ -102,7 +103,7 @@ export async function messageStanding(db: Db, constellation: string, id: string)
   return await db
     .selectFrom("messages")
     .select(["state", "delivered_ms", "because"])
-    .where("constellation", "=", constellation)
+    .where(notByIndex("constellation"), "=", constellation)
     .where("message_id", "=", id)
     .orderBy("state", "asc") // acked, delivered, duplicate…
     .executeTakeFirst();

@@ -15,7 +15,18 @@ import { taskEvents } from "./task-events.sql.ts";
 import { messagesOfTask } from "./task-messages.sql.ts";
 import { allowedMoves, taskStates } from "./task.ts";
 import { gatesOfLandings, harvestsOfTask } from "./harvests.sql.ts";
-import { countByState, findTask, listTasks, startable, tasksAfter, tasksInHand, waitsOf } from "./tasks.sql.ts";
+import {
+  countByState,
+  findTask,
+  listNumbers,
+  listTasks,
+  startable,
+  type TaskFilter,
+  tasksAfter,
+  tasksInHand,
+  tasksNumbered,
+  waitsOf,
+} from "./tasks.sql.ts";
 import { workspacesOf } from "./workspaces.sql.ts";
 
 const unfinished = taskStates.filter((state) => state !== "closed" && state !== "cancelled");
@@ -41,13 +52,36 @@ export async function listAll(
   const states = input.states ?? (input.all ? taskStates : unfinished);
   const { agent, priority, limit } = input;
   // Side by side, where the database can: it may be another process.
-  const [rows, counts] = await Promise.all([
-    listTasks(db, constellation, { states, agent, priority, limit }),
+  const [tasks, counts] = await Promise.all([
+    limit <= listedAtOnce
+      ? listTasks(db, constellation, { states, agent, priority, limit }).then((rows) => withWaiting(context, rows))
+      : listInPages(context, { states, agent, priority, limit }),
     countByState(db, constellation, { agent, priority }),
   ]);
   const total = states.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0);
-  return { total, tasks: await withWaiting(context, rows) };
+  return { total, tasks };
 }
+
+/** Which tasks and in which order is asked at one moment, so that none is missed or listed twice; each is told as it is when its page is read. */
+async function listInPages(context: ReadContext, asked: TaskFilter & { readonly limit: number }): Promise<TaskRow[]> {
+  const { db, constellation } = context.store;
+  const numbers = await listNumbers(db, constellation, asked);
+  const all: TaskRow[] = [];
+  for (let from = 0; from < numbers.length; from += listedAtOnce) {
+    const page = numbers.slice(from, from + listedAtOnce);
+    const byNumber = new Map((await tasksNumbered(db, constellation, page)).map((row) => [Number(row.number), row]));
+    all.push(
+      ...(await withWaiting(
+        context,
+        page.flatMap((number) => byNumber.get(number) ?? []),
+      )),
+    );
+  }
+  return all;
+}
+
+/** More rows in one answer of the database would hold whoever asks for something else meanwhile. */
+const listedAtOnce = 1_000;
 
 /** The few that the owner should see first, and how many are not finished. */
 export async function foremostTasks(
@@ -142,7 +176,7 @@ export async function exportTasks(
   }
 }
 
-/** More in one question would hold whoever asks for something else meanwhile. */
+/** Each with its whole story. */
 const exportedAtOnce = 500;
 
 async function eventsOf(

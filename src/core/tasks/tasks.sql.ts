@@ -1,6 +1,6 @@
 // Every question tasks ask of the database.
 
-import type { Kysely } from "kysely";
+import type { Kysely, SelectQueryBuilder } from "kysely";
 import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { Tx } from "../../store/group-commit.ts";
@@ -56,20 +56,50 @@ export async function findImported(db: Db, constellation: string, sourceKey: str
 export async function listTasks(
   db: Db,
   constellation: string,
-  filter: {
-    states?: readonly string[];
-    agent?: string | undefined;
-    priority?: string | undefined;
-    limit?: number;
-  } = {},
+  filter: TaskFilter & { readonly limit?: number } = {},
 ): Promise<TasksTable[]> {
-  let select = db.selectFrom("tasks").selectAll().where("constellation", "=", constellation);
-  if (filter.states !== undefined) select = select.where("state", "in", [...filter.states]);
-  if (filter.agent !== undefined) select = select.where("agent", "=", filter.agent);
-  if (filter.priority !== undefined) select = select.where("priority", "=", filter.priority);
-  select = select.orderBy("priority").orderBy("number");
+  const select = selected(db.selectFrom("tasks").selectAll(), constellation, filter);
   // Without a limit, all of them: a caller that decides over tasks must not be given some.
   return (filter.limit === undefined ? select : select.limit(filter.limit)).execute();
+}
+
+/** The same in their order, by their numbers alone: whoever lists ten thousand reads the rows a part at a time. */
+export async function listNumbers(
+  db: Db,
+  constellation: string,
+  filter: TaskFilter & { readonly limit: number },
+): Promise<number[]> {
+  const select = selected(db.selectFrom("tasks").select("number"), constellation, filter);
+  const rows = await select.limit(filter.limit).execute();
+  return rows.map(({ number }) => Number(number));
+}
+
+/** Those with these numbers, in any order. */
+export function tasksNumbered(db: Db, constellation: string, numbers: readonly number[]): Promise<TasksTable[]> {
+  return db
+    .selectFrom("tasks")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("number", "in", [...numbers])
+    .execute();
+}
+
+export interface TaskFilter {
+  readonly states?: readonly string[];
+  readonly agent?: string | undefined;
+  readonly priority?: string | undefined;
+}
+
+function selected<Row>(
+  from: SelectQueryBuilder<Tables, "tasks", Row>,
+  constellation: string,
+  { states, agent, priority }: TaskFilter,
+): SelectQueryBuilder<Tables, "tasks", Row> {
+  let select = from.where("constellation", "=", constellation);
+  if (states !== undefined) select = select.where("state", "in", [...states]);
+  if (agent !== undefined) select = select.where("agent", "=", agent);
+  if (priority !== undefined) select = select.where("priority", "=", priority);
+  return select.orderBy("priority").orderBy("number");
 }
 
 /** The tasks that agents have in hand: given to them, and neither ready nor over. */

@@ -1,6 +1,7 @@
 // The daemon about itself.
 
 import { z } from "zod";
+import { ownMemoryShape } from "../own-memory.ts";
 import { defineOperation } from "../operation.ts";
 import { sensingState } from "../sensing-state.ts";
 
@@ -44,6 +45,8 @@ export const daemonStatus = defineOperation({
     rss_bytes: z.number().int(),
     /** The further memory held by the processes that work for it. */
     helpers_bytes: z.number().int(),
+    /** Of every process that works for this home, these included. */
+    memory: ownMemoryShape,
     cpu_ms: z.number().int(),
     loops: z.array(
       z.object({ name: z.string(), last_ms: z.number().int().nullable(), problem: z.string().nullable() }),

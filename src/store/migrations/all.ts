@@ -17,6 +17,7 @@ import { pulls } from "./0008-pulls.ts";
 import { leases } from "./0009-leases.ts";
 import { accounts } from "./0010-accounts.ts";
 import { issues } from "./0011-issues.ts";
+import { messageLists } from "./0012-message-lists.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -31,4 +32,5 @@ export const allMigrations: readonly Migration[] = [
   leases,
   accounts,
   issues,
+  messageLists,
 ];

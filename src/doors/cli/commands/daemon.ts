@@ -7,8 +7,6 @@ import { buildNow, installation } from "../../../ports/build.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { Stalls } from "../../../protocol/operations/daemon.ts";
-import { counted } from "../../../protocol/counted.ts";
-import type { SensingState } from "../../../protocol/sensing-state.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { settingKeys, variableOf } from "../../../settings/declarations.ts";
 import { inHome } from "../../../settings/paths.ts";
@@ -25,8 +23,9 @@ import { refuseUnheard } from "../reach/daemons-settings.ts";
 import { jsonLine } from "../present/json-answer.ts";
 import { buildMet, otherBuild } from "../reach/other-build.ts";
 import { sensingText, uncheckedLines } from "../present/sensing.ts";
+import { memoryText } from "../present/own-memory.ts";
 import { oneLine } from "../present/table.ts";
-import { ago, size, utc } from "../present/time.ts";
+import { ago, utc } from "../present/time.ts";
 import { mayActForOwner, startDaemon } from "../reach/start-daemon.ts";
 import { directCaller, stopDaemon } from "../reach/stop-daemon.ts";
 import { whoRuns } from "../who-runs.ts";
@@ -67,7 +66,8 @@ export const status: RunCommand = async (context) => {
           `Running   pid ${answer.pid}, constel ${answer.version} (build ${answer.build}), for ${ago(Date.now() - answer.started_ms)} (since ${utc(answer.started_ms)})`,
           `Store     ${answer.store}`,
           `HTTP      ${answer.http ?? "off (constel config set http.enabled true)"}`,
-          `Memory    ${size(answer.rss_bytes)}${readersText(answer.sensing)}${answer.helpers_bytes === 0 ? "" : `, ${size(answer.helpers_bytes)} of a compiler`}, CPU ${(answer.cpu_ms / 1000).toFixed(1)} s`,
+          `Memory    ${memoryText(answer.memory)}`,
+          `CPU       ${(answer.cpu_ms / 1000).toFixed(1)} s of the daemon's own`,
           `Held      ${stallText(answer.stalls.longest)} at the longest, ${stallText(answer.stalls.last_hour)} in the last hour; ${answer.stalls.long} over 50 ms of CPU`,
           ...(answer.settings_problem === null
             ? []
@@ -95,14 +95,6 @@ export const status: RunCommand = async (context) => {
     };
   }
 };
-
-/** The processes that read repositories count as well. */
-function readersText(sensing: SensingState | null): string {
-  const { processes = [] } = sensing ?? {};
-  if (processes.length === 0) return "";
-  const bytes = processes.reduce((sum, one) => sum + one.rss_bytes, 0);
-  return ` and ${size(bytes)} in ${counted(processes.length, "process", "processes")} that read${processes.length === 1 ? "s" : ""} repositories`;
-}
 
 /** Says how long nobody was answered, and why. */
 function stallText(stall: Stalls["longest"]): string {

@@ -13,6 +13,7 @@ import { jsonLine, type JsonAnswer } from "../present/json-answer.ts";
 import { type Output, unbounded } from "../present/output.ts";
 import { floorScreen, type FloorStatus } from "../present/floor-status.ts";
 import { type Status, statusScreen } from "../present/status.ts";
+import type { OwnMemory } from "../../../protocol/own-memory.ts";
 import type { SensingState } from "../../../protocol/sensing-state.ts";
 import { directCaller } from "../reach/stop-daemon.ts";
 import { redraw } from "../present/redraw.ts";
@@ -39,7 +40,7 @@ interface Look {
 async function lookNow(context: CliContext): Promise<Look> {
   const daemon = await daemonToAsk(context);
   const running = daemon === "answers";
-  const sensing = running ? await sensingNow(context) : undefined;
+  const { sensing, memory } = running ? await daemonsOwn(context) : {};
   const failure = daemon === "absent" ? lastDaemonFailure(context.places.home)?.message : undefined;
   let answer: Status;
   try {
@@ -56,11 +57,17 @@ async function lookNow(context: CliContext): Promise<Look> {
   const settings = await complaintAboutSettings(context);
   return {
     json: {
-      daemon: { running, silent: daemon === "silent", failure: failure ?? null, sensing: sensing ?? null },
+      daemon: {
+        running,
+        silent: daemon === "silent",
+        failure: failure ?? null,
+        sensing: sensing ?? null,
+        memory: memory ?? null,
+      },
       settings: { problem: settings ?? null },
       ...answer,
     },
-    screen: (output) => statusScreen(answer, daemon, output, Date.now(), { sensing, failure, settings }),
+    screen: (output) => statusScreen(answer, daemon, output, Date.now(), { sensing, memory, failure, settings }),
     exit:
       isNotAsked(daemon) || failure !== undefined || settings !== undefined
         ? exitCodes.negative
@@ -142,11 +149,12 @@ async function watch(context: CliContext): Promise<undefined> {
   return undefined;
 }
 
-/** undefined when the daemon does not say: it may be ending just now. */
-async function sensingNow(context: CliContext): Promise<SensingState | undefined> {
+/** Nothing when the daemon does not say: it may be ending just now. */
+async function daemonsOwn(context: CliContext): Promise<{ sensing?: SensingState | undefined; memory?: OwnMemory }> {
   try {
-    return (await directCaller(context).call("daemon.status", {})).sensing ?? undefined;
+    const { sensing, memory } = await directCaller(context).call("daemon.status", {});
+    return { sensing: sensing ?? undefined, memory };
   } catch {
-    return undefined;
+    return {};
   }
 }

@@ -7,7 +7,9 @@ import type { DaemonSeen } from "../reach/daemon-now.ts";
 import type { Output } from "./output.ts";
 import { mailText, sinceText, spentText, stateText, stateWords } from "./agent.ts";
 import { inHandText } from "../../../protocol/in-hand.ts";
+import type { OwnMemory } from "../../../protocol/own-memory.ts";
 import type { SensingState } from "../../../protocol/sensing-state.ts";
+import { memorySum } from "./own-memory.ts";
 import { sensingNews } from "./sensing.ts";
 import { titleBlocks } from "./finding-lines.ts";
 import { blocksWithin, folded, foldedWithin } from "./fold.ts";
@@ -42,6 +44,7 @@ const daemonNews = {
 
 interface StatusNews {
   readonly sensing?: SensingState | undefined;
+  readonly memory?: OwnMemory | undefined;
   /** The reason why the daemon could not start, if it is not running because of that. */
   readonly failure?: string | undefined;
   /** The problem with settings that nobody reads until they are needed. */
@@ -53,7 +56,7 @@ export function statusScreen(
   daemon: DaemonSeen,
   screen: Screen,
   nowMs: number,
-  { sensing, failure, settings }: StatusNews = {},
+  { sensing, memory, failure, settings }: StatusNews = {},
 ): string {
   const { paint, columns } = screen;
   const top = folded(headline(status), columns).map((line) => paint.bold(line));
@@ -80,13 +83,16 @@ export function statusScreen(
   // On a small screen every line counts; elsewhere parts stand apart.
   const gap = screen.rows > 30 ? [""] : [];
   const gates = gateLines(status, screen);
-  const messages = folded(messagesLine(status, daemon === "answers"), columns);
+  const messages = folded(`${messagesLine(status, daemon === "answers")}${memoryWords(memory)}`, columns);
   const room = shares(parts, screen.rows - top.length - Math.max(2, messages.length + gates.length), gap.length);
   const drawn = parts.map((part, at) => part.draw(room[at] ?? 0));
   return [...top, ...drawn.filter((lines) => lines.length > 0).flatMap((lines) => [...gap, ...lines]), ...gap]
     .concat(gates, messages)
     .join("\n");
 }
+
+const memoryWords = (memory: OwnMemory | undefined): string =>
+  memory === undefined ? "" : ` constel takes ${memorySum(memory)}.`;
 
 /** Lines for the rows of each part, dealt out in turn; each part keeps two for its heading and for what is left out. */
 function shares(parts: readonly Part[], rows: number, gap: number): number[] {

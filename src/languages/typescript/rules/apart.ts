@@ -1,5 +1,5 @@
 // Most pairs of sides have nothing to do with each other: no file that one changed rests on a file that the other changed. That can be told of each
-// side by itself, from what was found in order before, so that a side which is compared with many others is looked at once.
+// side by itself, from what was found before, so that a side which is compared with many others is looked at once.
 
 import type { ApartInput, SemanticOutcome, TreeView } from "../../../ports/semantic.ts";
 import { differingPaths } from "../../../ports/tree-layers.ts";
@@ -10,8 +10,8 @@ import { cannotClash } from "./star-clashes.ts";
 import { Summaries } from "./summaries.ts";
 import { Verdicts } from "./verdicts.ts";
 
-/** A side of which every changed file was found in order. */
-interface Sound {
+/** A side of which every changed file was looked at, as it stands there. What does not hold in it did not before the merge. */
+interface Looked {
   readonly base: TreeView;
   readonly settings: ProjectSettings;
   readonly tree: TreeView;
@@ -21,7 +21,7 @@ interface Sound {
   readonly rests: ReadonlySet<string>;
 }
 
-const known = new WeakMap<TreeView, Sound>();
+const known = new WeakMap<TreeView, Looked>();
 
 export async function apartTypeScript(
   { base, ours, theirs, read }: ApartInput,
@@ -29,7 +29,7 @@ export async function apartTypeScript(
 ): Promise<SemanticOutcome | undefined> {
   // Asked for with every pair, so that each notices a settings file that the clone lacks.
   const settings = await new Summaries(parse, cache, read).settingsOf(base);
-  const [our, their] = [soundOf(base, ours, settings), soundOf(base, theirs, settings)];
+  const [our, their] = [lookedOf(base, ours, settings), lookedOf(base, theirs, settings)];
   if (our === undefined || their === undefined) return undefined;
   const rests = meet(our.rests, their.changed) || meet(their.rests, our.changed) || meet(our.changed, their.changed);
   if (rests || !cannotClash(base, [our, their])) return undefined;
@@ -37,7 +37,7 @@ export async function apartTypeScript(
 }
 
 /** undefined while something of it has not been looked at, and where files came or went or settings changed: then names may lead elsewhere. */
-function soundOf(base: TreeView, tree: TreeView, settings: ProjectSettings): Sound | undefined {
+function lookedOf(base: TreeView, tree: TreeView, settings: ProjectSettings): Looked | undefined {
   const before = known.get(tree);
   if (before !== undefined && before.base === base && before.settings === settings) return before;
   const changed = new Set(differingPaths(base, tree));
@@ -52,9 +52,9 @@ function soundOf(base: TreeView, tree: TreeView, settings: ProjectSettings): Sou
     if (files === undefined) return undefined;
     for (const file of files) rests.add(file);
   }
-  const sound = { base, settings, tree, changed, rests };
-  known.set(tree, sound);
-  return sound;
+  const looked = { base, settings, tree, changed, rests };
+  known.set(tree, looked);
+  return looked;
 }
 
 function meet(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {

@@ -196,7 +196,7 @@ class TypeScriptPair implements PairRules {
     // Most pairs have nothing to look at: they must not cost more than this.
     const paths = [...new Set([...changed.ours, ...changed.theirs])].filter(
       (path) =>
-        merged.tree.blobs.has(path) && !path.endsWith(".json") && (this.isJoined(path) || !this.isStillSound(path)),
+        merged.tree.blobs.has(path) && !path.endsWith(".json") && (this.isJoined(path) || !this.hasNothingNew(path)),
     );
     await this.summaries.loadAll(merged.tree, paths, "full");
     for (const path of paths.sort()) {
@@ -232,16 +232,17 @@ class TypeScriptPair implements PairRules {
   private async fresh(path: string): Promise<{ problem: Problem; side: Side }[]> {
     const { merged, sides } = this.scene;
     const joined = await this.joined(path);
-    if (joined.length === 0 && this.isStillSound(path)) return [];
+    if (joined.length === 0 && this.hasNothingNew(path)) return [];
     await this.summaries.load(merged.tree, path, "full");
     const asked = { files: new Set<string>(), modules: new Map<string, string>() };
     merged.asked = asked;
     const others = [sides.ours, sides.theirs];
     const found = await this.asked(merged, () => problemsIn(merged, path, { others, doubted: this.doubted }));
     merged.asked = undefined;
-    // What rests on a file that could not be read must be said again the next time.
+    // What rests on a file that could not be read must be said again the next time; so must what a pattern of paths no longer finds.
+    const hasGlobs = merged.file(path)?.summary.mentions.some(({ how }) => how === "glob") === true;
     const isRead = this.findings.complete && ![path, ...asked.files].some((one) => this.summaries.passedOver.has(one));
-    if (found.length === 0 && isRead) this.verdicts.remember(merged, path, asked);
+    if (isRead && !hasGlobs) this.verdicts.remember(merged, path, asked, found.length === 0);
     const all = [...found, ...joined];
     if (all.length === 0) return [];
     const before = new Set([...(await this.keysOn("ours", path)), ...(await this.keysOn("theirs", path))]);
@@ -257,9 +258,9 @@ class TypeScriptPair implements PairRules {
     return fresh;
   }
 
-  private isStillSound(path: string): boolean {
+  private hasNothingNew(path: string): boolean {
     const { merged, sides } = this.scene;
-    return this.verdicts.stillSound(merged, path, this.isMoving ? [sides.ours, sides.theirs] : undefined);
+    return this.verdicts.hasNothingNew(merged, path, [sides.ours, sides.theirs], this.isMoving);
   }
 
   /** Repeats a question until no more files are wished for. */

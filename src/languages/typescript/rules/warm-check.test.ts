@@ -55,7 +55,9 @@ test("with all that is kept between pairs, each of them gets the answer it would
     const files = new Map<string, string>();
     const call = (to: number, arity = 1): string => `m${to}f(${Array.from({ length: arity }, () => "1").join(", ")})`;
     for (let at = 0; at < modules; at++) {
-      const uses = at === 0 ? [] : [call(below(at))];
+      // Some of it does not hold before anybody edits: a name that is nowhere, and a call that does not fit.
+      const wrong = at % 4 === 3 ? [call(below(at)).replace("f(", "h(")] : at % 4 === 2 ? [call(below(at), 3)] : [];
+      const uses = at === 0 ? [] : [call(below(at)), ...wrong];
       files.set(`src/m${at}.ts`, project.blob(moduleText(at, `m${at}f`, 1, uses)));
     }
     const stars = Array.from({ length: 3 }, () => `export * from "./m${below(modules)}.ts";`);
@@ -106,6 +108,67 @@ test("with all that is kept between pairs, each of them gets the answer it would
   }
   expect(found).toBeGreaterThan(30);
   expect(toldApart).toBeGreaterThan(30);
+});
+
+test("a file that was wrong before anybody edited it is looked at once, not with every other side", async () => {
+  const project = new Project();
+  const text = (at: number, edit: string): string =>
+    project.blob(`import { gone${at} } from "./none.ts";\ngone${at}(1);\n${edit}`);
+  const base: TreeView = {
+    id: "base",
+    blobs: new Map([
+      ["none.ts", project.blob("export const other = 1;\n")],
+      ...[0, 1, 2].map((at): [string, string] => [`m${at}.ts`, text(at, "")]),
+    ]),
+  };
+  const [one, two, three] = [0, 1, 2].map((at) => {
+    const changes = new Map([[`m${at}.ts`, text(at, "// edited\n")]]);
+    return { changes, view: { id: `side ${at}`, blobs: layered(base.blobs, changes) } };
+  });
+  if (one === undefined || two === undefined || three === undefined) throw new Error("there are three");
+  const kept = ports();
+  const inputOf = (ours: typeof one, theirs: typeof one): SemanticInput => ({
+    base,
+    ours: ours.view,
+    theirs: theirs.view,
+    merged: { id: `${ours.view.id} and ${theirs.view.id}`, blobs: layered(ours.view.blobs, theirs.changes) },
+    read: project.read,
+  });
+  for (const pair of [inputOf(one, two), inputOf(one, three)])
+    expect((await checkTypeScript(pair, kept)).conflicts).toEqual([]);
+  expect(await apartTypeScript(inputOf(two, three), kept)).toEqual({ conflicts: [], complete: true, notes: [] });
+  // Whoever brings what was missing, and whoever takes what is there, concerns them again.
+  const brought = new Map([["none.ts", project.blob("export const gone1 = () => 1;\n")]]);
+  const four = { changes: brought, view: { id: "side 4", blobs: layered(base.blobs, brought) } };
+  expect(await apartTypeScript(inputOf(two, four), kept)).toBeUndefined();
+});
+
+test("a pattern of paths that no longer finds a file is told of to whoever comes later, too", async () => {
+  const project = new Project();
+  const base: TreeView = {
+    id: "base",
+    blobs: new Map([
+      ["main.ts", project.blob("export const a = 1;\n")],
+      ["pages/one.ts", project.blob("export const one = 1;\n")],
+      ["b.ts", project.blob("export const b = 1;\n")],
+    ]),
+  };
+  const sideOf = (id: string, changes: Map<string, string | undefined>) => ({
+    changes,
+    view: { id, blobs: layered(base.blobs, changes) },
+  });
+  const globs = 'export const a = import.meta.glob("./pages/*.ts");\n';
+  const ours = sideOf("globs", new Map([["main.ts", project.blob(globs)]]));
+  const edits = sideOf("edits", new Map([["b.ts", project.blob("export const b = 2;\n")]]));
+  const takes = sideOf("takes", new Map([["pages/one.ts", undefined]]));
+  const kept = ports();
+  const unsureOf = async (theirs: typeof ours) => {
+    const merged = { id: `with ${theirs.view.id}`, blobs: layered(ours.view.blobs, theirs.changes) };
+    const input = { base, ours: ours.view, theirs: theirs.view, merged, read: project.read };
+    return (await checkTypeScript(input, kept)).unsure ?? [];
+  };
+  expect(await unsureOf(edits)).toEqual([]);
+  expect(await unsureOf(takes)).toMatchObject([{ path: "main.ts", definition: "pages/one.ts" }]);
 });
 
 /** Runs a check that is given up after so many files were read, or whose reading fails there. */
