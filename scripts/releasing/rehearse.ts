@@ -64,7 +64,11 @@ export async function rehearse({ into, isShort, reuses, parts, targets, say }: R
     await part("flipped", "Debian package refuses a flipped byte", () => debianRefusesFlipped(stage));
     const nodes = isShort ? ["20"] : ["18", "20", "24"];
     for (const node of nodes) await part("npm", `npm on Node ${node}`, () => rehearseNpm(stage, node, isShort));
-    await part("upgrade", "upgrade and downgrade over agents, messages and a harvest, killed at each step, from the oldest schema too", () => rehearseUpgrade(stage, key, isShort));
+    await part(
+      "upgrade",
+      "upgrade and downgrade over agents, messages and a harvest, killed at each step, from the oldest schema too",
+      () => rehearseUpgrade(stage, key, isShort),
+    );
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
