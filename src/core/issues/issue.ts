@@ -9,9 +9,6 @@
 // `closing`: somebody closed it while the task's work is on its way to landing, and that is let finish. Otherwise the task is
 // cancelled with its issue, and opened again with it.
 
-/** The steps between which the daemon may die. Fault tests end it at each in turn. */
-export const issueSteps = ["issue.listed", "issue.taken", "issue.telling", "issue.told"] as const;
-
 /** An issue is known by this key, whichever way it is imported. */
 export function issueKey({ kind, host, repository }: Where, number: number): string {
   const where = kind === "github" && host === "github.com" ? `github:${repository}` : `${host}/${repository}`;

@@ -13,7 +13,7 @@ import { giveWish } from "../tasks/tasks.suite.ts";
 import { cancelTask } from "../tasks/update.ts";
 import { listFollows, stopFollow } from "./follows.ts";
 import { type Imported, importIssues } from "./import-issues.ts";
-import { issueMarker, issueSteps, mostAtOnce, mostOpen } from "./issue.ts";
+import { issueMarker, mostAtOnce, mostOpen } from "./issue.ts";
 import { issuesRound } from "./round.ts";
 import { directiveOf, priorityOf, titleOf } from "./text.ts";
 
@@ -138,7 +138,7 @@ function followed(kind: "github" | "gitea" | "gitlab", makeScene: MakeScene): vo
     expect([one, two].map(({ number }) => comments(number).length)).toEqual([1, 1]);
   });
 
-  for (const step of issueSteps)
+  for (const step of ["issue.listed", "issue.taken", "issue.telling", "issue.told"])
     test(`killed at ${step}: each becomes one task and gets one comment`, async () => {
       const { scene, pulls } = here;
       pulls.model.issue({ title: "one", labels: ["agents"] });
