@@ -1,4 +1,4 @@
-// Reads an HTTP answer as its pieces come. It stands before the daemon's own server alone and knows the forms which that writes: a body of a known
+// Reads an HTTP answer as its pieces come. It stands before the daemon's own server, or a proxy in front of it, and knows the forms which that writes: a body of a known
 // length, one in chunks, and, of what Bun refuses before our code sees it, one that lasts until the connection is closed. Anything else is an error, so
 // that no half answer is taken for a whole one.
 
@@ -29,6 +29,12 @@ export class AnswerReader {
   #bodyBytes = 0;
   /** The number of bytes of this chunk that are still to come, with the line end behind it. */
   #chunkLeft = 0;
+  readonly #mostBytes: number;
+
+  /** `mostBytes`: a longer answer is none. */
+  constructor(mostBytes = Number.POSITIVE_INFINITY) {
+    this.#mostBytes = mostBytes;
+  }
 
   /** The answer, once all of it is here. */
   read(piece: Buffer): Answer | undefined {
@@ -100,6 +106,7 @@ export class AnswerReader {
     if (piece.length === 0) return;
     this.#body.push(piece);
     this.#bodyBytes += piece.length;
+    if (this.#bodyBytes > this.#mostBytes) throw malformed(`it has more than ${this.#mostBytes} bytes`);
   }
 
   #whole({ status, headers }: Head): Answer {

@@ -1,4 +1,4 @@
-// A connection to the daemon's socket that carries one request after the other. Bun's fetch has each request and each answer go through a thread of its
+// A connection to a daemon that carries one request after the other. Bun's fetch has each request and each answer go through a thread of its
 // own, which was a quarter of what a caller waited for (decision 44).
 
 import { type Answer, AnswerReader } from "./answer-reader.ts";
@@ -17,7 +17,8 @@ interface Waiting {
   readonly reject: (cause: unknown) => void;
 }
 
-type Socket = Bun.Socket<undefined>;
+export type Socket = Bun.Socket<undefined>;
+export type SocketEvents = Pick<Bun.SocketHandler<undefined>, "data" | "drain" | "error" | "close">;
 
 export class Connection {
   #socket: Socket | undefined;
@@ -28,16 +29,31 @@ export class Connection {
   /** By us, and why. */
   #ended: { readonly why: unknown } | undefined;
 
-  static async open(unix: string): Promise<Connection> {
-    const connection = new Connection();
-    connection.#socket = await Bun.connect({
-      unix,
-      socket: {
-        data: (_, bytes) => connection.#take(bytes),
-        drain: () => void connection.#send(),
-        error: (_, cause) => connection.end(cause),
-        close: () => connection.#close(),
-      },
+  readonly #host: string;
+  readonly #mostBytes: number;
+
+  private constructor(host: string, mostBytes: number) {
+    this.#host = host;
+    this.#mostBytes = mostBytes;
+  }
+
+  static open = (unix: string): Promise<Connection> =>
+    Connection.over("constel", (events) =>
+      Bun.connect({ unix, socket: { ...events, data: events.data ?? (() => {}) } }),
+    );
+
+  /** Over a socket that somebody else opens. `host`: the name that requests say they are for. `mostBytes`: of one answer. */
+  static async over(
+    host: string,
+    connect: (events: SocketEvents) => Promise<Socket>,
+    mostBytes = Number.POSITIVE_INFINITY,
+  ): Promise<Connection> {
+    const connection = new Connection(host, mostBytes);
+    connection.#socket = await connect({
+      data: (_, bytes) => connection.#take(bytes),
+      drain: () => void connection.#send(),
+      error: (_, cause) => connection.end(cause),
+      close: () => connection.#close(),
     });
     return connection;
   }
@@ -45,12 +61,12 @@ export class Connection {
   /** One at a time. Undefined when the other end is gone and has heard nothing of it. */
   ask({ route, headers, body, heard }: Question): Promise<Answer> | undefined {
     if (this.#ended !== undefined) return Promise.reject(this.#ended.why);
-    let head = `POST ${route} HTTP/1.1\r\nhost: constel\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
+    let head = `POST ${route} HTTP/1.1\r\nhost: ${this.#host}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
     for (const name of Object.keys(headers)) head += `${name}: ${headers[name]}\r\n`;
     this.#unsent = Buffer.from(`${head}\r\n${body}`);
     if (!this.#send()) return undefined;
     this.#socket?.ref();
-    this.#reader = new AnswerReader();
+    this.#reader = new AnswerReader(this.#mostBytes);
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     this.#waiting = { heard, resolve, reject };
     return promise;

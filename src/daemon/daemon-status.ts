@@ -30,6 +30,7 @@ export interface SelfParts {
   readonly startedMs: number;
   readonly loops: readonly Loop[];
   readonly httpAddress: () => string | null;
+  readonly served: () => Pick<OutputOf<(typeof operations)["daemon.status"]>, "serves" | "serves_problem">;
   readonly meter: StallMeter;
   readonly sensing: () => SensingState | undefined;
   /** The memory of all that works for this home. */
@@ -52,6 +53,7 @@ export function makeSelf(parts: SelfParts): DaemonSelf {
         started_ms: parts.startedMs,
         store: store.dialect,
         http: parts.httpAddress(),
+        ...parts.served(),
         rss_bytes: process.memoryUsage.rss(),
         helpers_bytes: costOf(parts.sensing()?.helpers ?? [])?.bytes ?? 0,
         memory: parts.memory(parts.sensing()),

@@ -35,6 +35,7 @@ import { unguardedOwnerSigner } from "../host/keys/row-signer.ts";
 import { blobsOfFiles } from "../host/git/blob-of.ts";
 import { scanText } from "../host/secrets/shapes.ts";
 import { AgentScreens } from "./agents/agent-screens.ts";
+import { openServedDoor, servesNobody } from "./door/served-door.ts";
 import { openTcpDoor } from "./door/tcp-door.ts";
 import { WindowSessions } from "./door/window/sessions.ts";
 import { makeHandlers } from "./door/handlers.ts";
@@ -248,12 +249,14 @@ async function serve(
     await stopped;
   });
   let httpAddress: string | null = null;
+  let served = servesNobody;
   const self = makeSelf({
     version,
     build,
     startedMs,
     loops,
     httpAddress: () => httpAddress,
+    served: () => served.status,
     meter,
     sensing: () => sensing.state,
     memory: (seen) =>
@@ -272,7 +275,7 @@ async function serve(
     handlers: makeHandlers({
       self,
       screens,
-      window: { sessions, address: () => httpAddress },
+      window: { sessions, address: () => httpAddress ?? served.status.serves?.address ?? null },
       sensing,
       taskMachine,
       settings,
@@ -310,13 +313,15 @@ async function serve(
   const household = withScheduled(followHousehold(home, process.pid, isConstels(home)), () =>
     scheduleMachine.verbs.processes(),
   );
+  const context = { ...parts, actor: "browser", audit: evidence };
+  const window = { store, clock: systemClock, version, stopping: stopping.signal, screens, sessions, context };
   if (settings.config["http.enabled"]) {
-    const context = { ...parts, actor: "browser", audit: evidence };
-    const window = { store, clock: systemClock, version, stopping: stopping.signal, screens, sessions, context };
     const tcpServer = openTcpDoor({ settings, fetch, window, log });
     endings.push(() => endServer(tcpServer));
     httpAddress = `http://127.0.0.1:${tcpServer.port}`;
   }
+  served = openServedDoor({ settings, fetch, window }, log);
+  endings.push(() => served.close());
   let next: Settings | undefined;
   await doors.open({ fetch, household });
   endings.push(() => (next === undefined ? doors.close() : doors.pause()));
@@ -331,8 +336,8 @@ async function serve(
 
   void followed.follow(stopping.signal);
   const gone = homeIsGone(home, stopping.signal);
-  const over = tenure.over.then(() => settings);
-  next = await Promise.race([gone.then(() => undefined), followed.changed, over]);
+  const anew = Promise.race([tenure.over, served.renewed]).then(() => settings);
+  next = await Promise.race([gone.then(() => undefined), followed.changed, anew]);
   if (next === undefined && !stopping.signal.aborted) log("the home is gone, or another daemon's; stopping");
   stopping.abort();
   return next;

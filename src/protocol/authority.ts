@@ -79,13 +79,16 @@ export interface Asked {
   readonly effect: "reads" | "writes" | "destroys";
 }
 
+/** These give access themselves: a token for some verbs must not become one for all. */
+const givesAccess: ReadonlySet<string> = new Set(["token.create", "dashboard.open"]);
+
 const covers = (scope: string, what: string): boolean =>
   scope === what || (scope.endsWith(".*") && what.startsWith(scope.slice(0, -1)));
 
 /** The refusal, or undefined when they may. */
 export function refuseUnlessAllowed(asker: Asker, { name: what, may, effect }: Asked): Refusal | undefined {
   const facts = { agent: asker.name, verb: what };
-  if (asker.scope !== undefined && !asker.scope.some((one) => covers(one, what)))
+  if (asker.scope !== undefined && (givesAccess.has(what) || !asker.scope.some((one) => covers(one, what))))
     return new Refusal("authority.scope", `the token does not cover \`${what}\``, facts);
   if (asker.role === "human" && effect === "destroys")
     return new Refusal("authority.human", `\`${what}\` is not for ${asker.name}: it destroys something`, facts);

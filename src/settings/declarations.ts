@@ -2,6 +2,7 @@
 // reference page all come from this table. A constant that no user should turn lives beside its use instead.
 
 import { toolchainLanguages } from "../protocol/compilers.ts";
+import { isListenPlace } from "./listen-place.ts";
 
 interface Declaration {
   readonly type: "text" | "integer" | "boolean" | "texts" | "tables";
@@ -40,6 +41,11 @@ const absolutePaths = {
   test: (values: readonly string[]): boolean => values.every((value) => /^\/[^\0]*$/.test(value)),
   must: "be absolute paths",
 };
+
+const orEmpty = ({ test, must }: typeof absolutePaths) => ({
+  test: (value: string): boolean => value === "" || test([value]),
+  must: `be empty, or ${must.replace("be absolute paths", "an absolute path")}`,
+});
 
 const aCommand = {
   test: (words: readonly string[]): boolean =>
@@ -129,8 +135,44 @@ export const declarations = {
     isDaemons: true,
     type: "integer",
     default: 6_000,
-    summary: "How many requests per minute are answered over TCP before the answer is 429.",
+    summary:
+      "How many requests per minute of one holder of a token are answered over TCP before the answer is 429; strangers have an allowance of their own.",
     accepts: between(1, 1_000_000),
+  },
+  "serve.listen": {
+    isDaemons: true,
+    type: "text",
+    default: "",
+    summary:
+      "Where the daemon serves people on other machines: `0.0.0.0:7434`, or `127.0.0.1:7434` behind a proxy. Empty: nowhere. `constel serve` sets all of these.",
+    accepts: {
+      test: (value: string): boolean => value === "" || isListenPlace(value),
+      must: "be empty or an address and a port, such as 0.0.0.0:7434",
+    },
+  },
+  "serve.certificate": {
+    isDaemons: true,
+    type: "text",
+    default: "",
+    summary: "The file of the TLS certificate, as PEM. Empty: plain HTTP, on loopback only.",
+    accepts: orEmpty(absolutePaths),
+  },
+  "serve.key": {
+    isDaemons: true,
+    type: "text",
+    default: "",
+    summary: "The file of its private key, as PEM, which no other account may read.",
+    accepts: orEmpty(absolutePaths),
+  },
+  "serve.names": {
+    isDaemons: true,
+    type: "texts",
+    default: [],
+    summary: "The names by which others reach it; requests for any other are refused. Empty: those in the certificate.",
+    accepts: {
+      test: (values: readonly string[]): boolean => values.every((value) => /^[A-Za-z0-9*.:_-]{1,255}$/.test(value)),
+      must: "be host names or addresses, without a port",
+    },
   },
   "escalate.channels": {
     type: "tables",

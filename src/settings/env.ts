@@ -7,6 +7,8 @@ export interface Env {
   readonly CONSTEL_HOME?: string | undefined;
   /** The root directory; else found from the current directory. */
   readonly CONSTEL_ROOT?: string | undefined;
+  /** The server that commands ask instead of this machine's daemon, where they can (`constel login`). */
+  readonly CONSTEL_SERVER?: string | undefined;
   readonly HOME?: string | undefined;
   /** Set by constel for an agent it started: which one this is (`agent3`). */
   readonly CONSTEL_AGENT?: string | undefined;

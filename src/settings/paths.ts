@@ -41,6 +41,8 @@ export const inHome = {
   earlierDaemonLog: "logs/daemon.1.log",
   /** The reason why the last start failed, for the process that asked for it. */
   daemonFailure: "state/daemon-failure.json",
+  /** The servers that the owner logged in to, with the tokens for them. */
+  servers: "state/servers",
   savedQueries: "state/queries",
   agents: "state/agents",
   /** Launches that were replaced and whose tokens are not counted yet. */

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { FakeClock } from "../../ports/fake-clock.ts";
 import { owner } from "../../protocol/authority.ts";
-import { guardTcp } from "./guard-tcp.ts";
+import { guardTcp, loopbackAddresses } from "./guard-tcp.ts";
 
 function guarded() {
   const clock = new FakeClock();
   const fetch = guardTcp(async () => new Response("well"), {
-    port: () => 80,
+    addresses: loopbackAddresses(() => 80),
     holderOf: async (token) => (token === "the-secret" ? owner : undefined),
     maxBodyBytes: 10,
     requestsPerMinute: 60,

@@ -1,13 +1,17 @@
-// Guards the loopback TCP surface: any web page and any program of any user on this machine can reach it, so every request must name our own
-// address (no DNS rebinding), come from no foreign page, carry a token, be small, and not come in floods.
+// Guards the TCP surfaces: any web page and any program of any user on this machine can reach the one on loopback, and whoever is in the network
+// the served one. So every request must name our own address (no DNS rebinding), come from no foreign page, carry a token, be small, and not come
+// in floods.
 
 import type { Asker } from "../../protocol/authority.ts";
 import { Refusal } from "../../protocol/errors.ts";
+import { Bounded } from "../../ports/bounded.ts";
 import type { Clock } from "../../ports/machine.ts";
 import { statusOf, toWire } from "../../protocol/wire.ts";
 
 export interface GuardParts {
-  readonly port: () => number;
+  readonly addresses: Addresses;
+  /** Says where a request comes from, so that no stranger uses up what others may ask. */
+  readonly from?: (request: Request) => string;
   /** Returns the holder of this token. Undefined if there is none, or no longer. */
   readonly holderOf: (token: string) => Promise<Asker | undefined>;
   readonly maxBodyBytes: number;
@@ -17,23 +21,35 @@ export interface GuardParts {
   readonly answerStranger?: (request: Request) => Promise<Response | undefined>;
 }
 
+/** What a request may name as the address that it wants, and as the page that it is from. */
+export interface Addresses {
+  isHost(host: string): boolean;
+  isOrigin(origin: string, host: string): boolean;
+}
+
 export function guardTcp(
   fetch: (request: Request, asker: Asker) => Promise<Response>,
   parts: GuardParts,
 ): (request: Request) => Promise<Response> {
   // Apart, so that a stranger who knocks without end cannot use up what the owner's own programs may ask.
-  const buckets = { owner: makeBucket(parts), stranger: makeBucket(parts), page: makeBucket(parts) };
+  const buckets = new Bounded<Bucket>(mostBuckets);
+  const take = (whose: string): void => {
+    const bucket = buckets.get(whose) ?? makeBucket(parts);
+    buckets.set(whose, bucket);
+    bucket.take();
+  };
   return async (request) => {
     try {
-      checkHost(request, parts.port());
-      checkOrigin(request, parts.port());
+      checkHost(request, parts.addresses);
+      checkOrigin(request, parts.addresses);
+      const place = parts.from?.(request) ?? "";
       if (parts.answerStranger !== undefined && !request.headers.has("authorization")) {
-        buckets.page.take();
+        take(`page ${place}`);
         const answer = await parts.answerStranger(await bounded(request, parts.maxBodyBytes));
         if (answer !== undefined) return answer;
       }
       const asker = await whoHas(request, parts);
-      (asker === undefined ? buckets.stranger : buckets.owner).take();
+      take(asker === undefined ? `stranger ${place}` : `holder ${asker.role} ${asker.name}`);
       if (asker === undefined)
         throw new Refusal("http.unauthorised", "the token is missing, wrong, revoked or expired");
       return await fetch(await bounded(request, parts.maxBodyBytes), asker);
@@ -44,21 +60,26 @@ export function guardTcp(
   };
 }
 
-const ownNames = ["127.0.0.1", "localhost", "[::1]"];
+const loopbackNames = ["127.0.0.1", "localhost", "[::1]"];
 
-function checkHost(request: Request, port: number): void {
+export const loopbackAddresses = (port: () => number): Addresses => ({
+  isHost: (host) => loopbackNames.some((name) => host === `${name}:${port()}`),
+  isOrigin: (origin) => loopbackNames.some((name) => origin === `http://${name}:${port()}`),
+});
+
+function checkHost(request: Request, { isHost }: Addresses): void {
   const host = request.headers.get("host") ?? "";
-  if (!ownNames.some((name) => host === `${name}:${port}`)) {
+  if (!isHost(host)) {
     throw new Refusal("http.foreign-host", `this is not ${JSON.stringify(host.slice(0, 100))}`, {
       host: host.slice(0, 100),
     });
   }
 }
 
-function checkOrigin(request: Request, port: number): void {
+function checkOrigin(request: Request, { isOrigin }: Addresses): void {
   const origin = request.headers.get("origin");
   const site = request.headers.get("sec-fetch-site");
-  const isOwn = origin === null || ownNames.some((name) => origin === `http://${name}:${port}`);
+  const isOwn = origin === null || isOrigin(origin, request.headers.get("host") ?? "");
   if (!isOwn || site === "cross-site" || site === "same-site") {
     throw new Refusal("http.foreign-origin", `pages of ${origin ?? "another site"} may not call constel`, { origin });
   }
@@ -90,8 +111,15 @@ async function bounded(request: Request, maxBytes: number): Promise<Request> {
   });
 }
 
+/** The ones asked last; whoever comes from more places than this begins anew. */
+const mostBuckets = 2_000;
+
+interface Bucket {
+  take(): void;
+}
+
 /** A bucket that refills evenly over a minute. */
-function makeBucket(parts: GuardParts): { take(): void } {
+function makeBucket(parts: GuardParts): Bucket {
   const perMs = parts.requestsPerMinute / 60_000;
   const most = Math.max(1, parts.requestsPerMinute / 10);
   let left = most;

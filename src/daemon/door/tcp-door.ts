@@ -1,19 +1,15 @@
-// The loopback TCP surface: for the dashboard, MCP and the API over HTTP. guard-tcp.ts says who gets in; this file opens the port, and says what
-// stands behind it.
+// The loopback TCP surface: for the dashboard, MCP and the API over HTTP. guard-tcp.ts says who gets in, behind-tcp.ts what stands behind it; this
+// file opens the port.
 
 import { readTrusted, writeTrusted } from "../../files/trusted-files.ts";
-import { systemClock } from "../../host/clock/system-clock.ts";
-import { holderOf, knownBy } from "../../core/tokens/tokens.ts";
-import { type Asker, askerNamed, refuseUnlessAllowed } from "../../protocol/authority.ts";
+import { type Asker, askerNamed } from "../../protocol/authority.ts";
 import { messageOf, Refusal } from "../../protocol/errors.ts";
-import { operations } from "../../protocol/operations/all.ts";
-import { actorHeader } from "../../protocol/wire.ts";
 import { inHome } from "../../settings/paths.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { guardTcp } from "./guard-tcp.ts";
+import { behindTcp } from "./behind-tcp.ts";
+import { loopbackAddresses } from "./guard-tcp.ts";
 import { type Fetch, listen, type Server } from "./socket-door.ts";
-import { answerForPage } from "./window/answer-page.ts";
-import { answerStranger, answerStream, type WindowParts } from "./window/window-door.ts";
+import type { WindowParts } from "./window/window-door.ts";
 
 export interface TcpParts {
   readonly settings: Settings;
@@ -23,29 +19,14 @@ export interface TcpParts {
 }
 
 export function openTcpDoor({ settings, fetch, window, log }: TcpParts): Server {
-  const { config } = settings;
   const server = listenOnLoopback(settings, log, (request) => guarded(request));
-  const admitted = async (request: Request, asker: Asker): Promise<Response> => {
-    const stream = answerStream(request, asker, window);
-    if (stream !== undefined) {
-      server.timeout(request, 0); // it may be silent for longer than somebody who only connects
-      return stream;
-    }
-    const { pathname } = new URL(request.url);
-    // Following the timeline is reading it.
-    const refusal = pathname === "/events" ? refuseUnlessAllowed(asker, operations["timeline.list"]) : undefined;
-    if (refusal !== undefined) throw refusal;
-    const ask = (): Promise<Response> => fetch(request, ({ headers }) => actingAs(asker, headers.get(actorHeader)));
-    const isOfPage = asker.known === knownBy.browser && pathname.startsWith("/op/");
-    return isOfPage ? await answerForPage(window.store, ask) : await ask();
-  };
-  const guarded = guardTcp(admitted, {
-    port: () => server.port ?? 0,
-    holderOf: (token) => holderOf(window.context, token),
-    maxBodyBytes: config["http.max_body_bytes"],
-    requestsPerMinute: config["http.requests_per_minute"],
-    clock: systemClock,
-    answerStranger: (request) => answerStranger(request, window),
+  const guarded = behindTcp({
+    settings,
+    fetch,
+    window,
+    addresses: loopbackAddresses(() => server.port ?? 0),
+    mayBeSilent: (request) => server.timeout(request, 0),
+    asWhom: actingAs,
   });
   return server;
 }

@@ -10,6 +10,7 @@ import { loadSettings, locate, type Settings } from "../../settings/settings.ts"
 import { keepTimeIn } from "../../host/clock/kept-time.ts";
 import { isAnothers } from "../../files/descend.ts";
 import { isOfAnotherFormat } from "../../files/home-format.ts";
+import type { Caller } from "../../client/caller.ts";
 import type { CommandDeclaration, CommandInput } from "./input/command.ts";
 import type { FlagDeclaration } from "./input/command-shape.ts";
 import type { Backstage, CliContext } from "./context.ts";
@@ -57,7 +58,7 @@ export async function runCli(invocation: Invocation): Promise<number> {
       output.data(commandHelp(found.command, output));
       return exitCodes.ok;
     }
-    const context = makeContext(invocation, output, input);
+    const context = makeContext(invocation, output, input, serverFor(found.command, input, env));
     refuseMissingHome(found.command, context);
     await refuseForeignHome(found.command, context);
     places = context.places;
@@ -118,7 +119,22 @@ async function withFirstContact(words: readonly string[], { env, cwd }: Invocati
   return isFirstContact({ ...locate(env, cwd, {}), cwd }) ? ["try", ...words] : words;
 }
 
-function makeContext(invocation: Invocation, output: Output, input: CommandInput): CliContext {
+/** The floor works on its own machine, whatever the environment says; what else cannot be asked of a server says so. */
+function serverFor(command: CommandDeclaration, input: CommandInput, env: Env): string | undefined {
+  const typed = input.flag("server");
+  const inherited = command.tier === "floor" || command.hidden === true ? undefined : env.CONSTEL_SERVER;
+  const name = typed ?? (inherited === "" ? undefined : inherited);
+  if (name === undefined || command.elsewhere === true) return name;
+  const by = typed === undefined ? "CONSTEL_SERVER" : "--server";
+  throw new Refusal("server.not-here", `constel ${command.name} cannot be asked of a server, and ${by} names ${name}`);
+}
+
+function makeContext(
+  invocation: Invocation,
+  output: Output,
+  input: CommandInput,
+  server: string | undefined,
+): CliContext {
   const { env, cwd, umask, backstage, version } = invocation;
   const flags = { home: input.flag("home"), root: input.flag("root"), set: input.flags("set") };
   let settings: Promise<Settings> | undefined;
@@ -136,10 +152,13 @@ function makeContext(invocation: Invocation, output: Output, input: CommandInput
       return invocation.signal();
     },
     commands: allCommands,
+    server,
     settings: () => (settings ??= loadSettings(env, cwd, flags)),
     caller: async () =>
-      (await import("./reach/caller.ts")).callerFor(context, { allowSecret: input.has("allow-secret") }),
+      server === undefined ? own() : (await import("./reach/servers.ts")).reachServer(context, server).caller,
   };
+  const own = async (): Promise<Caller> =>
+    (await import("./reach/caller.ts")).callerFor(context, { allowSecret: input.has("allow-secret") });
   return context;
 }
 
@@ -147,7 +166,7 @@ function makeContext(invocation: Invocation, output: Output, input: CommandInput
 const anyHome: ReadonlySet<string> = new Set(["complete", "completion", "adopt-orphans", "version"]);
 
 /** These make a home where there is none, or need none. */
-const makesHome: ReadonlySet<string> = new Set([...anyHome, "onboard", "daemon start", "config path"]);
+const makesHome: ReadonlySet<string> = new Set([...anyHome, "onboard", "daemon start", "config path", "login"]);
 
 /** A home that was named and is not there is a slip of the pen; the usual one, or the environment's, is made when it is needed. */
 function refuseMissingHome({ name, hidden }: CommandDeclaration, { flags, places }: CliContext): void {

@@ -17,6 +17,7 @@ import type { Settings, SettingsFlags } from "../../settings/settings.ts";
 import type { CommandShape } from "./input/command-shape.ts";
 import type { WatchParts } from "../../client/monitor.ts";
 import type { Output } from "./present/output.ts";
+import { Refusal } from "../../protocol/errors.ts";
 
 /** The parts that only main.ts can wire, because doors may not import the daemon's room. */
 export interface Backstage {
@@ -75,6 +76,8 @@ export interface CliContext {
   /** Home and root only; never fails on a malformed config. */
   readonly places: Pick<Settings, "home" | "root" | "homeOnly" | "agent" | "passedOver">;
   readonly settings: () => Promise<Settings>;
+  /** The name of the server that was asked for, where it is not this machine's own daemon. */
+  readonly server: string | undefined;
   /** Calls operations: through the daemon, started when it is not there; reads fall back to a snapshot. */
   readonly caller: () => Promise<Caller>;
   /** Every command there is. */
@@ -82,4 +85,10 @@ export interface CliContext {
   readonly backstage: Backstage;
   /** Aborted by what ends a command from outside (endings.ts), which ends the process at once unless this was asked for. */
   readonly signal: AbortSignal;
+}
+
+/** For the parts of a command that only work on their own machine. */
+export function refuseServer({ server }: CliContext, what: string): void {
+  if (server !== undefined)
+    throw new Refusal("server.not-here", `${what} cannot be asked of a server, and ${server} was named`, { server });
 }

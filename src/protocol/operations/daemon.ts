@@ -42,6 +42,19 @@ export const daemonStatus = defineOperation({
     started_ms: z.number().int(),
     store: z.enum(["sqlite", "postgres"]),
     http: z.string().nullable(),
+    /** Where it serves people on other machines. */
+    serves: z
+      .object({
+        address: z.string(),
+        /** Of the certificate; null in plain, behind a proxy. */
+        fingerprint: z.string().nullable(),
+        names: z.array(z.string()),
+        /** The time when the certificate ends. */
+        until_ms: z.number().int().nullable(),
+      })
+      .nullable(),
+    /** The reason why it does not, though it is to. */
+    serves_problem: z.string().nullable(),
     rss_bytes: z.number().int(),
     /** The further memory held by the processes that work for it. */
     helpers_bytes: z.number().int(),

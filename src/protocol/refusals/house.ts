@@ -187,13 +187,54 @@ export const houseRefusals = {
   },
   "http.foreign-host": {
     exit: "refused",
-    means: "The Host header does not name this machine's loopback address.",
-    hint: "Use the address that `constel daemon status` prints.",
+    means: "The Host header names no address of this daemon.",
+    hint: "Use the address that `constel daemon status` prints; further names of a served one stand in `serve.names`.",
   },
   "http.foreign-origin": {
     exit: "refused",
     means: "The request comes from a web page of another origin.",
     hint: "Open the dashboard from the address that `constel daemon status` prints.",
+  },
+  "serve.needs-certificate": {
+    exit: "refused",
+    means: "The daemon is to serve other machines without TLS.",
+    hint: "Give it a certificate: constel serve --certificate FILE --key FILE. Behind a proxy, let it listen on 127.0.0.1.",
+  },
+  "serve.bad-certificate": {
+    exit: "refused",
+    means:
+      "The certificate or its key cannot be read or used, they do not belong together, or other accounts can read the key.",
+    hint: "docs/guides/team.md shows how to make both.",
+  },
+  "serve.no-names": {
+    exit: "refused",
+    means: "Nothing says by which names others reach the daemon: the certificate has none, and none are set.",
+    hint: "Name them: constel serve --name desk.example.org",
+  },
+  "server.unknown": {
+    exit: "usage",
+    means: "No server of this name was logged in to.",
+    hint: "`constel login` lists those there are; `constel login URL` adds one.",
+  },
+  "server.unknown-certificate": {
+    exit: "refused",
+    means: "The server's certificate is vouched for by nobody that this machine knows, and nobody has confirmed it.",
+    hint: "Compare the fingerprint with what `constel serve` prints there, then: constel login URL --fingerprint FINGERPRINT. Or name the authority: --ca FILE.",
+  },
+  "server.wrong-certificate": {
+    exit: "refused",
+    means: "The server shows another certificate than the one that was confirmed. Nothing was sent to it.",
+    hint: "If its owner has a new certificate, log in again with its fingerprint. If not, something stands between you and the server.",
+  },
+  "server.not-here": {
+    exit: "usage",
+    means: "The command works on this machine only, and a server was named.",
+    hint: "Run it on the server's machine, or without --server.",
+  },
+  "server.not-for-agents": {
+    exit: "refused",
+    means: "An agent's process asked a server with its owner's token.",
+    hint: "Agents ask the daemon of their own machine; only people log in to servers.",
   },
   "http.off": {
     exit: "refused",

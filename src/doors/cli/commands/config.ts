@@ -67,7 +67,14 @@ export const set: RunCommand = async (context, input) => {
 };
 
 /** Writes it to config.toml, and waits until a running daemon has taken it up. */
-export async function changeSetting(context: CliContext, key: SettingKey, value: string): Promise<Config> {
+export const changeSetting = (context: CliContext, key: SettingKey, value: string): Promise<Config> =>
+  changeSettings(context, [[key, value]]);
+
+/** Several in one step. */
+export async function changeSettings(
+  context: CliContext,
+  changes: readonly (readonly [key: SettingKey, value: string])[],
+): Promise<Config> {
   const { home } = context.places;
   // Loaded here, because `config path` is a floor verb and should cost next to nothing.
   const { loadConfig } = await import("../../../settings/config.ts");
@@ -79,18 +86,19 @@ export async function changeSetting(context: CliContext, key: SettingKey, value:
   if (lock === undefined) throw new Refusal("config.busy", "another process is changing config.toml");
   let changed: Config;
   try {
-    const before = readTrusted(home, inHome.config)?.toString() ?? "";
-    const after = setInText(before, key, value);
+    let after = readTrusted(home, inHome.config)?.toString() ?? "";
+    for (const [key, value] of changes) after = setInText(after, key, value);
     const { config } = loadConfig({ file: after, filePath: join(home, inHome.config), env: {}, flags: [] }); // never write what cannot be read
-    refuseMissingProgram(key, config, context.env["PATH"]);
+    for (const [key] of changes) refuseMissingProgram(key, config, context.env["PATH"]);
     writeTrusted(home, inHome.config, after);
     changed = config;
   } finally {
     lock.release();
   }
   const { takenUp } = await import("../reach/daemons-settings.ts");
-  const told = await takenUp(context, key, changed);
-  if (told !== undefined) context.output.say(`constel: ${told}`);
+  const told = new Set<string>();
+  for (const [key] of changes) told.add((await takenUp(context, key, changed)) ?? "");
+  for (const line of told) if (line !== "") context.output.say(`constel: ${line}`);
   return changed;
 }
 

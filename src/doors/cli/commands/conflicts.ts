@@ -11,7 +11,7 @@ import type { operations } from "../../../protocol/operations/all.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { inHome } from "../../../settings/paths.ts";
 import type { CommandInput, CommandResult, RunCommand } from "../input/command.ts";
-import type { CliContext } from "../context.ts";
+import { type CliContext, refuseServer } from "../context.ts";
 import { jsonLine } from "../present/json-answer.ts";
 import type { Output } from "../present/output.ts";
 import { sayIfNobodyLooks, whyNothing } from "../input/observed.ts";
@@ -98,6 +98,7 @@ async function explain(context: CliContext, id: string): Promise<CommandResult> 
 
 /** On a terminal the list, drawn again in place; elsewhere a line whenever a finding opens, closes or is dismissed. */
 async function watch(context: CliContext, input: CommandInput): Promise<undefined> {
+  refuseServer(context, "constel conflicts --follow");
   const { startDaemon } = await import("../reach/start-daemon.ts");
   await startDaemon(context);
   const caller = await context.caller();

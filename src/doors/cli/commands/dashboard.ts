@@ -23,15 +23,22 @@ export const open: RunCommand = async (context, input) => {
 async function linkFor(context: CliContext, input: CommandInput): Promise<Opened> {
   const asked = input.asked("dashboard.open");
   const ask = async (): Promise<Opened> => (await context.caller()).call("dashboard.open", asked);
+  if (context.server !== undefined) return await fromServer(context, context.server, await ask());
   try {
     return await ask();
   } catch (cause) {
-    if (!(cause instanceof Refusal) || cause.code !== "http.off") throw cause;
+    if (!(cause instanceof Refusal) || cause.code !== "http.off" || context.server !== undefined) throw cause;
   }
   context.output.say("constel: switching on loopback HTTP (off again: constel config set http.enabled false)");
   const { changeSetting } = await import("./config.ts");
   await changeSetting(context, "http.enabled", "true");
   return await ask();
+}
+
+/** The daemon names the address that its own machine knows it by. */
+async function fromServer(context: CliContext, name: string, opened: Opened): Promise<Opened> {
+  const { reachServer } = await import("../reach/servers.ts");
+  return { ...opened, url: `${reachServer(context, name).known.url}/${new URL(opened.url).hash}` };
 }
 
 /** True when a browser's starter was begun. Over ssh, and where there is no desktop, nothing is. */

@@ -6,7 +6,7 @@ import { systemClock } from "../../../host/clock/system-clock.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { QueryReader } from "../../../protocol/query.ts";
 import type { CommandInput, CommandResult, RunCommand } from "../input/command.ts";
-import type { CliContext } from "../context.ts";
+import { type CliContext, refuseServer } from "../context.ts";
 import { jsonLine } from "../present/json-answer.ts";
 import { csvLine } from "../present/csv.ts";
 import type { Output } from "../present/output.ts";
@@ -20,10 +20,15 @@ const pageRows = 500;
 
 export const query: RunCommand = async (context, input) => {
   const { home } = context.places;
+  if (context.server !== undefined && input.flag("engine") === "duckdb")
+    refuseServer(context, "constel query --engine duckdb");
   if (input.has("list-saved")) return listSaved(home, context.output);
   const name = input.flag("save");
   if (name !== undefined) return save(home, name, requiredSql(input));
-  const reader = await context.backstage.openReader(await context.settings());
+  const reader =
+    context.server === undefined
+      ? await context.backstage.openReader(await context.settings())
+      : (await import("../reach/remote-reader.ts")).remoteReader(await context.caller(), context.output.say);
   try {
     if (input.has("tables")) return await listTables(context, reader);
     const sql = sqlFrom(context, input);

@@ -38,6 +38,7 @@ interface Look {
 }
 
 async function lookNow(context: CliContext): Promise<Look> {
+  if (context.server !== undefined) return await lookElsewhere(context);
   const daemon = await daemonToAsk(context);
   const running = daemon === "answers";
   const { sensing, memory } = running ? await daemonsOwn(context) : {};
@@ -72,6 +73,21 @@ async function lookNow(context: CliContext): Promise<Look> {
       isNotAsked(daemon) || failure !== undefined || settings !== undefined
         ? exitCodes.negative
         : exitFor(answer.needs.length, answer.open.length),
+  };
+}
+
+/** What there is to say of this machine says nothing of a server. */
+async function lookElsewhere(context: CliContext): Promise<Look> {
+  const caller = await context.caller();
+  const answer = await caller.call("status.look", {});
+  // A token may cover less than this.
+  const own = await caller.call("daemon.status", {}).catch(() => undefined);
+  const { sensing = null, memory } = own ?? {};
+  const daemon = { running: true, silent: false, failure: null, sensing, memory: memory ?? null };
+  return {
+    json: { daemon, settings: { problem: own?.settings_problem ?? null }, ...answer },
+    screen: (output) => statusScreen(answer, "answers", output, Date.now(), { sensing: sensing ?? undefined, memory }),
+    exit: exitFor(answer.needs.length, answer.open.length),
   };
 }
 
@@ -126,6 +142,7 @@ async function floorLook(context: CliContext, running: boolean, problem: FloorSt
 async function watch(context: CliContext): Promise<undefined> {
   const { output, signal } = context;
   if (
+    context.server === undefined &&
     output.interactive &&
     !output.json &&
     process.stdin.isTTY &&

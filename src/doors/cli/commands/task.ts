@@ -19,12 +19,14 @@ import { waitForHarvest } from "../wait/wait-for-harvest.ts";
 
 export const create: RunCommand = async (context, input) => {
   const caller = await context.caller();
-  const { root } = context.places;
-  const here = input.has("repo") ? undefined : repositoryHere(context);
-  const repositories = here === undefined ? {} : { repositories: [here] };
-  const receipt = await caller.call("task.create", input.asked("task.create", { root, ...repositories }));
+  const place = await placeOfNew(context, input);
+  const [here] = place.repositories ?? [];
+  const receipt = await caller.call("task.create", input.asked("task.create", place));
   const named = input.flags("repo").map((repo) => resolve(context.cwd, repo));
-  const about = named.length > 0 ? named.join(", ") : (here ?? repositoryAround(root));
+  const about =
+    named.length > 0
+      ? named.join(", ")
+      : (here ?? (context.server === undefined ? repositoryAround(place.root) : undefined));
   const next = `name one before it is given out: constel task update ${receipt.number} --repo PATH`;
   const headline =
     about === undefined
@@ -102,7 +104,7 @@ export const dispatch: RunCommand = async (context, input) => {
   const which = taskOrProse(input.rest("task"));
   const asked = { ...input.asked("task.dispatch"), ...which };
   const isNew = asked.title !== undefined;
-  const given = isNew ? await caseOfNew(context, input) : refuseDetails(input);
+  const given = isNew ? await placeOfNew(context, input) : refuseDetails(input);
   const receipt = await (await context.caller()).call("task.dispatch", { ...given, ...asked });
   const { dispatch: assignment, delivery, task } = receipt;
   const created = isNew && task !== null ? [`Created task ${task}.`, ...acceptedWhen(receipt.criteria)] : [];
@@ -170,8 +172,15 @@ function refuseDetails(input: CommandInput): object {
   throw new Refusal("usage.bad-value", message, { flag: given });
 }
 
-/** The new task's root directory, and the repository that this is run in. */
-async function caseOfNew(context: CliContext, input: CommandInput): Promise<object> {
+/** The new task's root directory, and the repository that this is run in. At a server it is the server's, and about what was named. */
+async function placeOfNew(
+  context: CliContext,
+  input: CommandInput,
+): Promise<{ readonly root: string; readonly repositories?: string[] }> {
+  if (context.server !== undefined) {
+    const { reachServer } = await import("../reach/servers.ts");
+    return { root: (await reachServer(context, context.server).whoAmI()).root };
+  }
   const { root } = context.places;
   const here = input.has("repo") ? undefined : repositoryHere(context);
   return { root, ...(here === undefined ? {} : { repositories: [here] }) };

@@ -5,7 +5,7 @@ import { followEvents } from "../../../client/follow-events.ts";
 import { daemonProof } from "../../../host/keys/daemon-proof.ts";
 import { inHome } from "../../../settings/paths.ts";
 import type { RunCommand } from "../input/command.ts";
-import type { CliContext } from "../context.ts";
+import { type CliContext, refuseServer } from "../context.ts";
 import { jsonLine } from "../present/json-answer.ts";
 import { sayingCut } from "../present/cut.ts";
 import { oneLine, table } from "../present/table.ts";
@@ -55,6 +55,7 @@ export const events: RunCommand = async (context, input) => {
 };
 
 async function follow(context: CliContext, type: string | undefined, after: number | undefined): Promise<undefined> {
+  refuseServer(context, "constel events --follow");
   await startDaemon(context);
   const { output, signal } = context;
   const { home } = context.places;

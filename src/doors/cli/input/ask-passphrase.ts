@@ -1,4 +1,4 @@
-// Asks for a passphrase: on the terminal without showing it, else as the first line of standard input. Never from the environment, which
+// Asks for a passphrase, or another secret: on the terminal without showing it, else as the first line of standard input. Never from the environment, which
 // every process of the account can read.
 
 import { readSync } from "node:fs";
@@ -7,13 +7,13 @@ import type { CliContext } from "../context.ts";
 
 const longest = 1024;
 
-export function askPassphrase({ output }: Pick<CliContext, "output">, question: string): string {
+export function askPassphrase({ output }: Pick<CliContext, "output">, question: string, what = "a passphrase"): string {
   const isTerminal = process.stdin.isTTY === true;
   if (isTerminal) output.say(question);
   if (isTerminal) Bun.spawnSync(["stty", "-echo"], { stdin: "inherit" });
   try {
     const line = firstLine();
-    if (line === "") throw new Refusal("usage.bad-value", "a passphrase is needed and none was given");
+    if (line === "") throw new Refusal("usage.bad-value", `${what} is needed and none was given`);
     return line;
   } finally {
     if (isTerminal) Bun.spawnSync(["stty", "echo"], { stdin: "inherit" });

@@ -41,6 +41,7 @@ export type Offer =
   | "runtimes"
   | "saved-queries"
   | "schedules"
+  | "servers"
   | "settings"
   | "tasks"
   | "tokens"
@@ -97,6 +98,8 @@ export interface NamedCommand {
   readonly examples: readonly [string, ...string[]];
   /** Changes the constellation: refused outside its root directory (floor/guard.ts). */
   readonly insideRoot?: true;
+  /** Needs nothing of this machine, so that it can be asked of a server too (`--server`). */
+  readonly elsewhere?: true;
   /** Not listed in help. For machines, not people. */
   readonly hidden?: boolean;
 }

@@ -10,6 +10,7 @@ import { directCaller } from "../reach/stop-daemon.ts";
 export async function whyNothing(context: CliContext, caller: Caller): Promise<string | undefined> {
   const { repositories } = await caller.call("repository.list", {});
   if (repositories.length > 0) return undefined;
+  if (context.server !== undefined) return `No repository is watched at ${context.server}.`;
   return repositoryAround(context.cwd) === undefined
     ? "No repository is watched. Start with `constel repo add <path>`."
     : "No repository is watched. `constel repo add` watches this one; `constel check` compares once, without a daemon.";
@@ -17,6 +18,7 @@ export async function whyNothing(context: CliContext, caller: Caller): Promise<s
 
 /** Looking starts nothing, so that what is shown may be old; and silence says nothing when nobody can look. */
 export async function sayIfNobodyLooks(context: CliContext): Promise<void> {
+  if (context.server !== undefined) return; // its daemon has just answered
   try {
     const { loops } = await directCaller(context).call("daemon.status", {});
     const problem = loops.find(({ name }) => name === "observe")?.problem ?? null;

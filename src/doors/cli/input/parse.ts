@@ -15,6 +15,11 @@ export const globalFlags: Readonly<Record<string, FlagDeclaration>> = {
   home: { summary: "The home directory, instead of CONSTEL_HOME", value: "DIR" },
   root: { summary: "The root directory, instead of CONSTEL_ROOT", value: "DIR" },
   set: { summary: "Override a setting for this run", value: "KEY=VALUE", repeat: true, offers: "assignments" },
+  server: {
+    summary: "Ask this server (constel login) instead of this machine, where the command can",
+    value: "NAME",
+    offers: "servers",
+  },
   "no-color": { summary: "No colour" },
 };
 

@@ -48,6 +48,7 @@ const morning: Load = async () => (await import("./morning.ts")).commands;
 const dashboard: Load = async () => (await import("./dashboard.ts")).commands;
 const docs: Load = async () => (await import("./docs.ts")).commands;
 const release: Load = async () => (await import("./release.ts")).commands;
+const serve: Load = async () => (await import("./serve.ts")).commands;
 const version: Load = async () => (await import("./version.ts")).commands;
 const bench: Load = async () => (await import("./bench.ts")).commands;
 
@@ -104,6 +105,9 @@ const groups = {
   Trust: { keys: trust, owner: trust, token: trust },
   System: {
     daemon,
+    serve,
+    login: serve,
+    logout: serve,
     config,
     db: database,
     clock,

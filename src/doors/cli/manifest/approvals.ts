@@ -9,6 +9,7 @@ const all = { all: { field: "all", short: "a" } } as const;
 export const commands: readonly CommandDeclaration[] = [
   asking("approval.list", {
     name: "approvals",
+    elsewhere: true,
     summary: "List the permission requests that wait for you",
     flags: all,
     examples: ["constel approvals"],
@@ -16,6 +17,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("approval.list", {
     name: "approvals ls",
+    elsewhere: true,
     summary: "List the permission requests that wait for you",
     flags: all,
     examples: ["constel approvals ls --all"],
@@ -23,6 +25,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("approval.answer", {
     name: "approvals allow",
+    elsewhere: true,
     summary: "Let an agent do what it asks for, this once",
     details: "To allow it for good, write a rule: docs/guides/schedules-and-approvals.md.",
     fixed: { allow: true },
@@ -32,6 +35,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("approval.answer", {
     name: "approvals deny",
+    elsewhere: true,
     summary: "Refuse what an agent asks for",
     fixed: { allow: false },
     arguments: [id, { field: "note", rest: true }],

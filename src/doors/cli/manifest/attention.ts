@@ -6,6 +6,7 @@ const load = () => import("../commands/attention.ts");
 export const commands: readonly CommandDeclaration[] = [
   asking("attention.list", {
     name: "attention",
+    elsewhere: true,
     summary: "What needs you, the most pressing first",
     details:
       "The order is that of the view `attention`, which status, the dashboard and the monitor share: what waits for an answer, collisions with work about to land, what does not go on, a red gate, other collisions, what is ready to land, limits. Exits 1 if something needs you.",
@@ -15,6 +16,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("attention.snooze", {
     name: "attention snooze",
+    elsewhere: true,
     summary: "Put something that needs you aside, until a time or until it changes",
     arguments: [{ field: "key", offers: "needs" }],
     flags: {

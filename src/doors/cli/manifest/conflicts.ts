@@ -7,6 +7,7 @@ const finding = { field: "id", offers: "findings" } as const;
 export const commands: readonly CommandDeclaration[] = [
   asking("finding.list", {
     name: "conflicts",
+    elsewhere: true,
     summary: "What will collide between the worktrees of watched repositories",
     details:
       "One line per finding. Generated files and files that merge cleanly are context: `--all` shows them, and dismissed findings too. Exits 1 if any finding is open.",
@@ -49,6 +50,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("plan.landing", {
     name: "plan",
+    elsewhere: true,
     summary: "The order in which to land the work in progress, what to hold back, and why",
     details:
       "Each branch has a merge readiness of 0 to 100; `--explain` shows what lowered it. Exits 1 if any finding is open.",

@@ -8,6 +8,7 @@ const notice = { field: "id", offers: "notices" } as const;
 export const commands: readonly CommandDeclaration[] = [
   asking("notice.list", {
     name: "notices",
+    elsewhere: true,
     summary: "What agents were told, or will be told at their next safe moment",
     details:
       "One line per notice. `waiting`: not told yet. `told`: the hook or message that is named proves it. `handled`: the agent dealt with it, or said so. `withdrawn`: it ended without the agent. `constel why` explains one.",

@@ -4,6 +4,7 @@ import type { CommandDeclaration } from "../input/command.ts";
 export const commands: readonly CommandDeclaration[] = [
   asking("pull.list", {
     name: "pull list",
+    elsewhere: true,
     summary: "The pull requests of tasks: where each stands, and what it waits for",
     details:
       'A task lands by pull request where its repository says so (by = "pull-request" under [land] in constel.toml), or where you say so for the task (--by pull-request). The daemon opens it, brings red checks and remarks back to the agent, and merges it when it is green and approved.',

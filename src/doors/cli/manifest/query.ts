@@ -5,6 +5,7 @@ const load = () => import("../commands/query.ts");
 export const commands: readonly CommandDeclaration[] = [
   {
     name: "query",
+    elsewhere: true,
     summary: "Query everything in SQL, read-only",
     details: "Views are stable; tables may change. `constel query --tables` lists both.",
     tier: "read",

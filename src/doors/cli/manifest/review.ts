@@ -9,6 +9,7 @@ const read = { field: "read", value: "HEAD" } as const;
 export const commands: readonly CommandDeclaration[] = [
   asking("review.list", {
     name: "review ls",
+    elsewhere: true,
     summary: "Reviews that were asked for and not answered",
     flags: {
       task: { field: "task" },
@@ -21,6 +22,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("review.show", {
     name: "review show",
+    elsewhere: true,
     summary: "What a reviewer reads: brief, acceptance, the changes, open findings, earlier answers",
     details:
       "The changes are those of the commits that were called ready, as they would land; uncommitted ones are not in them. The last lines name the head to answer about.",
@@ -31,6 +33,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("review.answer", {
     name: "review approve",
+    elsewhere: true,
     summary: "Approve the commits that you read",
     details:
       "The answer counts for the head that --read names and for no later commit. Nobody approves their own work, and an agent only what it was asked to review.",
@@ -42,6 +45,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("review.answer", {
     name: "review changes",
+    elsewhere: true,
     summary: "Ask for changes; the task's agent gets all of it as one message",
     fixed: { verdict: "changes" },
     arguments: [task, { field: "text", rest: true }],

@@ -13,6 +13,7 @@ export const commands: readonly CommandDeclaration[] = [
   },
   asking("status.look", {
     name: "status",
+    elsewhere: true,
     summary: "One screen: what needs you, the agents, the tasks, what collides",
     details:
       "Exits 1 if something needs you. If the database cannot be read, it says so and shows which agents are running.",

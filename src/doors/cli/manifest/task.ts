@@ -23,6 +23,7 @@ const limit = { field: "limit", short: "n" } as const;
 export const commands: readonly CommandDeclaration[] = [
   asking("task.create", {
     name: "task create",
+    elsewhere: true,
     insideRoot: true,
     arguments: [{ field: "title", rest: true }],
     flags: details,
@@ -36,6 +37,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("task.list", {
     name: "task list",
+    elsewhere: true,
     summary: "The tasks that are not finished",
     flags: {
       state: { field: "states" },
@@ -49,6 +51,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("task.show", {
     name: "task show",
+    elsewhere: true,
     summary: "Everything about a task on one screen",
     arguments: [task],
     flags: {
@@ -60,6 +63,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("task.next", {
     name: "task next",
+    elsewhere: true,
     summary: "List tasks that can be started now",
     flags: { limit },
     examples: ["constel task next"],
@@ -67,12 +71,14 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("task.queue", {
     name: "task queue",
+    elsewhere: true,
     summary: "The tasks that wait for a free agent",
     examples: ["constel task queue"],
     load: async () => (await load()).queue,
   }),
   asking("task.update", {
     name: "task update",
+    elsewhere: true,
     insideRoot: true,
     arguments: [task],
     flags: {
@@ -93,6 +99,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("task.cancel", {
     name: "task cancel",
+    elsewhere: true,
     summary: "Cancel a task; its workspace stays",
     insideRoot: true,
     arguments: [task, { field: "reason", rest: true }],
@@ -101,6 +108,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("task.dispatch", {
     name: "task dispatch",
+    elsewhere: true,
     summary: "Assign a task: create its workspace, branch and brief, and send the brief",
     details:
       "A number gives out a task that is there; a line of prose creates one and gives it out. The next free clone gets it, with proof of delivery. If no clone is free, the task waits in the queue and is assigned automatically. --to-workspace prepares the workspace for you instead.",
@@ -143,6 +151,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("task.harvest", {
     name: "task harvest",
+    elsewhere: true,
     summary: "Land ready tasks: pick, gate, push",
     details:
       "Works in a private clone and never touches your checkout. A task that conflicts or fails the gate goes back to its agent with the reason, and the command exits 1. A task that edits what another agent has claimed exclusively stays ready until the claim ends. After an interruption, run it again to continue.",
@@ -158,6 +167,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("task.revert", {
     name: "task revert",
+    elsewhere: true,
     summary: "Create the task that undoes what another landed",
     arguments: [task],
     examples: ["constel task revert 12"],
@@ -165,6 +175,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("task.diff", {
     name: "task diff",
+    elsewhere: true,
     summary: "What a task changed, file by file, uncommitted changes included",
     arguments: [{ field: "task" }],
     flags: { stat: { summary: "Only the files, with how many lines" } },
@@ -190,6 +201,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("task.comment", {
     name: "task comment",
+    elsewhere: true,
     summary: "Comment on a line of a task's changes; its agent gets it as a message",
     arguments: [
       { field: "task" },
@@ -201,6 +213,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("review.ask", {
     name: "task review",
+    elsewhere: true,
     summary: "Have a task's ready work reviewed by somebody who did not do it",
     details:
       "The reviewer gets brief, acceptance, changes and open findings, and answers `constel review approve` or `constel review changes`. Without --by or --capability you review it yourself: `constel review show N`. Whoever worked on the task is refused. When other commits are ready later, the same reviewer is asked again.",

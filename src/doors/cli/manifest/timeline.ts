@@ -6,12 +6,14 @@ const load = () => import("../commands/timeline.ts");
 export const commands: readonly CommandDeclaration[] = [
   asking("timeline.announce", {
     name: "announce",
+    elsewhere: true,
     arguments: [{ field: "text", rest: true }],
     examples: ['constel announce "main is frozen until 15:00 UTC"'],
     load: async () => (await load()).announce,
   }),
   asking("timeline.list", {
     name: "events",
+    elsewhere: true,
     summary: "Show recent events, or follow them as they happen",
     flags: {
       limit: { field: "limit", short: "n", usual: "20" },

@@ -43,6 +43,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("decision.record", {
     name: "decision add",
+    elsewhere: true,
     summary: "Record a decision, or replace an earlier one",
     details:
       "What the owner records is marked as verified by the owner. An agent cannot replace or reject such a decision; it can record a draft beside it.",
@@ -60,6 +61,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("decision.list", {
     name: "decision ls",
+    elsewhere: true,
     summary: "List decisions that hold, the newest first",
     arguments: [{ field: "query", name: "words", rest: true }],
     flags: {
@@ -79,6 +81,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("decision.show", {
     name: "decision show",
+    elsewhere: true,
     summary: "Show one decision",
     arguments: [decision],
     examples: ["constel decision show 4k2p9x"],
@@ -86,6 +89,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("decision.settle", {
     name: "decision accept",
+    elsewhere: true,
     summary: "Make a draft active; the owner's word also verifies it",
     fixed: { verdict: "accept" },
     arguments: [decision],
@@ -95,6 +99,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("decision.settle", {
     name: "decision reject",
+    elsewhere: true,
     summary: "Reject a decision",
     fixed: { verdict: "reject" },
     arguments: [decision],
@@ -104,6 +109,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("memory.remember", {
     name: "memory add",
+    elsewhere: true,
     summary: "Remember a short text for later sessions",
     arguments: [{ field: "text", rest: true }],
     flags: { own: { field: "own" }, ...about, pin: { field: "pinned" }, "valid-while": { field: "valid_while" } },
@@ -115,6 +121,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("memory.recall", {
     name: "memory recall",
+    elsewhere: true,
     summary: "Search what was remembered, by words; without any, show the pinned and newest",
     arguments: [{ field: "query", name: "words", rest: true }],
     flags: { ...about, pinned: { field: "pinned" }, stale: { field: "stale" }, limit },
@@ -123,6 +130,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("memory.pin", {
     name: "memory pin",
+    elsewhere: true,
     summary: "Show a memory at the start of every session",
     arguments: [remembered],
     flags: { off: { field: "pinned", means: false, summary: "Unpin it" } },
@@ -131,6 +139,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("memory.forget", {
     name: "memory forget",
+    elsewhere: true,
     arguments: [remembered],
     examples: ["constel memory forget 4k2p9x"],
     load: async () => (await memory()).forget,

@@ -72,6 +72,7 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("token.create", {
     name: "token create",
+    elsewhere: true,
     summary: "Make a token for HTTP access; it is shown once",
     details:
       "Roles: owner (everything), human (what those who run the constellation may do, except what destroys something), observer (read only). A scope limits it further.",
@@ -86,12 +87,14 @@ export const commands: readonly CommandDeclaration[] = [
   }),
   asking("token.list", {
     name: "token ls",
+    elsewhere: true,
     summary: "List the tokens; the token itself is shown only once, when it is made",
     examples: ["constel token ls"],
     load: async () => (await token()).list,
   }),
   asking("token.revoke", {
     name: "token revoke",
+    elsewhere: true,
     arguments: [{ field: "id", name: "token", offers: "tokens" }],
     examples: ["constel token revoke wall"],
     load: async () => (await token()).revoke,
