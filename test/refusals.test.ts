@@ -89,6 +89,20 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "http.unauthorised": "test/tcp.test.ts: refuses without the token, and with a wrong one",
   "http.foreign-host": "test/tcp.test.ts: refuses a name that was rebound to this machine",
   "http.foreign-origin": "test/tcp.test.ts: refuses a page of another origin, even with the token",
+  "serve.needs-certificate":
+    "test/served.test.ts: a certificate that cannot be used is refused before anything is changed, and told of when it broke later",
+  "serve.bad-certificate":
+    "test/served.test.ts: a certificate that cannot be used is refused before anything is changed, and told of when it broke later",
+  "serve.no-names":
+    "test/served.test.ts: a certificate that cannot be used is refused before anything is changed, and told of when it broke later",
+  "server.unknown": ["status", "--server", "none"],
+  "server.unknown-certificate":
+    "test/served.test.ts: another certificate is sent nothing, and one that nobody vouches for is not taken",
+  "server.wrong-certificate":
+    "test/served.test.ts: another certificate is sent nothing, and one that nobody vouches for is not taken",
+  "server.not-here":
+    "test/served.test.ts: what a role may not do is refused there; what is this machine's alone is refused here",
+  "server.not-for-agents": "test/served.test.ts: an agent's process has no use of its owner's token",
   "http.off": "src/daemon/door/window/sessions.test.ts: where nothing listens, there is no link",
   "http.no-code": "src/daemon/door/window/sessions.test.ts: a code opens one session, within two minutes",
   "http.too-large": "test/tcp.test.ts: refuses a body over the limit, said or unsaid",

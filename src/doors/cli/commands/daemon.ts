@@ -8,6 +8,8 @@ import { systemClock } from "../../../host/clock/system-clock.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { Stalls } from "../../../protocol/operations/daemon.ts";
 import { Refusal } from "../../../protocol/errors.ts";
+import type { OutputOf } from "../../../protocol/operation.ts";
+import type { operations } from "../../../protocol/operations/all.ts";
 import { settingKeys, variableOf } from "../../../settings/declarations.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { loadSettings, type Settings } from "../../../settings/settings.ts";
@@ -29,6 +31,8 @@ import { ago, utc } from "../present/time.ts";
 import { mayActForOwner, startDaemon } from "../reach/start-daemon.ts";
 import { directCaller, stopDaemon } from "../reach/stop-daemon.ts";
 import { whoRuns } from "../who-runs.ts";
+
+type Status = OutputOf<(typeof operations)["daemon.status"]>;
 
 /** More of a log than this is read with other programs. */
 const mostLogBytes = 32 * 1024 * 1024;
@@ -66,6 +70,7 @@ export const status: RunCommand = async (context) => {
           `Running   pid ${answer.pid}, constel ${answer.version} (build ${answer.build}), for ${ago(Date.now() - answer.started_ms)} (since ${utc(answer.started_ms)})`,
           `Store     ${answer.store}`,
           `HTTP      ${answer.http ?? "off (constel config set http.enabled true)"}`,
+          ...servesLines(answer),
           `Memory    ${memoryText(answer.memory)}`,
           `CPU       ${(answer.cpu_ms / 1000).toFixed(1)} s of the daemon's own`,
           `Held      ${stallText(answer.stalls.longest)} at the longest, ${stallText(answer.stalls.last_hour)} in the last hour; ${answer.stalls.long} over 50 ms of CPU`,
@@ -95,6 +100,12 @@ export const status: RunCommand = async (context) => {
     };
   }
 };
+
+/** Nothing where it is not asked for: most constellations are one machine's. */
+function servesLines({ serves, serves_problem: problem }: Pick<Status, "serves" | "serves_problem">): string[] {
+  if (problem !== null) return [`Serves    nobody: ${oneLine(problem)}`];
+  return serves === null ? [] : [`Serves    ${serves.address}`];
+}
 
 /** Says how long nobody was answered, and why. */
 function stallText(stall: Stalls["longest"]): string {

@@ -13,6 +13,7 @@ import type { Caller } from "../../../client/caller.ts";
 import type { Offer } from "./command-shape.ts";
 import type { CliContext } from "../context.ts";
 import { shortOf } from "../present/finding-lines.ts";
+import { serverNames } from "../reach/servers.ts";
 import { savedNames } from "../../../floor/saved-queries.ts";
 
 export type Candidate = readonly [word: string, about: string];
@@ -103,6 +104,7 @@ const offers: Offers = {
   schedules: asked(async (caller) =>
     (await caller.call("schedule.list", {})).schedules.map(({ label, kind }) => [label, kind]),
   ),
+  servers: async ({ places }) => serverNames(places.home).map((name) => [name, ""] as const),
   settings: async () => settingKeys.map((key) => [key, ""] as const),
   tasks: asked(async (caller) =>
     (await caller.list("task.list", { limit: most }, ["number", "state", "title"])).tasks.map(
