@@ -86,7 +86,8 @@ describe("a daemon that serves over TLS", () => {
       "3 authority.observer",
     );
     expect(await refusedWith(["token", "create", "more", "--server", "human"])).toBe("3 authority.human");
-    expect(await refusedWith(["task", "cancel", "1", "--server", "human"])).toBe("3 authority.human");
+    const stop = await ask("/op/daemon.stop", { authorization: `Bearer ${tokens["human"]}` });
+    expect(await stop.json()).toMatchObject({ error: { code: "authority.human" } });
     expect(await refusedWith(["up", "2", "--server", "owner"])).toBe("2 server.not-here");
     expect(await refusedWith(["events", "--follow", "--server", "owner"])).toBe("2 server.not-here");
     expect(await refusedWith(["explain", "select 1"], { env: { CONSTEL_SERVER: "owner" } })).toBe("2 server.not-here");

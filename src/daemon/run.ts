@@ -87,7 +87,7 @@ export async function runDaemon(load: () => Promise<Settings>, version: string):
       settings = await serveUntilStopped({ settings, followed, tenure, doors, version, build, ending });
       wasLost = tenure.isOver;
       if (wasLost) log("another daemon has taken over: standing by");
-      else if (settings !== undefined) log("config.toml has changed: restarting with it");
+      else if (settings !== undefined) log("config.toml or the certificate has changed: restarting with it");
     }
     log("stopped");
   } catch (cause) {

@@ -45,6 +45,10 @@ describe("who may", () => {
   });
 
   test("a token covers what its scope names", () => {
+    const maker = { ...owner, scope: ["token.*", "dashboard.open"] };
+    expect(refusalOf(maker, "owner", "reads", "token.list")).toBeUndefined();
+    for (const name of ["token.create", "dashboard.open"])
+      expect(refusalOf(maker, "owner", "writes", name)).toBe("authority.scope");
     const limited = { ...owner, scope: ["task.*", "timeline.list"] };
     expect(refusalOf(limited, "owner", "destroys", "task.cancel")).toBeUndefined();
     expect(refusalOf(limited, "everybody", "reads", "timeline.list")).toBeUndefined();
