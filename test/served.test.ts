@@ -59,7 +59,9 @@ describe("a daemon that serves over TLS", () => {
     const { servers } = await laptop.json<{ servers: { name: string }[] }>(["login"]);
     expect(servers.map(({ name }) => name)).toEqual(["human", "observer", "owner"]);
     expect(JSON.stringify(servers)).not.toContain(tokens["owner"] as string);
-    await laptop.json(["login", at, "--fingerprint", fingerprint, "--name", "gone"], { input: tokens["human"] });
+    await laptop.json(["login", at, "--fingerprint", fingerprint, "--name", "gone"], {
+      input: tokens["human"] as string,
+    });
     expect((await laptop.constel(["logout", "gone"])).code).toBe(0);
     expect(await refusedWith(["status", "--server", "gone"])).toBe("2 server.unknown");
   });
