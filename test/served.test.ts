@@ -48,7 +48,7 @@ describe("a daemon that serves over TLS", () => {
     });
   const refusedWith = async (words: string[], options = {}): Promise<string> => {
     const ran = await laptop.constel(words, options);
-    return `${ran.code} ${/\[([a-z.-]+)\]\s*$/.exec(ran.stderr)?.[1] ?? ran.stderr}`;
+    return `${ran.code} ${/\[[a-z.-]+\]\s*$/.exec(ran.stderr)?.[0].trim() ?? ran.stderr}`;
   };
 
   test("a login keeps the server where nobody else can read it, lists it, and forgets it", async () => {
@@ -63,7 +63,7 @@ describe("a daemon that serves over TLS", () => {
       input: tokens["human"] as string,
     });
     expect((await laptop.constel(["logout", "gone"])).code).toBe(0);
-    expect(await refusedWith(["status", "--server", "gone"])).toBe("2 server.unknown");
+    expect(await refusedWith(["status", "--server", "gone"])).toBe("2 [server.unknown]");
   });
 
   test("status, tasks, SQL, events and decisions are the server's; nothing of this machine starts", async () => {
@@ -85,14 +85,16 @@ describe("a daemon that serves over TLS", () => {
 
   test("what a role may not do is refused there; what is this machine's alone is refused here", async () => {
     expect(await refusedWith(["task", "create", "by an observer", "--server", "observer"])).toBe(
-      "3 authority.observer",
+      "3 [authority.observer]",
     );
-    expect(await refusedWith(["token", "create", "more", "--server", "human"])).toBe("3 authority.human");
+    expect(await refusedWith(["token", "create", "more", "--server", "human"])).toBe("3 [authority.human]");
     const stop = await ask("/op/daemon.stop", { authorization: `Bearer ${tokens["human"]}` });
     expect(await stop.json()).toMatchObject({ error: { code: "authority.human" } });
-    expect(await refusedWith(["up", "2", "--server", "owner"])).toBe("2 server.not-here");
-    expect(await refusedWith(["events", "--follow", "--server", "owner"])).toBe("2 server.not-here");
-    expect(await refusedWith(["explain", "select 1"], { env: { CONSTEL_SERVER: "owner" } })).toBe("2 server.not-here");
+    expect(await refusedWith(["up", "2", "--server", "owner"])).toBe("2 [server.not-here]");
+    expect(await refusedWith(["events", "--follow", "--server", "owner"])).toBe("2 [server.not-here]");
+    expect(await refusedWith(["explain", "select 1"], { env: { CONSTEL_SERVER: "owner" } })).toBe(
+      "2 [server.not-here]",
+    );
     // The floor stays on its own machine, whatever the environment says.
     expect(
       (await laptop.json<{ running: boolean }>(["config", "path"], { env: { CONSTEL_SERVER: "owner" } })).running,
@@ -114,12 +116,12 @@ describe("a daemon that serves over TLS", () => {
     const file = join(laptop.home, "state/servers/owner.json");
     const turned = { ...(JSON.parse(readFileSync(file, "utf8")) as object), url };
     writeFileSync(join(laptop.home, "state/servers/turned.json"), JSON.stringify(turned));
-    expect(await refusedWith(["status", "--server", "turned"])).toBe("3 server.wrong-certificate");
+    expect(await refusedWith(["status", "--server", "turned"])).toBe("3 [server.wrong-certificate]");
     const login = ["login", url, "--name", "turned"];
     const input = tokens["owner"] as string;
-    expect(await refusedWith([...login, "--fingerprint", fingerprint], { input })).toBe("3 server.wrong-certificate");
-    expect(await refusedWith(login, { input })).toBe("3 server.unknown-certificate");
-    expect(await refusedWith([...login, "--ca", shown.certificate], { input })).toBe("3 server.unknown-certificate");
+    expect(await refusedWith([...login, "--fingerprint", fingerprint], { input })).toBe("3 [server.wrong-certificate]");
+    expect(await refusedWith(login, { input })).toBe("3 [server.unknown-certificate]");
+    expect(await refusedWith([...login, "--ca", shown.certificate], { input })).toBe("3 [server.unknown-certificate]");
     expect(heard).toEqual([]);
     expect((await laptop.constel([...login, "--ca", other.certificate], { input })).stderr).toContain(
       "no constel that serves",
@@ -141,12 +143,12 @@ describe("a daemon that serves over TLS", () => {
 
   test("a token that is wrong, or revoked, opens nothing", async () => {
     const login = ["login", at, "--fingerprint", fingerprint, "--name", "wrong"];
-    expect(await refusedWith(login, { input: "constel_AAAAAAAAAAAAAAAAAAAAAAAA" })).toBe("3 http.unauthorised");
+    expect(await refusedWith(login, { input: "constel_AAAAAAAAAAAAAAAAAAAAAAAA" })).toBe("3 [http.unauthorised]");
     const made = await desk.json<{ token: string; id: string }>(["token", "create", "short", "--role", "human"]);
     await laptop.json(login, { input: made.token });
     await desk.constel(["token", "revoke", made.id]);
-    expect(await refusedWith(["status", "--server", "wrong"])).toBe("3 http.unauthorised");
-    expect(await refusedWith(["login", "http://desk.example:1"], { input: "x" })).toBe("2 usage.bad-value");
+    expect(await refusedWith(["status", "--server", "wrong"])).toBe("3 [http.unauthorised]");
+    expect(await refusedWith(["login", "http://desk.example:1"], { input: "x" })).toBe("2 [usage.bad-value]");
   });
 
   test("foreign names, foreign pages and other people's names are refused, with the owner's token too", async () => {
@@ -180,7 +182,7 @@ describe("a daemon that serves over TLS", () => {
       tls: { rejectUnauthorized: false },
     });
     expect(await session.json()).toMatchObject({ role: "owner", constellation: "constel0" });
-    expect(await refusedWith(["dashboard", "--no-open", "--server", "human"])).toBe("3 authority.human");
+    expect(await refusedWith(["dashboard", "--no-open", "--server", "human"])).toBe("3 [authority.human]");
   });
 
   test("MCP tools over it act as the token's holder", async () => {

@@ -93,6 +93,7 @@ describe.skipIf(withoutPostgres !== undefined)("with store.url set to a Postgres
     await first.constel(["daemon", "start"], { env });
     const refused = await second.constel(["announce", "too early"], { env });
     expect(refused.code).toBe(3);
+    expect(refused.stderr).toContain("[store.held]");
     expect(refused.stderr).toContain(`run by another daemon over the same database: ${hostname()}:${first.home}`);
 
     const stopped = first.daemonPid as number;
