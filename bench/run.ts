@@ -34,6 +34,7 @@ import { taskEntries } from "./tasks.ts";
 import { windowEntries } from "./window.ts";
 import { windowPageEntries } from "./window-page.ts";
 import { watchdogEntries } from "./watchdog.ts";
+import { workerEntries } from "./workers.ts";
 
 const entries: readonly Entry[] = [
   ...cliEntries,
@@ -62,6 +63,7 @@ const entries: readonly Entry[] = [
   ...holdEntries,
   ...boxEntries,
   ...dispatchEntries,
+  ...workerEntries,
 ];
 
 const given = parseArgs({

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Brings the real agent programs, at the versions the adapters were checked with, into a cache outside the repository; and
 # the official conformance suite of MCP.
-#   scripts/agent-programs.sh [claude|codex|opencode|gemini|qwen|mcp-conformance…]     default: claude codex
+#   scripts/agent-programs.sh [claude|codex|opencode|gemini|qwen|kimi|mcp-conformance…]     default: claude codex
 # Prints one line a program on stdout: name, tab, path of the executable. No install script of any package is run: the
 # platform's own package is fetched and its binary used as it is. Exit 75 (try again later) when one cannot be had.
 set -eu
@@ -12,6 +12,9 @@ codex_version=0.166.0
 opencode_version=1.18.33
 gemini_version=0.61.0
 qwen_version=0.24.4
+kimi_version=2.1.0
+# It wants a newer node than many machines have.
+kimi_node_version=22.23.3
 mcp_conformance_version=0.2.0-alpha.12
 
 case "$(uname -s)-$(uname -m)" in
@@ -38,7 +41,7 @@ unavailable() {
   exit 75
 }
 
-# program, version, npm package spec, executable below node_modules, `node` when it is a script for node
+# program, version, npm package spec, executable below node_modules, `node` when it is a script for node, a node of its own
 bring() {
   place=$cache/$1-$2
   if [ ! -x "$place/bin/$1" ]; then
@@ -47,12 +50,14 @@ bring() {
     fresh=$(mktemp -d "$cache/.$1-$2.XXXXXX")
     trap 'rm -rf "$fresh"' EXIT INT TERM
     say "fetching $1 $2…"
-    npm install --prefix "$fresh" --ignore-scripts --no-audit --no-fund --no-save --loglevel=error "$3" >&2 ||
+    npm install --prefix "$fresh" --ignore-scripts --no-audit --no-fund --no-save --loglevel=error "$3" ${6:+"$6"} >&2 ||
       unavailable "$1 $2" "the package registry did not give $3"
     [ -f "$fresh/node_modules/$4" ] || unavailable "$1 $2" "$3 holds no $4"
     mkdir -p "$fresh/bin"
     if [ "${5:-}" = node ]; then
-      printf '#!/bin/sh\nexec node "%s" "$@"\n' "$place/node_modules/$4" >"$fresh/bin/$1"
+      node=node
+      [ -z "${6:-}" ] || node=$place/node_modules/${6%@*}/bin/node
+      printf '#!/bin/sh\nexec "%s" "%s" "$@"\n' "$node" "$place/node_modules/$4" >"$fresh/bin/$1"
       chmod 755 "$fresh/bin/$1"
     else
       chmod 755 "$fresh/node_modules/$4"
@@ -88,6 +93,10 @@ for program in "$@"; do
     qwen)
       bring qwen $qwen_version "@qwen-code/qwen-code@$qwen_version" "@qwen-code/qwen-code/cli-entry.js" node
       ;;
+    kimi)
+      bring kimi $kimi_version "@moonshot-ai/kimi-code@$kimi_version" "@moonshot-ai/kimi-code/dist/main.mjs" node \
+        "node-$os-$cpu@$kimi_node_version"
+      ;;
     mcp-conformance)
       # What it depends on, as it was on a day when all of that had been out for a while.
       export npm_config_before=2026-11-01
@@ -95,6 +104,6 @@ for program in "$@"; do
         "@modelcontextprotocol/conformance/dist/index.js" node
       unset npm_config_before
       ;;
-    *) say "unknown program: $program (claude, codex, opencode, gemini, qwen or mcp-conformance)"; exit 2 ;;
+    *) say "unknown program: $program (claude, codex, opencode, gemini, qwen, kimi or mcp-conformance)"; exit 2 ;;
   esac
 done

@@ -11,6 +11,8 @@ import { parseArgs } from "node:util";
 
 /** So many files may fail beside others and pass alone. */
 const mostAccidents = 3;
+/** With fewer files, the longest are plain to see. */
+const enoughToCompare = 20;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,6 +35,13 @@ interface Outcome {
   readonly text: string;
 }
 
+interface Taken {
+  readonly path: string;
+  readonly seconds: number;
+  /** Of the file and of every process that it waited for. */
+  readonly cpuSeconds: number;
+}
+
 /** Nothing of the directory it runs in decides how Bun runs. */
 const bare = ["--no-env-file", "--config=/dev/null"];
 const running = new Set<Subprocess>();
@@ -47,7 +56,9 @@ if (files.length === 0) fail(`no test file below ${positionals.join(" ")}`);
 const waiting = files.map((path, at) => ({ path, report: join(reports, `${process.pid}-${at}.xml`) }));
 const again: typeof waiting = [];
 const queue = [...waiting];
+const taken: Taken[] = [];
 await Promise.all(Array.from({ length: workers }, takeTurns));
+if (files.length >= enoughToCompare) tellLongest();
 process.exitCode = (await runAgain()) ? 0 : 1;
 
 async function takeTurns(): Promise<void> {
@@ -77,8 +88,18 @@ async function runAgain(): Promise<boolean> {
   return isGreen;
 }
 
+function tellLongest(): void {
+  const sum = (of: (each: Taken) => number): string => taken.reduce((all, each) => all + of(each), 0).toFixed(0);
+  console.log(
+    `\n${taken.length} files: ${sum((each) => each.seconds)} s, of these ${sum((each) => each.cpuSeconds)} s of CPU. The longest:`,
+  );
+  for (const { path, seconds, cpuSeconds } of taken.toSorted((one, other) => other.seconds - one.seconds).slice(0, 25))
+    console.log(`${seconds.toFixed(1).padStart(8)} s ${cpuSeconds.toFixed(1).padStart(8)} s of CPU  ${path}`);
+}
+
 async function run({ path, report }: { readonly path: string; readonly report: string }): Promise<Outcome> {
   rmSync(report, { force: true });
+  const sinceMs = performance.now();
   const child = Bun.spawn(
     [
       process.execPath,
@@ -114,6 +135,8 @@ async function run({ path, report }: { readonly path: string; readonly report: s
   await Promise.race([spoken, Bun.sleep(1_000)]);
   clearTimeout(timer);
   running.delete(child);
+  const cpuSeconds = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6;
+  taken.push({ path, seconds: (performance.now() - sinceMs) / 1000, cpuSeconds });
   return { end: hasStoodStill ? "stood still" : code === 0 ? "passed" : "failed", text: chunks.join("") };
 }
 

@@ -28,7 +28,7 @@ beforeEach(() => {
   writeFileSync(at("prefix/bin/constel"), programOf("0.1.0"), { mode: 0o755 });
   writeFileSync(
     at("prefix/lib/constel/installed"),
-    "# installed by install.sh: constel 0.1.0 linux-x64\nbin/constel\n",
+    "# installed by install.sh: constel 0.1.0 linux-x64\nbin/constel\nshare/man/man1/constel-gone.1\n",
   );
   layRelease(at("releases/download/v0.2.0"), { version: "0.2.0", key });
   layRelease(at("releases/latest/download"), { version: "0.2.0", key });
@@ -77,7 +77,7 @@ test("the newest version takes the place of this one, and its daemon takes over"
   expect(readFileSync(at("prefix/share/man/man1/constel.1"), "utf8")).toBe("0.2.0");
   expect(readFileSync(at("prefix/lib/constel/constel-0.1.0"), "utf8")).toBe(programOf("0.1.0"));
   expect(readFileSync(at("prefix/lib/constel/installed"), "utf8")).toBe(
-    "# installed by install.sh: constel 0.2.0 linux-x64\nbin/constel\nshare/man/man1/constel.1\n",
+    "# installed by install.sh: constel 0.2.0 linux-x64\nbin/constel\nshare/man/man1/constel-gone.1\nshare/man/man1/constel.1\n",
   );
 });
 

@@ -1,5 +1,8 @@
 // Declares how an agent is driven that has no terminal of its program's own. Shapes only, no I/O.
 
+/** What an agent over a pipe may be kept from. Not every program can be told both. */
+export type DriveLimit = "readOnly" | "tools";
+
 /** Kept in the launch of an agent that is driven over a pipe. It is restated at every start and every turn. */
 export interface Drive {
   /** A worker: its program is started for a turn and ended after it. */

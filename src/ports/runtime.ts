@@ -1,7 +1,7 @@
 // Declares what constel asks of an agent program (a runtime): how to start it, talk to it, tell its state and count its tokens. One adapter
 // per program lives in host/runtime/; no other room names a program. Shapes only, no I/O.
 
-import type { Drive } from "./drive.ts";
+import type { Drive, DriveLimit } from "./drive.ts";
 import type { Clock, Processes } from "./machine.ts";
 
 /** `no`, or in a few words how the program does it. */
@@ -419,6 +419,8 @@ export interface Runtime {
   readonly abilities: Abilities;
   /** It can be driven over a pipe; `only`: constel knows no other way. */
   readonly drives?: "also" | "only";
+  /** Wishes of a drive that it can be held to, at every turn. What is not here is refused rather than let go of. */
+  readonly holdsTo?: readonly DriveLimit[];
   detect(machine: RuntimeMachine): Promise<Detected>;
   /** Everything an interactive start needs, without touching the user's own configuration. */
   prepare(launch: Launch, machine: RuntimeMachine): Promise<Prepared>;

@@ -300,8 +300,8 @@ export function auditSuite(makeScene: MakeScene, dialect: Dialect): void {
       for (const table of ["events", "chain_heads"]) {
         const [row] = await here.scene.raw(`select * from ${table} limit 1`);
         for (const [column, value] of Object.entries(row ?? {})) {
-          // Not yet used by anything here.
-          if (value === null) continue;
+          // Not yet used by anything here; and who leads changes all the time, and says nothing of what happened.
+          if (value === null || ["epoch", "held_until_ms"].includes(column)) continue;
           const isText = typeof value === "string" && !/^\d{1,16}$/.test(value);
           const where = table === "events" ? " where seq = 3" : "";
           const [kept] = await here.scene.raw(`select ${column} as value from ${table}${where}`);

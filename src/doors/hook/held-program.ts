@@ -7,6 +7,7 @@ import { isQuestion } from "../../host/runtime/hook-record.ts";
 import type { AskedOverPipe, DrivenSession, PermissionAnswer, TurnEnd, TurnEvent } from "../../ports/driver.ts";
 import type { JudgeForHook } from "../../protocol/permission.ts";
 import { type HeldLaunch, machineOf } from "./held-launch.ts";
+import { keepConversation, keptConversation } from "./kept-conversation.ts";
 import type { Notebook } from "./notebook.ts";
 import { answerPermission } from "./permission.ts";
 
@@ -25,7 +26,9 @@ export class HeldProgram {
     this.launch = launch;
     this.#notes = notes;
     this.#judge = judge;
-    this.#session = launch.resume;
+    const kept = launch.drive.worker === true ? keptConversation(home, launch.agent, launch.resume) : undefined;
+    this.#session = kept?.session ?? launch.resume;
+    this.#turns = kept?.turns ?? 0;
   }
 
   /** The conversation to go on with; undefined before anything was said in it. */
@@ -62,6 +65,12 @@ export class HeldProgram {
     });
     this.#notes.session = this.#driven.id || "held";
     this.#notes.transcript = this.#driven.transcript;
+    this.#keep(this.#driven.id);
+  }
+
+  #keep(last: string): void {
+    if (this.launch.drive.worker !== true || this.#session === undefined || this.#turns === 0 || last === "") return;
+    keepConversation(this.#home, this.launch.agent, { session: this.#session, turns: this.#turns, last });
   }
 
   async turn(text: string, hear: (event: TurnEvent) => void): Promise<TurnEnd> {
@@ -72,6 +81,7 @@ export class HeldProgram {
     this.#notes.session = driven.id;
     // Copies leave the conversation that they were made of as it is.
     if (this.launch.drive.context !== "fork" || this.#session === undefined) this.#session = driven.id;
+    this.#keep(driven.id);
     return end;
   }
 

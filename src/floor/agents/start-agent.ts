@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import type { AgentLaunch, RestartKind } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
-import type { Drive } from "../../ports/drive.ts";
+import type { Drive, DriveLimit } from "../../ports/drive.ts";
 import type { Launch, McpServer, Permissions, Prepared, Runtime } from "../../ports/runtime.ts";
 import type { AgentTree } from "../../ports/process-trees.ts";
 import type { Terminal } from "../../ports/terminal.ts";
@@ -56,13 +56,21 @@ export async function checkWish(ports: AgentPorts, wish: AgentWish): Promise<voi
 
 function refuseUnlessDrivable({ agent, runtime, drive, confined }: AgentWish): void {
   const isDriven = drive !== undefined || runtime.drives === "only";
-  if (!isDriven || (runtime.drives !== undefined && confined !== true)) return;
-  const why = confined === true ? "in constel's sandbox" : "over a pipe";
+  if (!isDriven) return;
+  const unheld = limits.find((limit) => drive?.[limit] !== undefined && runtime.holdsTo?.includes(limit) !== true);
+  if (runtime.drives !== undefined && confined !== true && unheld === undefined) return;
+  const why = confined === true ? "in constel's sandbox" : unheld === undefined ? "over a pipe" : unheldWords[unheld];
   throw new Refusal("agent.cannot-drive", `${agent} cannot run ${runtime.name} ${why}`, {
     agent,
     runtime: runtime.name,
   });
 }
+
+const limits: readonly DriveLimit[] = ["readOnly", "tools"];
+const unheldWords: Readonly<Record<DriveLimit, string>> = {
+  readOnly: "so that it only reads: constel knows no way to hold that program to it",
+  tools: "with some of its tools only: constel knows no way to hold that program to it",
+};
 
 /** The caller knows that no living terminal has this name; `terminals` is what it saw, a dead one of the name included. */
 export async function startAgent(

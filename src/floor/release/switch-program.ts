@@ -45,7 +45,10 @@ export function switchProgram(
   if (record !== undefined) {
     for (const [name, content] of fresh.others) writeTrusted(prefix, name, content);
     reached("files");
-    const names = [program, ...fresh.others.keys()].toSorted();
+    // What the version before had and this one has not is still named, for whoever uninstalls.
+    const earlier = readTrusted(prefix, record)?.toString().split("\n") ?? [];
+    const kept = earlier.filter((name) => name !== "" && !name.startsWith("#"));
+    const names = [...new Set([program, ...fresh.others.keys(), ...kept])].toSorted();
     writeTrusted(
       prefix,
       record,

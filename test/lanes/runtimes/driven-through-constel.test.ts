@@ -30,9 +30,9 @@ const rules = (isCodex: boolean) => ({
   ],
 });
 
-// These two start slowly, so they run only in `bin/check --all`.
+// These start slowly, so they run only in `bin/check --all`.
 const isWhole = process.env["CONSTEL_CHECK_ALL"] === "yes";
-const names = ["claude", "codex", ...(isWhole ? ["opencode", "qwen"] : [])];
+const names = ["claude", "codex", ...(isWhole ? ["opencode", "qwen", "kimi"] : [])];
 
 for (const runtime of runtimes.filter(({ name }) => names.includes(name))) {
   const { name } = runtime;

@@ -73,6 +73,16 @@ export const homes: Readonly<Record<string, Home>> = {
       }),
     }),
   },
+  kimi: {
+    env: (lab) => ({
+      KIMI_MODEL_NAME: "one",
+      KIMI_MODEL_API_KEY: "dummy",
+      KIMI_MODEL_PROVIDER_TYPE: "openai",
+      KIMI_MODEL_BASE_URL: `${lab.model.url}/v1`,
+      KIMI_CODE_NO_AUTO_UPDATE: "1",
+    }),
+    files: () => ({}),
+  },
   gemini: {
     env: (lab) => ({ GEMINI_API_KEY: "dummy", GOOGLE_GEMINI_BASE_URL: lab.model.url }),
     files: (lab) => ({

@@ -19,6 +19,7 @@ export function acpRuntime(program: AcpProgram): Runtime {
     name,
     checkedVersions,
     drives: "only",
+    ...(program.modes === undefined ? {} : { holdsTo: ["readOnly"] }),
     abilities: {
       systemPrompt: "first-turn",
       hooks: false,

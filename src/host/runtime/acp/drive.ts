@@ -17,7 +17,7 @@ import type { Usage } from "../../../ports/runtime.ts";
 import { JsonRpc, notKnown } from "../driving/json-rpc.ts";
 import { askedForFiles } from "../driving/asked-for-files.ts";
 import { touchedFiles } from "../hook-record.ts";
-import { asNumber, asObject, asText, type Json, objectsIn } from "../json-lines.ts";
+import { asNumber, asObject, asText, type Json, objectsIn, parseObject } from "../json-lines.ts";
 
 /** A program that does not speak what it is offered answers with the newest that it speaks. */
 const newest = 2;
@@ -38,6 +38,8 @@ export async function openAcp(pipe: Pipe, start: DriveStart, traits: AcpTraits):
 interface Turn {
   readonly hear: (event: TurnEvent) => void;
   readonly tools: Map<string, string>;
+  /** What was said of each call so far: a request for permission need not say it again. */
+  readonly calls: Map<string, Json>;
   readonly usage: Usage[];
   /** By call, until it is over: opencode asks twice of one that leaves the directory, and the owner answers once. */
   readonly answers: Map<string, { readonly asked: string; readonly answer: Promise<PermissionAnswer> }>;
@@ -90,7 +92,8 @@ class AcpSession implements DrivenSession {
     this.#version = version;
     await this.#enter(asObject(said["agentCapabilities"] ?? said["capabilities"]) ?? {});
     const { launch, drive } = this.#start;
-    if (modes === undefined || launch.permissions === "all") return;
+    // Of one that may do everything without being asked the mode stays as the user has it.
+    if (modes === undefined || (launch.permissions === "all" && drive.readOnly !== true)) return;
     const modeId = drive.readOnly === true ? modes.readOnly : modes.ask;
     await this.#rpc.request("session/set_mode", { sessionId: this.#id, modeId });
   }
@@ -115,7 +118,7 @@ class AcpSession implements DrivenSession {
   async turn(text: string, hear: (event: TurnEvent) => void): Promise<TurnEnd> {
     const { promise: ended, resolve: over } = Promise.withResolvers<Json>();
     const signs = { said: "", isAcknowledged: false, isInterrupted: false };
-    const turn: Turn = { hear, over, tools: new Map(), answers: new Map(), usage: [], ...signs };
+    const turn: Turn = { hear, over, tools: new Map(), calls: new Map(), answers: new Map(), usage: [], ...signs };
     this.#turn = turn;
     const first = this.#introduction;
     this.#introduction = undefined;
@@ -151,6 +154,7 @@ class AcpSession implements DrivenSession {
     const update = asObject(params["update"]) ?? {};
     const usage = usageFrom(asObject(asObject(update["_meta"])?.["usage"]));
     if (usage !== undefined) turn.usage.push(usage);
+    noteCall(turn.calls, update);
     switch (update["sessionUpdate"]) {
       case "agent_thought_chunk":
         return this.#acknowledge(turn);
@@ -181,6 +185,7 @@ class AcpSession implements DrivenSession {
           this.#hear(method, { ...params, update: { ...update, sessionUpdate: "tool_call" } });
         if (update["status"] !== "completed" && update["status"] !== "failed") return;
         turn.answers.delete(asText(update["toolCallId"]) ?? "");
+        turn.calls.delete(asText(update["toolCallId"]) ?? "");
         return turn.hear({
           kind: "tool-ended",
           tool: turn.tools.get(asText(update["toolCallId"]) ?? "") ?? "a tool",
@@ -204,8 +209,8 @@ class AcpSession implements DrivenSession {
 
   /** The same call with the same input is asked once. Another input under its name is another question. */
   #asked(call: Json): Promise<PermissionAnswer> {
-    const question = askedOf(call, this.#start.launch.cwd);
     const id = asText(call["toolCallId"]) ?? "";
+    const question = askedOf({ ...this.#turn?.calls.get(id), ...call }, this.#start.launch.cwd);
     const asked = JSON.stringify(question);
     const known = this.#turn?.answers.get(id);
     if (id !== "" && known?.asked === asked) return known.answer;
@@ -228,6 +233,27 @@ function chosen(options: unknown, kind: string): string | undefined {
 }
 
 const toolNames: Readonly<Record<string, string>> = { execute: "Bash", edit: "Edit", read: "Read", search: "Grep" };
+
+const ofCalls = ["kind", "title", "rawInput", "locations"];
+
+function noteCall(calls: Map<string, Json>, update: Json): void {
+  const id = asText(update["toolCallId"]);
+  if (id === undefined || !String(update["sessionUpdate"]).startsWith("tool_call")) return;
+  const said = Object.entries(update).filter(([key, value]) => ofCalls.includes(key) && value !== undefined);
+  // Kimi Code streams the input as the text of the call before it has a name for it.
+  const streamed = update["rawInput"] === undefined ? inputIn(update["content"]) : undefined;
+  calls.set(id, {
+    ...calls.get(id),
+    ...(streamed === undefined ? {} : { rawInput: streamed }),
+    ...Object.fromEntries(said),
+  });
+}
+
+/** Undefined while it is not whole. */
+function inputIn(content: unknown): Json | undefined {
+  const [only, ...more] = objectsIn(content).filter(({ type }) => type === "content");
+  return more.length > 0 ? undefined : parseObject(asText(asObject(only?.["content"])?.["text"]) ?? "");
+}
 
 /** A call with a command is judged by the command, whatever kind the program says it is. */
 export function askedOf(call: Json, cwd: string): AskedOverPipe {

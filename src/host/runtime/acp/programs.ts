@@ -24,7 +24,14 @@ export const acpPrograms: readonly AcpProgram[] = [
     modes: { ask: "default", readOnly: "plan" },
     resume: (session) => ["--resume", session],
   },
-  { name: "kimi", command: "kimi", words: ["acp"], checkedVersions: [], resume: (session) => ["--session", session] },
+  {
+    name: "kimi",
+    command: "kimi",
+    words: ["acp"],
+    checkedVersions: ["2.1.0"],
+    modes: { ask: "default", readOnly: "plan" },
+    resume: (session) => ["--session", session],
+  },
   { name: "copilot", command: "copilot", words: ["--acp"], checkedVersions: [], resume: (id) => [`--resume=${id}`] },
   {
     name: "droid",

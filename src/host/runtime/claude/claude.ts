@@ -37,6 +37,7 @@ export const claude: Runtime = {
     push: true,
     ownSessionId: true,
   },
+  holdsTo: ["readOnly", "tools"],
   detect: (machine) => detectProgram("claude", checkedVersions, machine),
   prepare: (launch) => Promise.resolve(prepareClaude(launch)),
   ownFiles: claudeOwnFiles,

@@ -58,6 +58,7 @@ export const codex: Runtime = {
     push: true,
     ownSessionId: false,
   },
+  holdsTo: ["readOnly"],
   detect: (machine) => detectProgram("codex", checkedVersions, machine),
   prepare: (launch, machine) => prepareCodex(launch, machine),
   isShutIn,

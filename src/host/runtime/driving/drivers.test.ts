@@ -296,6 +296,36 @@ describe("ACP", () => {
     expect(program.heard.filter(({ result }) => result !== undefined)).toHaveLength(5);
   });
 
+  test("a request that says less than the call before it is judged by both; what is no whole input is none", async () => {
+    const call = (id: string, text: string, more: Said = {}) =>
+      update("tool_call", {
+        toolCallId: id,
+        title: "Bash",
+        kind: "execute",
+        content: [{ type: "content", content: { type: "text", text } }],
+        ...more,
+      });
+    const ask = (toolCallId: string): Said => ({
+      method: "session/request_permission",
+      id: toolCallId,
+      params: { sessionId: "a", toolCall: { toolCallId, title: "Bash", content: [] }, options: [] },
+    });
+    const program = new Program(second("a", update("agent_message_chunk", { content: { text: "x" } })));
+    const { session, asked } = await play(open(program));
+    const turn = session.turn("do it", () => {});
+    await Bun.sleep(0);
+    program.say(call("t1", '{"command":"touch x"}'), ask("t1"), call("t2", '{"command":"to'), ask("t2"));
+    program.say(call("t3", "listing", { rawInput: { command: "ls" } }), ask("t3"));
+    await Bun.sleep(0);
+    program.say(update("state_update", { state: "idle", stopReason: "end_turn" }));
+    await turn;
+    expect(asked.map(({ tool, input }) => [tool, input])).toEqual([
+      ["Bash", { command: "touch x" }],
+      ["Bash", {}],
+      ["Bash", { command: "ls" }],
+    ]);
+  });
+
   test("in version 2 the answer to a prompt ends no turn and proves nothing of the model; the turn ends when it stands idle again", async () => {
     const before = update("state_update", { state: "idle" });
     const running = update("state_update", { state: "running" });
@@ -338,6 +368,16 @@ describe("ACP", () => {
     const later = new Program(second("a"));
     const modes = { ask: "default", readOnly: "plan" };
     expect(await rejection(play((start) => openAcp(later, start, { modes })))).toContain("version 2 of the protocol");
+  });
+
+  test("one that may only read is told so at each start, whatever else it may do", async () => {
+    const modes = { ask: "default", readOnly: "plan" };
+    for (const permissions of ["ask", "edits", "all"] as const) {
+      const program = new Program(answering("a"));
+      const only = (start: DriveStart) => openAcp(program, { ...start, launch: { ...launch, permissions } }, { modes });
+      await play(only, { drive: { readOnly: true }, resume: "a" });
+      expect(program.heard.at(-1)).toMatchObject({ method: "session/set_mode", params: { modeId: "plan" } });
+    }
   });
 
   test("what has a command is judged by it, whatever kind the program calls it; every file of an edit counts", () => {
