@@ -93,7 +93,13 @@ test("without the daemon, agents shows who is there, and status says that it is 
   const agents = await at.constel(["agents"]);
   expect(agents.stdout).toContain("up");
   expect(agents.stdout).toContain("constel daemon start");
-  expect((await statusOf(at)).daemon).toEqual({ running: false, silent: false, failure: null, sensing: null });
+  expect((await statusOf(at)).daemon).toEqual({
+    running: false,
+    silent: false,
+    failure: null,
+    sensing: null,
+    memory: null,
+  });
   const { stdout } = await at.constel(["status"]);
   expect(stdout).toContain("The daemon is not running (constel daemon start). This is how it was");
   expect(at.daemonPid).toBeUndefined();
