@@ -6,7 +6,7 @@ import { TestHome, until } from "./kit/home.ts";
 import { ScriptAgents } from "./kit/script-agents.ts";
 
 interface StatusJson {
-  daemon: { running: boolean; silent: boolean; failure: string | null; sensing: null | object };
+  daemon: { running: boolean; silent: boolean; failure: string | null; sensing: object | null; memory: object | null };
   needs: { kind: string; agent: string | null; next: string }[];
   agents: { agent: string; state: string }[];
 }
