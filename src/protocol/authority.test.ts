@@ -124,10 +124,12 @@ describe("what is declared", () => {
   test("what destroys is for those who run the constellation, but for what an agent itself remembers or opened", () => {
     const destroying = Object.values(operations).filter(({ effect }) => effect === "destroys");
     expect(destroying.length).toBeGreaterThan(0);
-    expect(destroying.filter(({ may }) => may === "everybody").map(({ name }) => name).sort()).toEqual([
-      "memory.forget",
-      "schedule.remove",
-    ]);
+    expect(
+      destroying
+        .filter(({ may }) => may === "everybody")
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(["memory.forget", "schedule.remove"]);
   });
 
   test("a command without a daemon is open to clones only where it belongs to their work", async () => {

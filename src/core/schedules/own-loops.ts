@@ -18,7 +18,11 @@ export interface TaskInHand {
 export function ownLoop(
   clone: string,
   wish: LoopWish,
-  { inHand, open, nowMs }: { readonly inHand: readonly TaskInHand[]; readonly open: readonly Loop[]; readonly nowMs: number },
+  {
+    inHand,
+    open,
+    nowMs,
+  }: { readonly inHand: readonly TaskInHand[]; readonly open: readonly Loop[]; readonly nowMs: number },
 ): LoopWish {
   const task = inHand.findLast(({ agent }) => agent === clone)?.number;
   const mine = open.filter(({ own, action }) => own !== undefined && action.agent === clone);

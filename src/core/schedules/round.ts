@@ -208,11 +208,7 @@ async function lookAtLoops(
 }
 
 /** A loop that a clone opened ends with its task. */
-async function endedIfOver(
-  context: ScheduleContext,
-  file: LoopFile,
-  inHand: readonly TaskInHand[],
-): Promise<LoopFile> {
+async function endedIfOver(context: ScheduleContext, file: LoopFile, inHand: readonly TaskInHand[]): Promise<LoopFile> {
   const { machine, clock } = context;
   const { loop, state } = file;
   if (loop.own === undefined || state.ended !== undefined) return file;
@@ -292,7 +288,13 @@ export async function mirrorLoop(context: ScheduleContext, { loop, state }: Loop
     kind: "loop" satisfies ScheduleKind,
     label: loop.id,
     timing: loop.everyMs === undefined ? "as its worker asks" : `every ${spanWords(loop.everyMs)}`,
-    action: JSON.stringify({ ...loop.action, until: loop.until, on_change: loop.onChange, most: loop.most, task: loop.own?.task }),
+    action: JSON.stringify({
+      ...loop.action,
+      until: loop.until,
+      on_change: loop.onChange,
+      most: loop.most,
+      task: loop.own?.task,
+    }),
     overlap: loop.overlap,
     paused: loop.paused ? 1 : 0,
     seen_ms: state.firedMs ?? loop.createdMs,

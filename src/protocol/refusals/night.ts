@@ -51,7 +51,8 @@ export const nightRefusals = {
   },
   "schedule.not-yours": {
     exit: "refused",
-    means: "A clone tried to reschedule a loop that is not its own, or to remove a schedule that it did not open itself.",
+    means:
+      "A clone tried to reschedule a loop that is not its own, or to remove a schedule that it did not open itself.",
     hint: "Ask the root: `constel channel send agent0 <text>`.",
   },
   "schedule.own-work": {
