@@ -60,8 +60,9 @@ export async function stopAgent(
   return unrecorded === undefined ? stopped : { ...stopped, unrecorded };
 }
 
-function recordEnded(ports: AgentPorts, { leader: _, cgroup: __, ...launch }: AgentLaunch): Outage | undefined {
-  return record(ports, launch);
+function recordEnded(ports: AgentPorts, launch: AgentLaunch): Outage | undefined {
+  const { leader: _, cgroup: __, ...rest } = launch;
+  return record(ports, rest);
 }
 
 function record({ home, seal }: AgentPorts, launch: AgentLaunch): Outage | undefined {
