@@ -10,7 +10,7 @@ import { makeRelease } from "./make-release.ts";
 import { newKey, readKey, type SigningKey } from "./minisign.ts";
 import { versionOf } from "./npm-packages.ts";
 import { rehearseNpm } from "./rehearse-npm.ts";
-import { rehearseUpgrade } from "./rehearse-upgrade.ts";
+import { rehearseUpgrade, walks } from "./rehearse-upgrade.ts";
 import { expectNothingLeft, must, scenario, type Stage, type Witness, withFlippedByte } from "./stage.ts";
 import { ownTarget, type Target } from "./targets.ts";
 
@@ -64,11 +64,10 @@ export async function rehearse({ into, isShort, reuses, parts, targets, say }: R
     await part("flipped", "Debian package refuses a flipped byte", () => debianRefusesFlipped(stage));
     const nodes = isShort ? ["20"] : ["18", "20", "24"];
     for (const node of nodes) await part("npm", `npm on Node ${node}`, () => rehearseNpm(stage, node, isShort));
-    await part(
-      "upgrade",
-      "upgrade and downgrade over agents, messages and a harvest, killed at each step, from the oldest schema too",
-      () => rehearseUpgrade(stage, key, isShort),
-    );
+    for (const walk of ["up", "down", "oldest"] as const)
+      await part(walk, `${walks[walk]} over agents, messages and a harvest, killed at each step`, () =>
+        rehearseUpgrade(stage, key, walk, isShort),
+      );
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Upgrades and downgrades below living agents, with messages on their way and a harvest in its gate: $FROM and $TO are versions, $AGENTS how many live. Then the
-# same from a home of the oldest schema.
+# Upgrades and downgrades below living agents, with messages on their way and a harvest in its gate: $FROM and $TO are versions, $AGENTS how many live. $WALK
+# is the way: `up`, `down`, or `oldest` for upgrades of a home of the oldest schema.
 set -eu
 step() { printf 'step: %s\n' "$1"; }
 fail() { printf 'FAILED: %s\n' "$1"; exit 1; }
@@ -63,81 +63,92 @@ send() { # accepted messages are counted, others are not
 for _ in 1 2 3 4 5; do send; done
 
 announced=0
-for point in laid named kept record files program started none; do
-  step "upgrade, killed at: $point"
-  begin_harvest
-  send
-  if [ $point = none ]; then constel upgrade --to "$TO" --from /releases >/tmp/upgrade 2>&1 || { cat /tmp/upgrade; fail 'the upgrade failed'; }
-  else
-    code=0
-    CONSTEL_KILL_AT=upgrade.$point constel upgrade --to "$TO" --from /releases >/tmp/upgrade 2>&1 || code=$?
-    [ $code = 137 ] || { cat /tmp/upgrade; fail "it ended with $code, and was to be killed at $point"; }
-  fi
-  case $point in program | started | none) expected=$TO ;; *) expected=$FROM ;; esac
-  [ "$(version)" = "$expected" ] || { cat /tmp/upgrade; false; } || fail "after $point the version is $(version), expected $expected"
-  send
-  constel announce "after $point" >/dev/null 2>&1 || fail "the daemon does not take changes after $point"
+announce() {
+  constel announce "$1" >/tmp/announce 2>&1 || { cat /tmp/announce; fail "the daemon of $(version) does not take changes: $1"; }
   announced=$((announced + 1))
-  now=$(ps -eo pid,args | grep '[c]onstel script-agent' | sed 's/^ *//; s/ .*//' | sort)
-  [ "$now" = "$before" ] || fail "agents are not those of before after $point"
-  if [ "$(version)" = "$TO" ] && [ $point != none ]; then
-    constel downgrade --to "$FROM" --from /releases >/tmp/down 2>&1 || { cat /tmp/down; fail 'the downgrade failed'; }
-    [ "$(version)" = "$FROM" ] || fail 'the downgrade left the version as it was'
-  fi
-  end_harvest
-done
-step 'downgrade, killed at each step'
-for point in laid named kept record files program started; do
-  [ "$(version)" = "$TO" ] || constel upgrade --to "$TO" --from /releases >/tmp/upgrade 2>&1 || { cat /tmp/upgrade; fail 'the upgrade failed'; }
-  begin_harvest
-  send
+}
+to() { # VERSION, as somebody would
+  [ "$(version)" = "$1" ] && return
+  verb=upgrade
+  [ "$1" = "$TO" ] || verb=downgrade
+  constel $verb --to "$1" --from /releases >/tmp/change 2>&1 || { cat /tmp/change; fail "the $verb failed"; }
+  [ "$(version)" = "$1" ] || fail "the $verb left the version as it was"
+}
+killed() { # POINT, VERB, VERSION
   code=0
-  CONSTEL_KILL_AT=upgrade.$point constel downgrade --to "$FROM" --from /releases >/tmp/down 2>&1 || code=$?
-  [ $code = 137 ] || { cat /tmp/down; fail "it ended with $code, and was to be killed at $point"; }
-  send
-  constel announce "down after $point" >/tmp/announce 2>&1 || { cat /tmp/announce; fail "the daemon of $(version) does not take changes after the downgrade was killed at $point"; }
-  announced=$((announced + 1))
-  end_harvest
-done
-[ "$(version)" = "$TO" ] || constel upgrade --to "$TO" --from /releases >/tmp/upgrade 2>&1 || { cat /tmp/upgrade; fail 'the upgrade failed'; }
-
+  CONSTEL_KILL_AT=upgrade.$1 constel "$2" --to "$3" --from /releases >/tmp/change 2>&1 || code=$?
+  [ $code = 137 ] || { cat /tmp/change; fail "it ended with $code, and was to be killed at $1"; }
+}
 whole() { # nothing was lost
+  now=$(ps -eo pid,args | grep '[c]onstel script-agent' | sed 's/^ *//; s/ .*//' | sort)
+  [ "$now" = "$before" ] || fail 'agents are not those of before'
   found=$(constel query --json "select count(*) as n from timeline where type = 'owner.announced'" | tr -d '\n' | sed 's/.*"rows":\[{*\[*\("n":\)*\([0-9]*\).*/\2/')
   [ "$found" = "$announced" ] || fail "$announced announcements were accepted, $found are on the timeline"
   constel audit verify >/tmp/verify 2>&1 || { cat /tmp/verify; fail 'the timeline does not verify'; }
   # Each in exactly one of a mailbox's rooms.
   here=$(grep -rhoE 'message [0-9]+ of the rehearsal' "$HOME"/.constel/channels/agent/*/inbox "$HOME"/.constel/channels/agent/*/processing "$HOME"/.constel/channels/agent/*/done 2>/dev/null | sort -u | wc -l)
-  [ "$here" -eq "$sent" ] || { find "$HOME"/.constel/channels | head -30; false; } || fail "$sent messages were accepted, $here are there"
+  [ "$here" -eq "$sent" ] || { find "$HOME"/.constel/channels | head -30; fail "$sent messages were accepted, $here are there"; }
   [ "$(git -C "$HOME/origin.git" log --format=%s main | grep -c '^Work ')" = "$task" ] || fail "$task tasks were landed, and main has another number of them"
 }
-step 'nothing was lost'
+
+walk_up() {
+  for point in laid named kept record files program started; do
+    step "upgrade, killed at: $point"
+    begin_harvest
+    send
+    killed $point upgrade "$TO"
+    case $point in program | started) expected=$TO ;; *) expected=$FROM ;; esac
+    [ "$(version)" = "$expected" ] || fail "after $point the version is $(version), expected $expected"
+    send
+    announce "up after $point"
+    to "$FROM"
+    end_harvest
+    whole
+  done
+}
+walk_down() {
+  for point in laid named kept record files program started; do
+    to "$TO"
+    step "downgrade, killed at: $point"
+    begin_harvest
+    send
+    killed $point downgrade "$FROM"
+    case $point in program | started) expected=$FROM ;; *) expected=$TO ;; esac
+    [ "$(version)" = "$expected" ] || fail "after $point the version is $(version), expected $expected"
+    send
+    announce "down after $point"
+    end_harvest
+    whole
+  done
+  to "$TO"
+  step 'the way back from what was kept: no release is needed'
+  send
+  constel downgrade >/tmp/down 2>&1 || { cat /tmp/down; fail 'the downgrade failed'; }
+  [ "$(version)" = "$FROM" ] || fail 'the version kept is another'
+}
+walk_oldest() {
+  newest=$(schema)
+  for point in laid program none; do
+    step "from the oldest schema, killed at: $point"
+    to "$FROM"
+    constel daemon stop >/dev/null
+    while [ "$(schema)" -gt 1 ]; do constel db undo >/tmp/undo 2>&1 || { cat /tmp/undo; fail "the schema stays at $(schema)"; }; done
+    send
+    if [ $point = none ]; then to "$TO"; else killed $point upgrade "$TO"; fi
+    send
+    begin_harvest
+    announce "from the oldest, $point"
+    end_harvest
+    [ "$(schema)" = "$newest" ] || fail "the schema is $(schema), and not $newest"
+    whole
+  done
+}
+"walk_$WALK"
+
+step 'the older version leaves the home of the newer one alone, and names it'
+to "$TO"
 send
 whole
-step 'the way back from what was kept: no release is needed'
-constel downgrade >/tmp/down 2>&1 || { cat /tmp/down; fail 'the downgrade failed'; }
-[ "$(version)" = "$FROM" ] || fail 'the version kept is another'
-
-newest=$(schema)
-for point in laid program none; do
-  step "from the oldest schema, killed at: $point"
-  [ "$(version)" = "$FROM" ] || constel downgrade --to "$FROM" --from /releases >/tmp/down 2>&1 || { cat /tmp/down; fail 'the downgrade failed'; }
-  constel daemon stop >/dev/null
-  while [ "$(schema)" -gt 1 ]; do constel db undo >/tmp/undo 2>&1 || { cat /tmp/undo; fail "the schema stays at $(schema)"; }; done
-  send
-  code=0
-  if [ $point = none ]; then constel upgrade --to "$TO" --from /releases >/tmp/upgrade 2>&1 || { cat /tmp/upgrade; fail 'the upgrade failed'; }
-  else CONSTEL_KILL_AT=upgrade.$point constel upgrade --to "$TO" --from /releases >/tmp/upgrade 2>&1 || code=$?; fi
-  send
-  begin_harvest
-  constel announce "from the oldest, $point" >/tmp/announce 2>&1 || { cat /tmp/announce; fail "the daemon does not take changes after $point"; }
-  announced=$((announced + 1))
-  end_harvest
-  [ "$(schema)" = "$newest" ] || fail "the schema is $(schema), and not $newest"
-  now=$(ps -eo pid,args | grep '[c]onstel script-agent' | sed 's/^ *//; s/ .*//' | sort)
-  [ "$now" = "$before" ] || fail "agents are not those of before"
-  whole
-done
-step 'the older version leaves the home of the newer one alone, and names it'
 constel daemon stop >/dev/null
 earlier=$HOME/.local/lib/constel/earlier/bin/constel
 [ "$("$earlier" --version)" = "constel $FROM" ] || fail "constel $FROM was not kept"
