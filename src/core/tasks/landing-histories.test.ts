@@ -1,4 +1,4 @@
-// Random histories, so many rounds of each seed. CONSTEL_LANDING_ROUNDS and CONSTEL_FIRST_SEED make the long run:
+// Random histories, ten rounds of each seed: three seeds, six with bin/check --all. CONSTEL_LANDING_ROUNDS and CONSTEL_FIRST_SEED make the long run:
 //
 //   CONSTEL_LANDING_ROUNDS=2000 CONSTEL_FIRST_SEED=1000 bin/check test src/core/tasks/landing-histories.test.ts
 
@@ -9,7 +9,7 @@ import { TaskScene, withTasks } from "./tasks.suite.ts";
 
 const here = withTasks();
 const roundsEach = 10;
-const rounds = Number(process.env["CONSTEL_LANDING_ROUNDS"] ?? 60);
+const rounds = Number(process.env["CONSTEL_LANDING_ROUNDS"] ?? (process.env["CONSTEL_CHECK_ALL"] === "yes" ? 60 : 30));
 const firstSeed = Number(process.env["CONSTEL_FIRST_SEED"] ?? 1);
 const account: HistoryAccount = { rounds: 0, landed: 0, sentBack: 0, notes: 0, takenBack: 0, acts: {} };
 
