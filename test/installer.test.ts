@@ -67,7 +67,7 @@ test("what an earlier version had and this one has not goes with --uninstall too
   expect(readFileSync(at("you/.local", page), "utf8")).toBe("0.2.0");
   expect(existsSync(at("you/.local", gone))).toBe(true);
   writeFileSync(at("you/.local/bin/other"), "");
-  mkdirSync(at("you/.local/lib/constel/.install-killed"));
+  for (const left of [".install-killed", ".fresh", "earlier"]) mkdirSync(at("you/.local/lib/constel", left));
   expect(sh([at("install.sh"), "--uninstall"])).toMatchObject({ code: 0 });
   expect(ran()).toBe("0.2.0 uninstall --yes --keep-program\n");
   expect(everything()).toEqual([".local", ".local/bin", ".local/bin/other"]);

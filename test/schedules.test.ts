@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectTop, TestHome, until } from "./kit/home.ts";
+import { TaskHome } from "./kit/task-home.ts";
 
 interface Shown {
   readonly next: number[];
@@ -75,6 +76,7 @@ test("loops and crons are listed, paused and removed; a clone may only put off i
   const asClone = (name: string, ...words: string[]) => at.constel(words, { env: { CONSTEL_AGENT: name } });
   expect((await asClone("agent1", "loop", "reschedule", "mine", "20m")).stdout).toContain("mine comes again at");
   expect((await asClone("agent2", "loop", "reschedule", "mine", "20m")).stderr).toContain("schedule.not-yours");
+  expect((await asClone("agent1", "loop", "remove", "mine")).stderr).toContain("schedule.not-yours");
   expect((await asClone("agent2", "cron", "add", "x", "* * * * *", "agent1", "hi")).stderr).toContain(
     "authority.clone",
   );
@@ -82,6 +84,27 @@ test("loops and crons are listed, paused and removed; a clone may only put off i
   expect((await at.constel(["cron", "tick"])).code).toBe(0);
   expect((await at.constel(["loop", "remove", "mine"])).stdout).toBe("Removed mine.\n");
   expect((await at.constel(["cron", "add", "x", "61 * * * *", "agent1", "hi"])).code).toBe(2);
+});
+
+test("a clone opens a loop on the task it has, and it ends with the task", async () => {
+  await using at = new TaskHome();
+  await at.run("up", "1", "--type", "script", "--no-attach");
+  const asClone = (...words: string[]) => at.constel(words, { env: { CONSTEL_AGENT: "agent1" } });
+  const create = ["loop", "create", "15m", "look at the checks", "--id", "checks"];
+  expect((await asClone(...create)).stderr).toContain("belongs to a task in hand, and there is none");
+  await at.run("task", "create", "Mend the list");
+  await at.run("task", "dispatch", "1", "--agent", "1");
+  const opened = await asClone(...create);
+  expect(opened.stdout).toContain("tell agent1: look at the checks");
+  expect(opened.stdout).toContain("ends   with task 1");
+  expect((await asClone("loop", "create", "15m", "agent2", "go on")).stderr).toContain("schedule.own-work");
+  expect((await asClone("loop", "create", "15m", "go on", "--until", "true")).stderr).toContain("runs no command");
+  expect((await asClone("loop", "create", "2m", "go on")).stderr).toContain("waits 5m or longer");
+  await asClone("loop", "create", "15m", "go on", "--id", "second");
+  expect((await asClone("loop", "remove", "second")).stdout).toBe("Removed second.\n");
+  await at.run("task", "cancel", "1");
+  const ended = async (): Promise<string> => (await at.constel(["loop", "show", "checks"])).stdout;
+  await until("it has ended", ended, (text) => text.includes("ended: task 1 is no longer in agent1's hands"));
 });
 
 test("a line that somebody wrote into cron.toml is named by list and doctor, and runs only after the owner accepted it", async () => {

@@ -1,24 +1,44 @@
 // Another version in the place of this one: verified before anything is changed, whole at every moment, and back by itself when it does not start.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { digestOf, gzipped, tar } from "../scripts/releasing/archive.ts";
 import { publicKeyOf, type SigningKey } from "../scripts/releasing/minisign.ts";
-import { changeVersion, type ChangeMachine, findRelease, refuseNotNewer } from "../src/floor/release/change-version.ts";
+import {
+  type Candidate,
+  changeVersion,
+  type ChangeMachine,
+  findRelease,
+  keptHere,
+  refuseNotNewer,
+  released,
+} from "../src/floor/release/change-version.ts";
 import { installedAs, otherWay, refuseByHand } from "../src/floor/release/installed-as.ts";
+import { keptVersion } from "../src/floor/release/kept-version.ts";
 import { readArchive } from "../src/floor/release/read-archive.ts";
 import { goBack, switchProgram } from "../src/floor/release/switch-program.ts";
 import { releaseFetcher } from "../src/host/release/fetch-release.ts";
 import { TestHome } from "./kit/home.ts";
 import { layRelease, marksFor, programOf, signingKey } from "./kit/made-release.ts";
 import { rejection } from "./kit/rejection.ts";
+import { SmallDisk, withoutSmallDisk } from "./kit/small-disk.ts";
 
 let top: string;
 let key: SigningKey;
 const at = (...parts: string[]): string => join(top, ...parts);
-const steps = ["laid", "named", "kept", "files", "record", "program", "started"] as const;
+const steps = ["laid", "named", "kept", "record", "files", "program", "started"] as const;
 
 beforeEach(() => {
   top = mkdtempSync(join(tmpdir(), "constel-upgrade-"));
@@ -47,17 +67,26 @@ function run(words: readonly string[]): { code: number | null; said: string } {
 const letWriteTo: string[] = [];
 beforeEach(() => void letWriteTo.splice(0));
 
-async function upgrade(options: Partial<ChangeMachine> & { to?: string } = {}) {
-  const { to, ...machine } = options;
-  const fetchOf = releaseFetcher(at("releases"));
+const files = () => ({
+  prefix: at("prefix"),
+  program: "bin/constel",
+  keeping: "lib/constel",
+  record: "lib/constel/installed",
+});
+
+async function upgrade(options: Partial<ChangeMachine> & { to?: string; candidate?: Candidate } = {}) {
+  const { to, candidate, ...machine } = options;
   const marks = marksFor(key, at("releases"));
-  const release = await findRelease(fetchOf, to, marks);
+  const found = async (): Promise<Candidate> => {
+    const fetchOf = releaseFetcher(at("releases"));
+    const release = await findRelease(fetchOf, to, marks);
+    return released(release, marks.target, fetchOf(release.version));
+  };
   return changeVersion(
     {
       marks,
       version: "0.1.0",
-      files: { prefix: at("prefix"), program: "bin/constel", keeping: "lib/constel", record: "lib/constel/installed" },
-      fetch: fetchOf(release.version),
+      files: files(),
       schema: async () => 3,
       backupFor: async () => undefined,
       letWrite: async (version) => void letWriteTo.push(version),
@@ -66,16 +95,23 @@ async function upgrade(options: Partial<ChangeMachine> & { to?: string } = {}) {
       say: () => undefined,
       ...machine,
     },
-    release,
+    candidate ?? (await found()),
   );
 }
+
+/** Everything below the prefix, but for directories. */
+const everything = (): string[] =>
+  readdirSync(at("prefix"), { recursive: true, withFileTypes: true })
+    .filter((one) => !one.isDirectory())
+    .map((one) => join(one.parentPath, one.name).slice(at("prefix/").length))
+    .toSorted();
 
 test("the newest version takes the place of this one, and its daemon takes over", async () => {
   expect(await upgrade()).toEqual({ from: "0.1.0", to: "0.2.0", handedOver: true });
   expect(installed()).toBe(programOf("0.2.0"));
   expect(said()).toEqual(["0.2.0 daemon start"]);
   expect(readFileSync(at("prefix/share/man/man1/constel.1"), "utf8")).toBe("0.2.0");
-  expect(readFileSync(at("prefix/lib/constel/constel-0.1.0"), "utf8")).toBe(programOf("0.1.0"));
+  expect(readFileSync(at("prefix/lib/constel/earlier/bin/constel"), "utf8")).toBe(programOf("0.1.0"));
   expect(readFileSync(at("prefix/lib/constel/installed"), "utf8")).toBe(
     "# installed by install.sh: constel 0.2.0 linux-x64\nbin/constel\nshare/man/man1/constel-gone.1\nshare/man/man1/constel.1\n",
   );
@@ -194,7 +230,7 @@ test("an older version is let write before it stands there, a newer one needs no
   expect(installed()).toBe(programOf("0.2.0"));
 });
 
-test("killed at any step, one version or the other stands there whole, and doing it again completes it", async () => {
+describe("killed at any step", () => {
   const child = (killAt: string | undefined): number | null => {
     const script = join(import.meta.dir, "kit/change-version-child.ts");
     const words = [process.execPath, script, at("prefix"), at("releases"), publicKeyOf(key), "0.2.0"];
@@ -205,19 +241,137 @@ test("killed at any step, one version or the other stands there whole, and doing
     };
     return Bun.spawnSync(words, { env }).exitCode;
   };
-  for (const step of steps) {
-    writeFileSync(at("prefix/bin/constel"), programOf("0.1.0"), { mode: 0o755 });
-    expect(child(`upgrade.${step}`)).not.toBe(0);
-    const isDone = step === "program" || step === "started";
-    expect({ step, ...run([at("prefix/bin/constel"), "--version"]) }).toEqual({
-      step,
-      code: 0,
-      said: `constel ${isDone ? "0.2.0" : "0.1.0"}\n`,
+  const record = "lib/constel/installed";
+  const standing = (): string[] => everything().filter((name) => !name.startsWith("lib/constel/"));
+
+  for (const step of steps)
+    test(`${step}: one version or the other stands there whole, all of it is recorded, and doing it again completes it`, () => {
+      expect(child(`upgrade.${step}`)).not.toBe(0);
+      const isDone = step === "program" || step === "started";
+      expect(run([at("prefix/bin/constel"), "--version"])).toEqual({
+        code: 0,
+        said: `constel ${isDone ? "0.2.0" : "0.1.0"}\n`,
+      });
+      // Whoever uninstalls now would take away everything that stands there.
+      const recorded = readFileSync(at("prefix", record), "utf8").split("\n");
+      expect(standing().filter((name) => !recorded.includes(name))).toEqual([]);
+      if (!isDone) expect(child(undefined)).toBe(0);
+      expect(installed()).toBe(programOf("0.2.0"));
+      expect(standing()).toEqual(["bin/constel", "share/man/man1/constel.1"]);
     });
+
+  test("laid: the next one takes away what lies there", () => {
+    expect(child("upgrade.laid")).not.toBe(0);
+    expect(everything()).toContain("lib/constel/.fresh/bin/constel");
     expect(child(undefined)).toBe(0);
+    expect(everything()).toEqual([
+      "bin/constel",
+      "lib/constel/earlier/.version.json",
+      "lib/constel/earlier/bin/constel",
+      record,
+      "share/man/man1/constel.1",
+    ]);
+  });
+});
+
+describe("the version that was replaced", () => {
+  const back = (version = "0.2.0"): Promise<unknown> => {
+    const kept = keptVersion(files());
+    if (kept === undefined) throw new Error("nothing was kept");
+    return upgrade({ version, candidate: keptHere(kept, "linux-x64", files()) });
+  };
+
+  test("comes back without a network, with all that belongs to it, and the newer one is kept instead", async () => {
+    mkdirSync(at("prefix/share/man/man1"), { recursive: true });
+    writeFileSync(at("prefix/share/man/man1/constel-gone.1"), "0.1.0");
+    await upgrade();
+    expect(keptVersion(files())).toMatchObject({ version: "0.1.0", schema: 3 });
+    rmSync(at("releases"), { recursive: true });
+    expect(await back()).toEqual({ from: "0.2.0", to: "0.1.0", handedOver: true });
+    expect([installed(), letWriteTo]).toEqual([programOf("0.1.0"), ["0.1.0"]]);
+    expect(readFileSync(at("prefix/share/man/man1/constel-gone.1"), "utf8")).toBe("0.1.0");
+    expect(keptVersion(files())).toMatchObject({ version: "0.2.0" });
+    expect(readFileSync(at("prefix/lib/constel/earlier/bin/constel"), "utf8")).toBe(programOf("0.2.0"));
+  });
+
+  test("is the only one that is kept, however many were there", async () => {
+    await upgrade();
+    layRelease(at("releases/download/v0.3.0"), { version: "0.3.0", key });
+    await upgrade({ version: "0.2.0", to: "0.3.0" });
+    expect(everything().filter((name) => name.includes("earlier"))).toEqual([
+      "lib/constel/earlier/.version.json",
+      "lib/constel/earlier/bin/constel",
+      "lib/constel/earlier/share/man/man1/constel.1",
+    ]);
+    expect(keptVersion(files())).toMatchObject({ version: "0.2.0" });
+  });
+
+  test("is not taken when a byte of it is another", async () => {
+    await upgrade();
+    const path = at("prefix/lib/constel/earlier/bin/constel");
+    writeFileSync(path, `${readFileSync(path, "utf8")}#`);
+    expect(await rejection(back())).toMatchObject({ code: "release.damaged" });
     expect(installed()).toBe(programOf("0.2.0"));
-    expect(readdirSync(at("prefix/lib/constel")).toSorted()).toEqual(["constel-0.1.0", "installed"]);
+  });
+
+  test("counts as not kept when its note is half", async () => {
+    await upgrade();
+    writeFileSync(at("prefix/lib/constel/earlier/.version.json"), '{"version":"0.1');
+    expect(keptVersion(files())).toBeUndefined();
+  });
+});
+
+test("a program that another change put there meanwhile is not taken for the one of before", async () => {
+  const machine = {
+    reached: (step: string) => {
+      if (step === "laid") writeFileSync(at("prefix/bin/constel"), programOf("0.3.0"), { mode: 0o755 });
+    },
+  };
+  expect(await rejection(upgrade(machine))).toMatchObject({ code: "release.not-here" });
+  expect(installed()).toBe(programOf("0.3.0"));
+  expect(keptVersion(files())).toBeUndefined();
+});
+
+test.skipIf(withoutSmallDisk !== undefined)(
+  "a full disk changes nothing before the switch, and keeps no version from going back",
+  async () => {
+    using disk = new SmallDisk(16);
+    const prefix = join(disk.path, "prefix");
+    cpSync(at("prefix"), prefix, { recursive: true });
+    const onDisk = { ...files(), prefix };
+    const large = programOf("0.2.0", `exit 4\n# ${"x".repeat(2_000_000)}`);
+    for (const place of ["releases/latest/download", "releases/download/v0.2.0"])
+      layRelease(at(place), { version: "0.2.0", key, program: large });
+    const standing = (): string => readFileSync(join(prefix, "bin/constel"), "utf8");
+    disk.fill();
+    expect(String(await rejection(upgrade({ files: onDisk })))).toMatch(/ENOSPC|[Nn]o space left/);
+    expect(standing()).toBe(programOf("0.1.0"));
+    expect(readdirSync(join(prefix, "lib/constel"))).toEqual(["installed"]);
+    disk.makeRoom();
+    // It fills when the new program stands there and its daemon does not start.
+    const reached = (step: string): void => {
+      if (step === "program") disk.fill();
+    };
+    const refused = String(await rejection(upgrade({ files: onDisk, reached })));
+    expect(refused).toContain("0.1.0 is back and serves");
+    expect(standing()).toBe(programOf("0.1.0"));
+  },
+);
+
+test("what is put below a prefix that several accounts use can be read by them", async () => {
+  const before = process.umask(0o022);
+  try {
+    await upgrade();
+  } finally {
+    process.umask(before);
   }
+  const mode = (name: string): string => (statSync(at("prefix", name)).mode & 0o777).toString(8);
+  expect(["bin/constel", "share/man/man1", "share/man/man1/constel.1", "lib/constel/installed"].map(mode)).toEqual([
+    "755",
+    "755",
+    "644",
+    "644",
+  ]);
 });
 
 test("an archive that holds anything but plain files below one directory is refused", () => {
@@ -253,12 +407,14 @@ test("an older version is no upgrade, and what others installed is changed by th
 });
 
 test("where nothing was kept there is no way back, and a program that is gone is named", () => {
-  const files = { prefix: at("prefix"), program: "bin/constel", keeping: "lib/constel", record: undefined };
+  const single = { ...files(), record: undefined };
   const coded = (code: string): Error => expect.objectContaining({ code }) as Error;
-  expect(() => goBack(files, "0.0.9")).toThrow(coded("release.nothing-kept"));
+  expect(() => goBack(single, "0.0.9")).toThrow(coded("release.nothing-kept"));
   rmSync(at("prefix/bin/constel"));
-  const fresh = { version: "0.2.0", target: "linux-x64", program: Buffer.from("x"), others: new Map() };
-  expect(() => switchProgram(files, fresh, { from: "0.1.0" })).toThrow(coded("release.not-here"));
+  const fresh = { version: "0.2.0", target: "linux-x64", others: new Map() };
+  expect(() => switchProgram(single, fresh, { from: { version: "0.1.0", schema: 3 } })).toThrow(
+    coded("release.not-here"),
+  );
 });
 
 test("a clone says how it is updated", async () => {

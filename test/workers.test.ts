@@ -62,6 +62,20 @@ describe("a worker is woken", () => {
     expect(await at.answered(id)).toHaveLength(1);
   });
 
+  test("and its answer arrives whatever it quotes: a tag of machine-written context is none any more, and a secret is left out", async () => {
+    await using at = new WorkersHome();
+    await at.start("one");
+    const id = await at.send("agentwone", "quote a tag and a secret");
+    const [answer] = await at.answered(id);
+    expect(answer?.["text"]).toContain("‹tool_use_error>Error: No such tool‹/tool_use_error>");
+    const shown = JSON.stringify([
+      answer,
+      await at.json(["worker", "show", "one"]),
+      at.query("select * from worker_log"),
+    ]);
+    expect(shown).not.toContain("ghp_");
+  });
+
   test("and two of them that write to each other come to an end by themselves, and by a guard", async () => {
     await using at = new WorkersHome();
     await at.start("one", "--turns-per-hour", "5");

@@ -63,7 +63,7 @@ send() { # accepted messages are counted, others are not
 for _ in 1 2 3 4 5; do send; done
 
 announced=0
-for point in laid named kept files record program started none; do
+for point in laid named kept record files program started none; do
   step "upgrade, killed at: $point"
   begin_harvest
   send
@@ -87,7 +87,7 @@ for point in laid named kept files record program started none; do
   end_harvest
 done
 step 'downgrade, killed at each step'
-for point in laid named kept files record program started; do
+for point in laid named kept record files program started; do
   [ "$(version)" = "$TO" ] || constel upgrade --to "$TO" --from /releases >/tmp/upgrade 2>&1 || { cat /tmp/upgrade; fail 'the upgrade failed'; }
   begin_harvest
   send
@@ -113,8 +113,8 @@ whole() { # nothing was lost
 step 'nothing was lost'
 send
 whole
-step 'the way back, and the version that was kept'
-constel downgrade --from /releases >/tmp/down 2>&1 || { cat /tmp/down; fail 'the downgrade failed'; }
+step 'the way back from what was kept: no release is needed'
+constel downgrade >/tmp/down 2>&1 || { cat /tmp/down; fail 'the downgrade failed'; }
 [ "$(version)" = "$FROM" ] || fail 'the version kept is another'
 
 newest=$(schema)
@@ -139,7 +139,7 @@ for point in laid program none; do
 done
 step 'the older version leaves the home of the newer one alone, and names it'
 constel daemon stop >/dev/null
-earlier=$HOME/.local/lib/constel/constel-$FROM
+earlier=$HOME/.local/lib/constel/earlier/bin/constel
 [ "$("$earlier" --version)" = "constel $FROM" ] || fail "constel $FROM was not kept"
 code=0
 "$earlier" announce older >/tmp/older 2>&1 || code=$?

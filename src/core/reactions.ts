@@ -182,7 +182,7 @@ export const reactions = {
   schedules: {
     does: "Fires crons and loops that are due, and carries out what they say.",
     calls: "scheduleRound (core/schedules/round.ts)",
-    events: ["schedule.*", "loop.*", "agent.seen-changed"],
+    events: ["schedule.*", "loop.*", "agent.seen-changed", "task.*"],
     hints: [],
     everyMs: 15 * secondMs,
     // Its own events come one after another, and agents change all the time.

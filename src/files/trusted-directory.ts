@@ -59,6 +59,8 @@ export function keepToRoot(root: string): void {
 export interface OpenOptions {
   /** Make what is missing. */
   readonly create?: boolean;
+  /** Of directories that are made below the root: 0700 without it. */
+  readonly mode?: number;
   readonly disk?: Disk;
 }
 

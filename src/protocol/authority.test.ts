@@ -109,6 +109,8 @@ describe("what is declared", () => {
       "permission.ask",
       "repository.add",
       "review.answer",
+      "schedule.add-loop",
+      "schedule.remove",
       "schedule.reschedule",
       "sync.page",
       "task.handover",
@@ -119,10 +121,15 @@ describe("what is declared", () => {
     ]);
   });
 
-  test("what destroys is for those who run the constellation, but for what an agent itself remembers", () => {
+  test("what destroys is for those who run the constellation, but for what an agent itself remembers or opened", () => {
     const destroying = Object.values(operations).filter(({ effect }) => effect === "destroys");
     expect(destroying.length).toBeGreaterThan(0);
-    expect(destroying.filter(({ may }) => may === "everybody").map(({ name }) => name)).toEqual(["memory.forget"]);
+    expect(
+      destroying
+        .filter(({ may }) => may === "everybody")
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(["memory.forget", "schedule.remove"]);
   });
 
   test("a command without a daemon is open to clones only where it belongs to their work", async () => {

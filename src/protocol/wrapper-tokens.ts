@@ -85,6 +85,11 @@ export function findWrapperToken(text: string): string | undefined {
   return found === undefined ? undefined : needles.get(found);
 }
 
+/** The text with no such tag in it: where there is one, no bracket opens any. */
+export function withoutWrapperTokens(text: string): string {
+  return findWrapperToken(text) === undefined ? text : text.replaceAll(/[<\u226E\uFE64\uFF1C]/g, "‹");
+}
+
 /**
  * Returns the text as a careless reader sees it: compatibility forms folded (full-width letters and brackets), case dropped, and
  * everything that is blank or has no shape taken out, because it could have been put in to break a tag up.

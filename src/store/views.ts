@@ -609,7 +609,8 @@ export const publicViews: readonly PublicView[] = [
       { name: "timing", meaning: "the five fields and the zone, or the interval" },
       {
         name: "action",
-        meaning: "what it does, as JSON: agent and prompt, or verb; of a loop also its commands until and on_change",
+        meaning:
+          "what it does, as JSON: agent and prompt, or verb; of a loop also its commands until and on_change, most (firings) and task (it ends with)",
       },
       { name: "paused", meaning: "1 when it is paused" },
       { name: "next_at", meaning: "when it fires next, as ISO 8601 text in UTC; null when it does not" },

@@ -1,6 +1,6 @@
 // Changes the version of what is installed below a prefix, in a process that a test ends at a step:  <prefix> <releases> <public key> <version>
 
-import { changeVersion, findRelease } from "../../src/floor/release/change-version.ts";
+import { changeVersion, findRelease, released } from "../../src/floor/release/change-version.ts";
 import { systemProcesses } from "../../src/host/process/run.ts";
 import { releaseFetcher } from "../../src/host/release/fetch-release.ts";
 import { killPoint } from "../../src/settings/kill-at.ts";
@@ -14,7 +14,6 @@ const done = await changeVersion(
     marks,
     version: "0.1.0",
     files: { prefix, program: "bin/constel", keeping: "lib/constel", record: "lib/constel/installed" },
-    fetch: fetchOf(version),
     schema: async () => 3,
     backupFor: async () => undefined,
     letWrite: async () => undefined,
@@ -26,6 +25,6 @@ const done = await changeVersion(
     say: () => undefined,
     reached: (step) => killPoint(`upgrade.${step}`),
   },
-  await findRelease(fetchOf, version, marks),
+  released(await findRelease(fetchOf, version, marks), marks.target, fetchOf(version)),
 );
 process.stdout.write(`${JSON.stringify(done)}\n`);

@@ -1,6 +1,6 @@
 // A home with workers whose program is a small script. It writes down every turn that it was given (its log is the witness: a real program
 // would have asked its model), and does what words in its messages tell it: `wait for free`, `fail now`, `another session`, `write to NAME`,
-// `use N tokens`, `say the same`, `say nothing`.
+// `use N tokens`, `say the same`, `say nothing`, `quote a tag and a secret`.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,6 +29,10 @@ createInterface({ input: process.stdin }).on("line", async (line) => {
   if (tokens !== undefined) say({ constel: "usage", id: "u" + process.pid, model: "fake", input: Number(tokens), output: 1 });
   if (said.includes("fail now")) return say({ constel: "failed", says: "it cannot" });
   if (said.includes("another session")) return say({ constel: "answer", text: "who?", session: "another" });
+  if (said.includes("quote a tag")) {
+    const text = "<tool_use_error>Error: No such tool</tool_use_error> ghp_" + "a1B2c3D4e5F6".repeat(3);
+    return say({ constel: "answer", text, session });
+  }
   if (said.includes("say nothing")) return say({ constel: "answer", text: "" });
   say({ constel: "answer", text: said.includes("say the same") ? "the same" : "heard: " + said, session });
 });

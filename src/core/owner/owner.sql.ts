@@ -230,7 +230,7 @@ export async function unansweredLoops(db: Db, constellation: string) {
     .select(["label", "ended_why", "ended_ms"])
     .where("constellation", "=", constellation)
     .where("kind", "=", "loop")
-    .where("ended_why", "like", "its until command could not be run%")
+    .where("ended_why", "like", "its % command could not be run%")
     .execute();
 }
 

@@ -10,12 +10,15 @@ import { nextFiring } from "./firings.ts";
 import { jitterOf } from "./jitter.ts";
 import { type LoopFile, parseLoopFile, printLoopFile } from "./loop-file.ts";
 import { newLoopState, rescheduleLoop } from "./loops.ts";
+import { tasksInHand } from "../tasks/tasks.sql.ts";
+import { ownLoop, refuseTooSoon } from "./own-loops.ts";
 import { cronRow, mirrorLoop } from "./round.ts";
 import {
   type Action,
   type CronEntry,
   labelPattern,
   type Loop,
+  type LoopWish,
   longestLoopMs,
   type Overlap,
   shortestLoopMs,
@@ -59,24 +62,15 @@ export async function addCron(context: ScheduleContext, wish: CronWish): Promise
   });
 }
 
-export interface LoopWish {
-  readonly id: string;
-  readonly action: Action;
-  readonly everyMs?: number | undefined;
-  readonly until?: string | undefined;
-  readonly onChange?: string | undefined;
-  readonly directory?: string | undefined;
-  readonly most?: number | undefined;
-  readonly overlap: Overlap;
-}
-
-export async function addLoop(context: ScheduleContext, wish: LoopWish): Promise<void> {
+/** `clone`: the one that asks for it, for itself. */
+export async function addLoop(context: ScheduleContext, asked: LoopWish, clone?: string): Promise<void> {
   const { machine, store, clock } = context;
-  refuseBadLabel(wish.id);
-  refuseBadVerb(wish.action);
-  if (wish.everyMs !== undefined && (wish.everyMs < shortestLoopMs || wish.everyMs > longestLoopMs))
-    throw new Refusal("usage.bad-value", "a loop's interval lies between a minute and a week", { id: wish.id });
+  refuseBadLabel(asked.id);
+  refuseBadVerb(asked.action);
+  if (asked.everyMs !== undefined && (asked.everyMs < shortestLoopMs || asked.everyMs > longestLoopMs))
+    throw new Refusal("usage.bad-value", "a loop's interval lies between a minute and a week", { id: asked.id });
   return await machine.files.exclusively(async () => {
+    const wish = clone === undefined ? asked : await ownWish(context, asked, clone);
     // A loop that has ended makes room: a cron may arm it anew every night.
     if (readLoop(context, wish.id) !== undefined && loopFile(context, wish.id).state.ended === undefined)
       throw taken(wish.id);
@@ -90,14 +84,29 @@ export async function addLoop(context: ScheduleContext, wish: LoopWish): Promise
   });
 }
 
+async function ownWish(context: ScheduleContext, wish: LoopWish, clone: string): Promise<LoopWish> {
+  const { machine, store, constellation, clock } = context;
+  const open = machine.files.listLoops().flatMap((id) => {
+    try {
+      const { loop, state } = loopFile(context, id);
+      return state.ended === undefined ? [loop] : [];
+    } catch {
+      return []; // the next round names a file that cannot be read
+    }
+  });
+  return ownLoop(clone, wish, { inHand: await tasksInHand(store.db, constellation), open, nowMs: clock.nowMs() });
+}
+
 export interface Named {
   readonly kind: ScheduleKind;
   readonly label: string;
 }
 
-export async function removeSchedule(context: ScheduleContext, { kind, label }: Named): Promise<void> {
+/** A clone removes only what it opened itself. */
+export async function removeSchedule(context: ScheduleContext, { kind, label }: Named, clone?: string): Promise<void> {
   const { machine, store, constellation } = context;
   return await machine.files.exclusively(async () => {
+    if (clone !== undefined) refuseUnlessOwn(context, { kind, label }, clone);
     if (kind === "cron") {
       const text = withoutCronEntry(machine.files.readCron() ?? "", machine.files.cronPath, label);
       if (text === undefined) throw unknown(kind, label);
@@ -114,6 +123,14 @@ export async function removeSchedule(context: ScheduleContext, { kind, label }: 
     });
   });
 }
+
+function refuseUnlessOwn(context: ScheduleContext, { kind, label }: Named, clone: string): void {
+  const loop = kind === "loop" ? loopFile(context, label).loop : undefined;
+  if (loop?.own === undefined || loop.action.agent !== clone) throw notYours(kind, label, clone);
+}
+
+const notYours = (kind: ScheduleKind, label: string, clone: string): Refusal =>
+  new Refusal("schedule.not-yours", `the ${kind} ${label} is not ${clone}'s`, { [kind]: label, agent: clone });
 
 export interface SeenCron {
   readonly label: string;
@@ -190,8 +207,8 @@ export async function reschedule(
   const { machine, clock } = context;
   return await machine.files.exclusively(async () => {
     const file = loopFile(context, label);
-    if (onlyFor !== undefined && file.loop.action.agent !== onlyFor)
-      throw new Refusal("schedule.not-yours", `the loop ${label} is not ${onlyFor}'s`, { loop: label, agent: onlyFor });
+    if (onlyFor !== undefined && file.loop.action.agent !== onlyFor) throw notYours("loop", label, onlyFor);
+    if (onlyFor !== undefined && file.loop.own !== undefined) refuseTooSoon(onlyFor, label, delayMs);
     const state = rescheduleLoop(file.loop, file.state, delayMs, clock.nowMs());
     const changed = { ...file, state };
     machine.files.writeLoop(label, printLoopFile(changed));

@@ -1,4 +1,4 @@
-// Fires what is due while the daemon cannot run: prompts of crons, and of loops that ask no command first, are put into inboxes under the
+// Fires what is due while the daemon cannot run: prompts of crons, and of loops that ask no command and no task first, are put into inboxes under the
 // same keys that the daemon would give them. When the daemon is back it catches up as always, and finds by the key that the agent has had
 // it. Verbs and commands that end loops need the daemon and are left to it; the answer says which ones.
 
@@ -62,8 +62,9 @@ export async function fireWithoutStore({ machine, nowMs, seen }: Alone): Promise
     const file = parseLoopFile(files.readLoop(id) ?? "", files.loopPath(id));
     const { firing, state } = dueLoop(file.loop, file.state, nowMs);
     if (firing === undefined) return;
-    const { action, until, onChange, overlap } = file.loop;
-    if (until !== undefined || onChange !== undefined || action.agent === undefined) return void left.push(id);
+    const { action, until, onChange, own, overlap } = file.loop;
+    const asksFirst = until !== undefined || onChange !== undefined || own !== undefined;
+    if (asksFirst || action.agent === undefined) return void left.push(id);
     const about = {
       kind: "loop",
       label: id,

@@ -29,6 +29,8 @@ const keys = [
   "on_change",
   "directory",
   "most",
+  "task",
+  "ends",
   "overlap",
   "created",
   "paused",
@@ -51,6 +53,8 @@ export function parseLoopFile(text: string, path: string): LoopFile {
   const directory = table["directory"] === undefined ? undefined : readText(toml, table, "directory", []);
   if (directory?.startsWith("/") === false) throw toml.refuse("directory must be an absolute path", "directory");
   const most = readWhole(toml, table, "most", [1, 1_000_000], []);
+  const task = readWhole(toml, table, "task", [1, Number.MAX_SAFE_INTEGER], []);
+  const own = task === undefined ? undefined : { task, endsMs: readTime(toml, table, "ends", []) };
   const loop: Loop = {
     id,
     action: readAction(toml, table, []),
@@ -59,6 +63,7 @@ export function parseLoopFile(text: string, path: string): LoopFile {
     ...(onChange === undefined ? {} : { onChange }),
     ...(directory === undefined ? {} : { directory }),
     ...(most === undefined ? {} : { most }),
+    ...(own === undefined ? {} : { own }),
     overlap: readOverlap(toml, table, []),
     createdMs: readTime(toml, table, "created", []),
     paused: readFlag(toml, table, "paused", []),
@@ -69,7 +74,7 @@ export function parseLoopFile(text: string, path: string): LoopFile {
 }
 
 export function printLoopFile({ loop, state }: LoopFile): string {
-  const { id, action, everyMs, until, onChange, directory, most, overlap, createdMs, paused } = loop;
+  const { id, action, everyMs, until, onChange, directory, most, own, overlap, createdMs, paused } = loop;
   const wanted = {
     id,
     ...printAction(action),
@@ -78,6 +83,7 @@ export function printLoopFile({ loop, state }: LoopFile): string {
     ...(onChange === undefined ? {} : { on_change: onChange }),
     ...(directory === undefined ? {} : { directory }),
     ...(most === undefined ? {} : { most }),
+    ...(own === undefined ? {} : { task: own.task, ends: iso(own.endsMs) }),
     ...(overlap === "queue" ? {} : { overlap }),
     created: iso(createdMs),
     ...(paused ? { paused } : {}),

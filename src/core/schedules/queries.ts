@@ -50,14 +50,21 @@ function nextOf({ kind, timing, next_ms: nextMs, seen_ms: seenMs, paused }: Sche
 
 function described(row: SchedulesTable) {
   const { constellation: _, action: text, paused, kind, ...rest } = row;
-  const { until, on_change: onChange, ...action } = JSON.parse(text) as StoredAction & Commands;
-  const commands = { until_command: until ?? null, change_command: onChange ?? null };
-  return { ...rest, kind: kind as ScheduleKind, action: action as StoredAction, paused: paused === 1, ...commands };
+  const { until, on_change: onChange, most, task, ...action } = JSON.parse(text) as StoredAction & LoopParts;
+  const ends = {
+    until_command: until ?? null,
+    change_command: onChange ?? null,
+    most: most ?? null,
+    task: task ?? null,
+  };
+  return { ...rest, kind: kind as ScheduleKind, action: action as StoredAction, paused: paused === 1, ...ends };
 }
 
 type StoredAction = { agent: string; prompt: string } | { verb: string[] };
 
-interface Commands {
+interface LoopParts {
   readonly until?: string;
   readonly on_change?: string;
+  readonly most?: number;
+  readonly task?: number;
 }

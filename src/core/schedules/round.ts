@@ -23,6 +23,8 @@ import {
   type ScheduleKind,
   scheduleRows,
 } from "./schedules.sql.ts";
+import { tasksInHand } from "../tasks/tasks.sql.ts";
+import { type TaskInHand, whyOwnIsOver } from "./own-loops.ts";
 import { spanWords } from "../../protocol/span-words.ts";
 
 export interface RoundReport {
@@ -158,6 +160,7 @@ async function lookAtLoops(
   const { machine, clock, store, constellation } = context;
   const next: number[] = [];
   const ids = new Set<string>();
+  const inHand = await tasksInHand(store.db, constellation);
   for (const id of machine.files.listLoops()) {
     ids.add(id);
     let file: LoopFile;
@@ -173,6 +176,7 @@ async function lookAtLoops(
       ids.delete(id);
       continue;
     }
+    file = await endedIfOver(context, file, inHand);
     const due = dueLoop(file.loop, file.state, clock.nowMs());
     if (due.firing !== undefined && (file.loop.until !== undefined || file.loop.onChange !== undefined)) {
       // Asked before it fires: a loop that is done does not fire once more.
@@ -201,6 +205,20 @@ async function lookAtLoops(
     });
   }
   return next;
+}
+
+/** A loop that a clone opened ends with its task. */
+async function endedIfOver(context: ScheduleContext, file: LoopFile, inHand: readonly TaskInHand[]): Promise<LoopFile> {
+  const { machine, clock } = context;
+  const { loop, state } = file;
+  if (loop.own === undefined || state.ended !== undefined) return file;
+  const atMs = clock.nowMs();
+  const says = whyOwnIsOver(loop.own, loop.action.agent, inHand, atMs);
+  if (says === undefined) return file;
+  const ended: LoopFile = { loop, state: { ...state, ended: { atMs, why: "stopped", says } } };
+  machine.files.writeLoop(loop.id, printLoopFile(ended));
+  await noteEnd(context, loop.id, says);
+  return ended;
 }
 
 /** Its row first, its file after: the row's key keeps the same count from firing again. */
@@ -270,7 +288,13 @@ export async function mirrorLoop(context: ScheduleContext, { loop, state }: Loop
     kind: "loop" satisfies ScheduleKind,
     label: loop.id,
     timing: loop.everyMs === undefined ? "as its worker asks" : `every ${spanWords(loop.everyMs)}`,
-    action: JSON.stringify({ ...loop.action, until: loop.until, on_change: loop.onChange }),
+    action: JSON.stringify({
+      ...loop.action,
+      until: loop.until,
+      on_change: loop.onChange,
+      most: loop.most,
+      task: loop.own?.task,
+    }),
     overlap: loop.overlap,
     paused: loop.paused ? 1 : 0,
     seen_ms: state.firedMs ?? loop.createdMs,

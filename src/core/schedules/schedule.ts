@@ -52,8 +52,21 @@ export interface Loop {
   /** Ends after so many firings. */
   readonly most?: number | undefined;
   readonly overlap: Overlap;
+  /** Set where a clone opened it for itself. */
+  readonly own?: LoopOwn | undefined;
   readonly createdMs: number;
   readonly paused: boolean;
+}
+
+/** A loop as it is asked for. */
+export type LoopWish = Omit<Loop, "createdMs" | "paused">;
+
+/** The bounds of a loop that a clone opened on its own work (own-loops.ts). */
+export interface LoopOwn {
+  /** It ends with this task, or when the clone no longer has it. */
+  readonly task: number;
+  /** It ends then at the latest. */
+  readonly endsMs: number;
 }
 
 export interface LoopState {

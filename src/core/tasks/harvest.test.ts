@@ -1,7 +1,7 @@
 // Landing work: what arrives on the origin's main, what does not, and what is said about it.
 
 import { expect, test } from "bun:test";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
 import { askHarvest, harvestRound, harvestRows } from "./harvest.ts";
@@ -10,6 +10,7 @@ import { withTasks } from "./tasks.suite.ts";
 import { redCommits } from "../worktrees/worktrees.sql.ts";
 import { cancelTask } from "./update.ts";
 import { removeWorkspace, restoreWorkspace } from "./workspace.ts";
+import { until } from "../../../test/kit/home.ts";
 import { rejection } from "../../../test/kit/rejection.ts";
 
 const here = withTasks();
@@ -138,8 +139,24 @@ test("a gate that hangs is ended at its deadline, and what it left running with 
   expect(row).toMatchObject({ outcome: "red" });
   expect(row?.gate_tail).toContain("the deadline");
   const pid = Number((await Bun.file(pidFile).text()).trim());
-  expect(existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(await Bun.file(`/proc/${pid}/status`).text())).toBe(false);
+  // It was sent the signal before the row was written, and dies when the kernel gives it a turn.
+  expect(
+    await until(
+      "what it left running is ended",
+      () => stateOf(pid),
+      (state) => /^[ZX]?$/.test(state),
+    ),
+  ).not.toBe("S");
 });
+
+/** The letter in which the kernel tells how a process stands; empty when there is none. */
+function stateOf(pid: number): string {
+  try {
+    return /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "";
+  } catch {
+    return "";
+  }
+}
 
 test("a branch with merges lands as one commit, with what the merge resolved", async () => {
   const { scene } = here;

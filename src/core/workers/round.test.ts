@@ -45,6 +45,7 @@ onEachDatabase("workers", (makeScene) => {
         record: () => record,
         provenMs: async () => undefined,
         settle: (_, causes, as) => void settled.push(...causes.map(({ name }) => `${name} ${as}`)),
+        keepable: async (text) => text.replaceAll("<", "‹"),
         answer: (answer) => void answers.push(answer),
         held: async () => why,
         step: () => {},

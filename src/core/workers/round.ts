@@ -200,14 +200,18 @@ async function settleEnd(
 ): Promise<void> {
   const { store, machine } = context;
   await noteBegun(context, turn);
-  if (!ended.ok) return await failed(context, worker, turn, ended);
+  if (!ended.ok) {
+    const error = ended.error === undefined ? undefined : await machine.keepable(ended.error);
+    return await failed(context, worker, turn, { ...ended, error });
+  }
+  const answer = await machine.keepable(ended.text);
   await store.write(async (tx) => {
     const now = (await workerRow(tx.db, worker)) ?? worker;
     await updateTurn(tx.db, turn, {
       state: "answered",
       ended_ms: Math.floor(ended.atMs),
       ok: 1,
-      answer: ended.text,
+      answer,
       error: null,
       did: JSON.stringify(ended.did),
       session_id: ended.session,

@@ -77,6 +77,8 @@ export interface WorkerMachine {
   provenMs(agent: string, turn: string): Promise<number | undefined>;
   /** `delivered`: it is in the agent's context. `acked`: its turn has ended. Safe to say again. */
   settle(agent: string, causes: readonly Cause[], as: "delivered" | "acked", because: string): void;
+  /** What a program said, as it is kept and sent: without secrets, and with no tag that the bus would refuse. */
+  keepable(text: string): Promise<string>;
   /** Sends an answer in the worker's name, unless it was sent before. Durable when it returns. */
   answer(answer: Answer): void;
   /** The reason why it can have no turn now (limited, over the owner's budget, not running). Undefined when it can. */

@@ -40,6 +40,12 @@ export interface ScheduleParts {
   readonly loop: Pick<SchedulesLoop, "tick">;
 }
 
+/** The clone that asks. Undefined: one of those who run the constellation. */
+function cloneIn({ actor }: Context): string | undefined {
+  const asker = askerNamed(actor);
+  return asker.role === "clone" ? asker.name : undefined;
+}
+
 export function scheduleHandlers({ machine, loop }: ScheduleParts): Handlers {
   const on = (context: Context): ScheduleContext => ({ ...context, machine });
   return {
@@ -52,11 +58,12 @@ export function scheduleHandlers({ machine, loop }: ScheduleParts): Handlers {
       return { accepted: crons.map(({ label }) => label) };
     },
     async "schedule.add-loop"(context, { label, every_ms: everyMs, on_change: onChange, action, ...wish }) {
-      await addLoop(on(context), { ...wish, id: label, action: action as Action, everyMs, onChange });
+      const asked = { ...wish, id: label, action: action as Action, everyMs, onChange };
+      await addLoop(on(context), asked, cloneIn(context));
       return { label };
     },
     async "schedule.remove"(context, named) {
-      await removeSchedule(on(context), named);
+      await removeSchedule(on(context), named, cloneIn(context));
       return { label: named.label };
     },
     async "schedule.pause"(context, named) {
@@ -69,8 +76,7 @@ export function scheduleHandlers({ machine, loop }: ScheduleParts): Handlers {
       return { next_ms: nextMs ?? null, problems: [...problems] };
     },
     async "schedule.reschedule"(context, { label, delay_ms: delayMs }) {
-      const asker = askerNamed(context.actor);
-      const onlyFor = asker.role === "clone" ? asker.name : undefined;
+      const onlyFor = cloneIn(context);
       const { nextMs } = await reschedule(on(context), { label, delayMs, onlyFor });
       return { next_ms: nextMs };
     },

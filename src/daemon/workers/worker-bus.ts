@@ -24,8 +24,10 @@ import { readHooks } from "../../host/runtime/hook-records.ts";
 import { briefSender } from "../../ports/deliver.ts";
 import { type Envelope, threadOf } from "../../protocol/envelope.ts";
 import { messageOf, Refusal } from "../../protocol/errors.ts";
+import { withoutWrapperTokens } from "../../protocol/wrapper-tokens.ts";
 import { killPoint } from "../../settings/kill-at.ts";
 import { inHome } from "../../settings/paths.ts";
+import { storedTexts } from "../door/stored-texts.ts";
 import { deliveryText } from "../agents/message-id.ts";
 
 /** More wait for the next turn: a model that is given hundreds at once answers none of them well. */
@@ -124,6 +126,10 @@ export class WorkerBus implements WorkerMachine {
     );
     settle(this.#bus, agent, messages, as, because);
     for (const { name = "" } of causes) this.#handed.delete(name);
+  }
+
+  async keepable(text: string): Promise<string> {
+    return withoutWrapperTokens(await storedTexts.hideSecrets(text));
   }
 
   answer({ id, from, to, text, inReplyTo, thread, task }: Answer): void {

@@ -8,7 +8,7 @@ import { operations } from "../../protocol/operations/all.ts";
 import type { ToolCall } from "../../protocol/tool-call.ts";
 import { forJson, withoutMarks } from "../../protocol/safe-text.ts";
 import { toWire } from "../../protocol/wire.ts";
-import { findWrapperToken } from "../../protocol/wrapper-tokens.ts";
+import { withoutWrapperTokens } from "../../protocol/wrapper-tokens.ts";
 import { fitToPage } from "./fit-to-page.ts";
 import { hasActions, type Tool, type ToolAction, tools } from "./tools.ts";
 
@@ -105,7 +105,5 @@ function failed(cause: unknown): ToolAnswer {
  * mark by which a message is known to have arrived.
  */
 function harmless(given: string): string {
-  const json = withoutMarks(forJson(given));
-  if (findWrapperToken(json) === undefined) return json;
-  return json.replaceAll(/[<\u226E\uFE64\uFF1C]/g, "‹");
+  return withoutWrapperTokens(withoutMarks(forJson(given)));
 }

@@ -8,22 +8,15 @@ import { Refusal, messageOf } from "../../protocol/errors.ts";
 import { readArchive } from "./read-archive.ts";
 import { type FetchFile, readRelease, type ReleaseFile } from "./release-file.ts";
 import type { ReleaseMarks } from "./release-marks.ts";
-import {
-  type Fresh,
-  forgetKept,
-  goBack,
-  layProgram,
-  type ProgramFiles,
-  type SwitchStep,
-  switchProgram,
-} from "./switch-program.ts";
+import { filesKept, type KeptVersion } from "./kept-version.ts";
+import type { ProgramFiles } from "./program-files.ts";
+import { type Fresh, forgetFresh, goBack, layFresh, type SwitchStep, switchProgram } from "./switch-program.ts";
 
 export interface ChangeMachine {
   readonly marks: ReleaseMarks;
   /** The version that runs this. */
   readonly version: string;
   readonly files: ProgramFiles;
-  readonly fetch: FetchFile;
   /** The schema of the home's database; undefined when there is none. */
   readonly schema: () => Promise<number | undefined>;
   /** The newest good backup that a program which knows up to this schema can read. */
@@ -38,6 +31,15 @@ export interface ChangeMachine {
   readonly reached?: (step: SwitchStep) => void;
 }
 
+/** A version that could stand here. */
+export interface Candidate {
+  readonly version: string;
+  /** The newest schema of the database that it knows. */
+  readonly schema: number;
+  /** Verified. */
+  readonly get: () => Promise<Fresh>;
+}
+
 export interface Changed {
   readonly from: string;
   readonly to: string;
@@ -47,33 +49,48 @@ export interface Changed {
 
 const mostBytes = 400_000_000;
 
-export async function changeVersion(machine: ChangeMachine, release: ReleaseFile): Promise<Changed> {
-  await refuseNewerSchema(machine, release);
-  const fresh = await fetched(machine, release);
-  const { files, version: from, reached = () => undefined } = machine;
-  const to = release.version;
-  const laid = layProgram(files, to, fresh.program);
-  reached("laid");
+export async function changeVersion(machine: ChangeMachine, candidate: Candidate): Promise<Changed> {
+  await refuseNewerSchema(machine, candidate);
+  const fresh = await candidate.get();
   try {
-    const { code, said } = await machine.run([laid, "--version"]);
-    if (code !== 0 || said.trim() !== `constel ${to}`)
-      throw didNotStart(
-        to,
-        `it says ${JSON.stringify(said.trim().slice(0, 200))} with code ${code}; nothing was changed`,
-      );
+    return await replace(machine, fresh);
   } finally {
-    forgetKept(files, to);
+    forgetFresh(machine.files);
   }
+}
+
+async function replace(machine: ChangeMachine, fresh: Fresh): Promise<Changed> {
+  const { files, version: from, marks, reached = () => undefined } = machine;
+  const to = fresh.version;
+  const laid = layFresh(files, fresh);
+  reached("laid");
+  const said = await versionSaid(machine, laid);
+  if (said !== `constel ${to}`) throw didNotStart(to, `it says ${JSON.stringify(said)}; nothing was changed`);
   // Asked before: the new program might not understand the daemon of before.
   const wasServed = await machine.served();
   const schema = await machine.schema();
+  await refuseAnother(machine);
   // Before the switch: the version that stands there may write at every moment. The one of now names itself again when it next starts.
   if (semver.lt(to, from)) await machine.letWrite(to);
   reached("named");
-  switchProgram(files, fresh, { from, reached });
+  switchProgram(files, fresh, { from: { version: from, schema: marks.schema }, reached });
   if (wasServed) await handOver(machine, { to, schema });
   reached("started");
   return { from, to, handedOver: wasServed };
+}
+
+/** Two at a time would keep each other's program as the one of before. */
+async function refuseAnother(machine: ChangeMachine): Promise<void> {
+  const program = join(machine.files.prefix, machine.files.program);
+  const said = await versionSaid(machine, program);
+  if (said === `constel ${machine.version}`) return;
+  throw new Refusal("release.not-here", `${program} was changed meanwhile: it says ${JSON.stringify(said)}`, {});
+}
+
+async function versionSaid({ run }: ChangeMachine, program: string): Promise<string> {
+  const { code, said } = await run([program, "--version"]);
+  const text = said.trim().slice(0, 200);
+  return code === 0 ? text : `${text} with code ${code}`;
 }
 
 /** The new program replaces the daemon of before, as every command after an update does. */
@@ -124,35 +141,51 @@ async function takeBackSchema(
   }
 }
 
-async function refuseNewerSchema({ schema, backupFor }: ChangeMachine, release: ReleaseFile): Promise<void> {
+async function refuseNewerSchema({ schema, backupFor }: ChangeMachine, candidate: Candidate): Promise<void> {
   const own = await schema();
-  if (own === undefined || own <= release.schema) return;
-  const backup = await backupFor(release.schema);
+  if (own === undefined || own <= candidate.schema) return;
+  const backup = await backupFor(candidate.schema);
   const use =
     backup === undefined ? "there is no backup that it can read" : `the newest backup that it can read is ${backup}`;
   throw new Refusal(
     "release.newer-schema",
-    `the database has schema ${own}; constel ${release.version} knows up to ${release.schema}; ${use}`,
-    { schema: own, known: release.schema, backup: backup ?? null },
+    `the database has schema ${own}; constel ${candidate.version} knows up to ${candidate.schema}; ${use}`,
+    { schema: own, known: candidate.schema, backup: backup ?? null },
   );
 }
 
-async function fetched({ fetch, marks: { target } }: ChangeMachine, { version, files }: ReleaseFile): Promise<Fresh> {
-  const own = files.find((one) => one.target === target);
-  if (own === undefined)
-    throw new Refusal("release.unknown-version", `constel ${version} was not released for ${target}`, {
-      version,
-      target,
-    });
-  const packed = await fetch(own.file, mostBytes);
-  if (packed === undefined)
-    throw new Refusal("release.unknown-version", `${own.file} is not where releases lie`, { file: own.file });
-  if (digestOf(packed) !== own.sha256) throw damaged(own.file);
-  const all = readArchive(packed);
-  const program = all.get("bin/constel");
-  if (program === undefined || digestOf(program) !== own.program) throw damaged(own.file);
-  all.delete("bin/constel");
-  return { version, target, program, others: all };
+/** What lies where releases lie. */
+export function released(release: ReleaseFile, target: string, fetch: FetchFile): Candidate {
+  const { version, schema, files } = release;
+  const get = async (): Promise<Fresh> => {
+    const own = files.find((one) => one.target === target);
+    if (own === undefined)
+      throw new Refusal("release.unknown-version", `constel ${version} was not released for ${target}`, {
+        version,
+        target,
+      });
+    const packed = await fetch(own.file, mostBytes);
+    if (packed === undefined)
+      throw new Refusal("release.unknown-version", `${own.file} is not where releases lie`, { file: own.file });
+    if (digestOf(packed) !== own.sha256) throw damaged(own.file);
+    const all = readArchive(packed);
+    const program = all.get("bin/constel");
+    if (program === undefined || digestOf(program) !== own.program) throw damaged(own.file);
+    all.delete("bin/constel");
+    return { version, target, program, others: all };
+  };
+  return { version, schema, get };
+}
+
+/** What the last change of versions replaced. */
+export function keptHere(kept: KeptVersion, target: string, files: ProgramFiles): Candidate {
+  const get = async (): Promise<Fresh> => {
+    const others = filesKept(files, kept);
+    const program = others.get(files.program) ?? new Uint8Array();
+    others.delete(files.program);
+    return { version: kept.version, target, program, others };
+  };
+  return { version: kept.version, schema: kept.schema, get };
 }
 
 const digestOf = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");

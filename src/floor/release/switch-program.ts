@@ -1,26 +1,13 @@
-// Puts another version's files where this one's stand, each whole or not at all, the program last. The program of before is kept beside them, so that
-// the way back needs no network. A switch that was killed leaves one version or the other, and what it laid down on the way is removed by the next.
+// Puts another version's files where this one's stand, each whole or not at all, the program last. All of it is on the disk before anything is changed, and from then on
+// files only get other names: a full disk stops nothing half-way. The files of before are kept beside them, so that the way back needs neither
+// network nor room. A switch that was killed leaves one version or the other, and what it laid down on the way is removed by the next.
 
 import { basename, dirname, join } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
-import { readTrusted, removeTrusted, writeTrusted } from "../../files/trusted-files.ts";
-import { TrustedDirectory } from "../../files/trusted-directory.ts";
+import { keptTree, keepVersion, type KeptVersion } from "./kept-version.ts";
+import { isFile, layTree, linkTree, namesOf, openAt, place, type ProgramFiles, removeTree } from "./program-files.ts";
 
-/** Where a program and what belongs to it stand. */
-export interface ProgramFiles {
-  /** The prefix of install.sh, or the directory of a single file. */
-  readonly prefix: string;
-  /** The program, below the prefix. */
-  readonly program: string;
-  /** Below the prefix: earlier programs, and what is being laid down. */
-  readonly keeping: string;
-  /** Below the prefix; undefined for a single file. */
-  readonly record: string | undefined;
-}
-
-export type SwitchStep = "laid" | "named" | "kept" | "files" | "record" | "program" | "started";
-
-export const keptName = (version: string): string => `constel-${version}`;
+export type SwitchStep = "laid" | "named" | "kept" | "record" | "files" | "program" | "started";
 
 export interface Fresh {
   readonly version: string;
@@ -30,58 +17,56 @@ export interface Fresh {
   readonly others: ReadonlyMap<string, Uint8Array>;
 }
 
-/** `reached` lets fault tests stop between. */
+const freshTree = ({ keeping }: ProgramFiles): string => join(keeping, ".fresh");
+
+/** Laid down beside, to be tried before anything is changed; the path of its program. */
+export function layFresh(files: ProgramFiles, { program, others }: Fresh): string {
+  layTree(files.prefix, freshTree(files), [
+    ...[...others].map(([name, content]) => ({ name, content })),
+    { name: files.program, content: program, runs: true },
+  ]);
+  return join(files.prefix, freshTree(files), files.program);
+}
+
+export const forgetFresh = (files: ProgramFiles): void => removeTree(files.prefix, freshTree(files));
+
+/** What was laid down takes its place. `reached` lets fault tests stop between. */
 export function switchProgram(
   files: ProgramFiles,
-  fresh: Fresh,
-  { from, reached = () => undefined }: { readonly from: string; readonly reached?: (step: SwitchStep) => void },
+  fresh: Pick<Fresh, "version" | "target" | "others">,
+  {
+    from,
+    reached = () => undefined,
+  }: { readonly from: Omit<KeptVersion, "program">; readonly reached?: (step: SwitchStep) => void },
 ): void {
-  const { prefix, program, keeping, record } = files;
-  const before = readTrusted(prefix, program);
-  if (before === undefined)
+  const { prefix, program, record } = files;
+  if (!isFile(prefix, program))
     throw new Refusal("release.not-here", `there is no program at ${join(prefix, program)}`, {});
-  writeProgram(prefix, join(keeping, keptName(from)), before);
+  keepVersion(files, from);
   reached("kept");
   if (record !== undefined) {
-    for (const [name, content] of fresh.others) writeTrusted(prefix, name, content);
-    reached("files");
-    // What the version before had and this one has not is still named, for whoever uninstalls.
-    const earlier = readTrusted(prefix, record)?.toString().split("\n") ?? [];
-    const kept = earlier.filter((name) => name !== "" && !name.startsWith("#"));
-    const names = [...new Set([program, ...fresh.others.keys(), ...kept])].toSorted();
-    writeTrusted(
-      prefix,
-      record,
-      `# installed by install.sh: constel ${fresh.version} ${fresh.target}\n${names.join("\n")}\n`,
-    );
+    // First, so that whoever uninstalls knows what is put in place even if this is interrupted. What only the version of before had stays named.
+    const names = [...new Set([...namesOf(files), ...fresh.others.keys()])].toSorted();
+    const head = `# installed by install.sh: constel ${fresh.version} ${fresh.target}`;
+    using directory = openAt(prefix, dirname(record));
+    directory.write(basename(record), `${[head, ...names].join("\n")}\n`, { mode: 0o644 });
     reached("record");
+    for (const name of fresh.others.keys()) place(prefix, freshTree(files), name);
+    reached("files");
   }
-  writeProgram(prefix, program, fresh.program);
+  place(prefix, freshTree(files), program);
   reached("program");
 }
 
-/** The program of before, as it was kept. */
-export function goBack({ prefix, program, keeping }: ProgramFiles, version: string): void {
-  const kept = readTrusted(prefix, join(keeping, keptName(version)));
-  if (kept === undefined)
-    throw new Refusal("release.nothing-kept", `no constel ${version} was kept in ${join(prefix, keeping)}`, {
-      version,
-    });
-  writeProgram(prefix, program, kept);
-}
-
-export function forgetKept({ prefix, keeping }: ProgramFiles, version: string): void {
-  removeTrusted(prefix, join(keeping, keptName(version)));
-}
-
-/** Laid beside the kept ones, to be tried before anything is changed; its path. */
-export function layProgram({ prefix, keeping }: ProgramFiles, version: string, content: Uint8Array): string {
-  writeProgram(prefix, join(keeping, keptName(version)), content);
-  return join(prefix, keeping, keptName(version));
-}
-
-/** In place with one rename, made to run before. Programs that run go on with the file they have open. */
-function writeProgram(prefix: string, relative: string, content: Uint8Array): void {
-  using directory = TrustedDirectory.open(prefix, dirname(relative), { create: true });
-  directory.write(basename(relative), content, { mode: 0o755 });
+/** The version of before, as it was kept. The directories of what was laid down are still there: no room is needed. */
+export function goBack(files: ProgramFiles, version: string): void {
+  const { prefix, program } = files;
+  const tree = keptTree(files);
+  if (!isFile(prefix, join(tree, program)))
+    throw new Refusal("release.nothing-kept", `no constel ${version} was kept in ${join(prefix, tree)}`, { version });
+  const names = namesOf(files).filter((name) => name !== program);
+  linkTree(prefix, tree, freshTree(files), [...names, program]);
+  for (const name of names) if (isFile(prefix, join(freshTree(files), name))) place(prefix, freshTree(files), name);
+  place(prefix, freshTree(files), program);
+  forgetFresh(files);
 }

@@ -40,6 +40,10 @@ const schedule = z.object({
   /** Of a loop: the command whose success ends it, and the one whose other words make it fire. */
   until_command: z.string().nullable(),
   change_command: z.string().nullable(),
+  /** Of a loop: it ends after so many firings. */
+  most: wholeOrNull,
+  /** Of a loop that a clone opened on its own work: it ends with this task. */
+  task: wholeOrNull,
 });
 
 export const listSchedules = defineOperation({
@@ -126,8 +130,9 @@ export const acceptCrons = defineOperation({
 
 export const addLoop = defineOperation({
   name: "schedule.add-loop",
-  summary: "Start a loop: a prompt for an agent, or a verb, again and again until its command succeeds.",
-  may: "operators",
+  summary:
+    "Start a loop: a prompt for an agent, or a verb, again and again until its command succeeds. A clone may start one on its own work, which tells it something and ends with its task.",
+  may: "everybody",
   effect: "writes",
   needsDaemon: true,
   speaks: ["action", "until", "on_change"],
@@ -150,18 +155,25 @@ export const addLoop = defineOperation({
     overlap,
   }),
   output: z.object({ label: z.string() }),
-  refusals: ["schedule.exists", "schedule.bad-verb", "usage.bad-value", "config.malformed", "store.not-written"],
+  refusals: [
+    "schedule.exists",
+    "schedule.bad-verb",
+    "schedule.own-work",
+    "usage.bad-value",
+    "config.malformed",
+    "store.not-written",
+  ],
 });
 
 export const removeSchedule = defineOperation({
   name: "schedule.remove",
-  summary: "Remove a cron or end a loop for good.",
-  may: "operators",
+  summary: "Remove a cron or end a loop for good. A clone may do it for a loop that it started itself.",
+  may: "everybody",
   effect: "destroys",
   needsDaemon: true,
   input: named,
   output: z.object({ label: z.string() }),
-  refusals: ["schedule.unknown", "config.malformed", "store.not-written"],
+  refusals: ["schedule.unknown", "schedule.not-yours", "config.malformed", "store.not-written"],
 });
 
 export const pauseSchedule = defineOperation({
@@ -205,5 +217,12 @@ export const reschedule = defineOperation({
   needsDaemon: true,
   input: z.object({ label, delay_ms: spanField(60_000, 604_800_000).describe("20m, 2h; a minute to a week") }),
   output: z.object({ next_ms: z.number().int() }),
-  refusals: ["schedule.unknown", "schedule.not-yours", "usage.bad-value", "config.malformed", "store.not-written"],
+  refusals: [
+    "schedule.unknown",
+    "schedule.not-yours",
+    "schedule.own-work",
+    "usage.bad-value",
+    "config.malformed",
+    "store.not-written",
+  ],
 });

@@ -51,8 +51,15 @@ export const nightRefusals = {
   },
   "schedule.not-yours": {
     exit: "refused",
-    means: "A clone tried to reschedule a loop that is not its own.",
+    means:
+      "A clone tried to reschedule a loop that is not its own, or to remove a schedule that it did not open itself.",
     hint: "Ask the root: `constel channel send agent0 <text>`.",
+  },
+  "schedule.own-work": {
+    exit: "refused",
+    means:
+      "A clone may open loops on its own work: they tell that clone something, run no command, belong to a task in hand and are bounded in number, period, firings and life.",
+    hint: "For anything else ask the root: `constel channel send agent0 <text>`.",
   },
   "schedule.bad-verb": {
     exit: "usage",

@@ -39,7 +39,7 @@ export interface SchedulesTable {
   label: string;
   /** The five fields and the zone, or the interval; for people. */
   timing: string;
-  /** As JSON. Of a loop also its commands: `until`, `on_change`. */
+  /** As JSON. Of a loop also its commands `until` and `on_change`, its `most` firings and the `task` it ends with. */
   action: string;
   overlap: string;
   paused: number;

@@ -1,6 +1,7 @@
 // Crons and loops on the command line.
 
 import { agentNamed } from "../../../floor/agents/agent-names.ts";
+import { counted } from "../../../protocol/counted.ts";
 import { durationText, parseDuration } from "../../../protocol/duration.ts";
 import { isAgentId } from "../../../protocol/agent-id.ts";
 import { Refusal } from "../../../protocol/errors.ts";
@@ -121,6 +122,8 @@ function showText({ schedule, next, firings }: Shown, { output }: CliContext): s
     `does   ${actionText(schedule.action)}`,
     ...(schedule.until_command === null ? [] : [`until  ${oneLine(schedule.until_command)} succeeds`]),
     ...(schedule.change_command === null ? [] : [`when   ${oneLine(schedule.change_command)} prints something else`]),
+    ...(schedule.task === null ? [] : [`ends   with task ${schedule.task}`]),
+    ...(schedule.most === null ? [] : [`most   ${counted(schedule.most, "firing")}`]),
     ...next.map((ms, at) => `${at === 0 ? "next " : "     "}  ${utc(ms)}`),
   ];
   if (firings.length === 0) return lines.join("\n");

@@ -7,6 +7,7 @@ import { TrustedDirectory } from "../../../files/trusted-directory.ts";
 import { readTrusted } from "../../../files/trusted-files.ts";
 import { readInstallRecords } from "../../../floor/install/install-records.ts";
 import { type InstalledAs, installedAs, recordBelow } from "../../../floor/release/installed-as.ts";
+import { namesIn, removeTree } from "../../../floor/release/program-files.ts";
 import { managers } from "../../../floor/service/service.ts";
 import { childEnvironment } from "../../../host/process/child-environment.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
@@ -164,20 +165,13 @@ function nextFor(as: InstalledAs): string | undefined {
 
 /** As install.sh --uninstall does it. */
 function removeInstalled(prefix: string): undefined {
-  const listed = readTrusted(prefix, recordBelow)?.toString("utf8").split("\n") ?? [];
-  const names = listed.filter(
-    (name) => name !== "" && !name.startsWith("#") && !name.startsWith("/") && !name.includes(".."),
-  );
-  const keeping = dirname(recordBelow);
-  const earlier = readdirSync(join(prefix, keeping)).filter((name) => name.startsWith("constel-"));
-  const all = [...names, ...earlier.map((name) => `${keeping}/${name}`), recordBelow];
-  for (const name of all) removeFile(prefix, name);
-  const directories = new Set(all.flatMap((name) => ancestors(name)));
+  const names = namesIn(readTrusted(prefix, recordBelow)?.toString("utf8") ?? "");
+  for (const name of names) removeFile(prefix, name);
+  // The record last, with the version of before and what a change that was killed left: all of it is constel's.
+  removeTree(prefix, dirname(recordBelow));
+  const directories = new Set([...names, recordBelow].flatMap((name) => ancestors(name)));
   for (const name of [...directories].toSorted((a, b) => b.length - a.length)) {
-    if (existsSync(join(prefix, name)) && readdirSync(join(prefix, name)).length === 0) {
-      using parent = TrustedDirectory.open(prefix, dirname(name));
-      parent.removeTree(basename(name));
-    }
+    if (existsSync(join(prefix, name)) && readdirSync(join(prefix, name)).length === 0) removeTree(prefix, name);
   }
 }
 

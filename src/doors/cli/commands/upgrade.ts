@@ -1,14 +1,17 @@
 // `constel upgrade` and `downgrade`. What installed constel is seen by where its program stands: the files of install.sh and a single file are changed here,
 // npm and Homebrew are asked to do it, and for a clone or a Debian package the command to run is named.
 
-import { existsSync, readdirSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
 import semver from "semver";
 import {
+  type Candidate,
   changeVersion,
   type ChangeMachine,
   findRelease,
+  keptHere,
   refuseNotNewer,
+  released,
 } from "../../../floor/release/change-version.ts";
 import {
   type InstalledAs,
@@ -17,9 +20,9 @@ import {
   recordBelow,
   refuseByHand,
 } from "../../../floor/release/installed-as.ts";
-import type { ReleaseFile } from "../../../floor/release/release-file.ts";
+import { keptVersion } from "../../../floor/release/kept-version.ts";
+import type { ProgramFiles } from "../../../floor/release/program-files.ts";
 import { type ReleaseMarks, releaseMarks } from "../../../floor/release/release-marks.ts";
-import type { ProgramFiles } from "../../../floor/release/switch-program.ts";
 import { childEnvironment } from "../../../host/process/child-environment.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
 import { releaseFetcher } from "../../../host/release/fetch-release.ts";
@@ -53,19 +56,32 @@ export const upgrade: RunCommand = async (context, input) => {
 export const downgrade: RunCommand = async (context, input) => {
   if (input.has("accept")) return accept(context);
   const place = placeOf(context, input);
-  const wanted = input.flag("to") ?? newestKept(place.files, context.version);
-  const release = await place.find(wanted);
-  if (!semver.lt(release.version, context.version))
-    throw new Refusal("usage.bad-value", `${release.version} is not older than this, ${context.version}`, {});
-  return await change(context, place, release);
+  const candidate = await earlier(place, input);
+  if (!semver.lt(candidate.version, context.version))
+    throw new Refusal("usage.bad-value", `${candidate.version} is not older than this, ${context.version}`, {});
+  return await change(context, place, candidate);
 };
+
+/** The version that was kept needs no network. */
+async function earlier({ files, marks, find }: Place, input: CommandInput): Promise<Candidate> {
+  const kept = keptVersion(files);
+  const wanted = input.flag("to");
+  if (kept !== undefined && (wanted ?? kept.version) === kept.version && input.flag("from") === undefined)
+    return keptHere(kept, marks.target, files);
+  if (wanted ?? kept) return await find(wanted ?? kept?.version);
+  throw new Refusal(
+    "release.nothing-kept",
+    "no earlier version was kept here",
+    {},
+    "Name one: constel downgrade --to VERSION",
+  );
+}
 
 interface Place {
   readonly as: InstalledAs;
   readonly marks: ReleaseMarks;
   readonly files: ProgramFiles;
-  readonly fetchOf: ReturnType<typeof releaseFetcher>;
-  readonly find: (version: string | undefined) => Promise<ReleaseFile>;
+  readonly find: (version: string | undefined) => Promise<Candidate>;
 }
 
 function placeOf({ cwd }: CliContext, input: CommandInput): Place {
@@ -83,7 +99,11 @@ function placeOf({ cwd }: CliContext, input: CommandInput): Place {
   if (from === "")
     throw new Refusal("usage.missing-argument", "this program does not know where releases lie: say --from", {});
   const fetchOf = releaseFetcher(from);
-  return { as, marks, files: filesOf(as), fetchOf, find: (version) => findRelease(fetchOf, version, marks) };
+  const find = async (version: string | undefined): Promise<Candidate> => {
+    const release = await findRelease(fetchOf, version, marks);
+    return released(release, marks.target, fetchOf(release.version));
+  };
+  return { as, marks, files: filesOf(as), find };
 }
 
 /** install.sh's places; beside a single file, in a directory of its own. */
@@ -94,34 +114,16 @@ function filesOf(as: InstalledAs): ProgramFiles {
   return { prefix: dirname(process.execPath), program, keeping: `.${program}-earlier`, record: undefined };
 }
 
-/** The one that an upgrade kept. */
-function newestKept({ prefix, keeping }: ProgramFiles, version: string): string {
-  const place = join(prefix, keeping);
-  const names = existsSync(place) ? readdirSync(place) : [];
-  const kept = names
-    .flatMap((name) => /^constel-(\d.*)$/.exec(name)?.[1] ?? [])
-    .filter((one) => semver.lt(one, version));
-  const [newest] = kept.toSorted(semver.rcompare);
-  if (newest !== undefined) return newest;
-  throw new Refusal(
-    "release.nothing-kept",
-    "no earlier version was kept here",
-    {},
-    "Name one: constel downgrade --to VERSION",
-  );
-}
-
-async function change(context: CliContext, place: Place, release: ReleaseFile): Promise<CommandResult> {
-  const { as, files, marks, fetchOf } = place;
-  const other = otherWay(as.way, release.version);
-  refuseByHand(as.way, release.version, semver.lt(release.version, context.version));
-  if (other !== undefined) return byOthers(context, as, other, release.version);
+async function change(context: CliContext, { as, files, marks }: Place, candidate: Candidate): Promise<CommandResult> {
+  const { version } = candidate;
+  const other = otherWay(as.way, version);
+  refuseByHand(as.way, version, semver.lt(version, context.version));
+  if (other !== undefined) return byOthers(context, as, other, version);
   process.umask(context.umask); // a prefix that several accounts use stays readable
   const machine: ChangeMachine = {
     marks,
     files,
     version: context.version,
-    fetch: fetchOf(release.version),
     schema: () => schemaOf(context),
     backupFor: async (known) => {
       const backups = await (await context.backstage.keepStore(await context.settings())).backups();
@@ -133,7 +135,7 @@ async function change(context: CliContext, place: Place, release: ReleaseFile): 
     say: (line) => context.output.say(line),
     reached: (step) => killPoint(`upgrade.${step}`),
   };
-  const { from, to, handedOver } = await changeVersion(machine, release);
+  const { from, to, handedOver } = await changeVersion(machine, candidate);
   return {
     json: { current: from, version: to, way: as.way, done: true, handedOver },
     text: `Version ${to} is in place; it was ${from}.${handedOver ? " The daemon handed over; agents go on." : ""} Back: constel downgrade`,

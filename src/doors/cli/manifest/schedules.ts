@@ -70,7 +70,7 @@ const familyOf = (kind: "cron" | "loop"): CommandDeclaration[] => [
 const create: Omit<AskingDeclaration<"schedule.add-loop">, "name" | "examples"> = {
   summary: "Ask an agent the same thing again and again, until a command succeeds",
   details:
-    "With an interval (10m, 2h) it fires that often; without one it fires when its worker asks for it with `loop reschedule`, or after 25 minutes. Before each firing --until is run; when it succeeds, the loop ends. With --on-change the loop looks first: it fires only when that command prints something else than at its last look; the first look only notes what it prints.",
+    "With an interval (10m, 2h) it fires that often; without one it fires when its worker asks for it with `loop reschedule`, or after 25 minutes. Before each firing --until is run; when it succeeds, the loop ends. With --on-change the loop looks first: it fires only when that command prints something else than at its last look; the first look only notes what it prints. A clone may open up to three on its own work: they tell it something and end with its task, after a day or 100 firings at the latest.",
   arguments: [{ ...words, summary: "[interval] [agent] and what to tell it; or [interval] -- a verb" }],
   flags: {
     id: { field: "label", value: "LABEL", summary: "Its name (default: a new one)" },
@@ -114,6 +114,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "loop create",
     examples: [
       'constel loop create 10m agent1 "Go on until the gate is green" --until "bin/gate"',
+      'constel loop create 15m "Look whether the checks of your branch are green"',
       'constel loop create 5m agent0 "A pull request changed: look at it" --on-change "git ls-remote origin"',
     ],
   }),
