@@ -217,6 +217,7 @@ describe("the commands", () => {
     const plan = (await at.constel(["plan", "--explain"])).stdout;
     expect(plan).toMatch(/1\. land +a  75\/100/);
     expect(plan).toMatch(/2\. hold +b  65\/100/);
+    expect(plan).not.toMatch(/nothing .*\/100/);
     expect(plan).toContain("a lands before it, and the two collide (textual)");
     expect(plan).toContain("readiness: uncommitted work");
     const rows = await at.json<unknown[]>([

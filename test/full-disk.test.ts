@@ -2,7 +2,7 @@
 // nor fills its log, and all goes on by itself when there is room again.
 
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SmallDisk, withoutSmallDisk } from "./kit/small-disk.ts";
 import { TaskHome } from "./kit/task-home.ts";
@@ -50,11 +50,15 @@ test.skipIf(withoutSmallDisk !== undefined)(
     ];
     for (const words of verbs) {
       const { code, stdout, stderr } = await at.run(...words);
-      expect([words, code, stdout, stderr]).toEqual([
+      expect([words, code, stdout, stderr]).toEqual([words, 4, "", expect.stringMatching(/disk is full/)]);
+      expect([words, stderr]).not.toEqual([words, expect.stringMatching(/ENOSPC|the machine/)]);
+    }
+    for (const words of [["check", "main", "main"], ["try"], ["contract", "ls"]]) {
+      const { code, stderr } = await at.constel(words, { cwd: at.root, env: { TMPDIR: disk.path } });
+      expect([words, code, stderr]).toEqual([
         words,
         4,
-        "",
-        expect.stringMatching(/disk is full|ENOSPC|[Nn]o space left/),
+        expect.stringMatching(/^constel: write .*: the disk is full\n/),
       ]);
     }
     disk.makeRoom();
@@ -62,6 +66,33 @@ test.skipIf(withoutSmallDisk !== undefined)(
     expect((await at.run("task", "dispatch", "2", "--to-workspace", "--no-fetch")).code).toBe(0);
     expect((await at.run("task", "harvest", "1")).code).toBe(0);
     expect((await at.run("channel", "send", "agent1", "hi")).code).toBe(0);
+  },
+  180_000,
+);
+
+test.skipIf(withoutSmallDisk !== undefined)(
+  "agents and daemon can be ended while nothing can be written, and what could not be written is said",
+  async () => {
+    using disk = new SmallDisk(64);
+    await using at = homeOn(disk);
+    expect((await at.run("up", "2", "--type", "script", "--no-attach")).code).toBe(0);
+    const { agents } = await at.ask<{ agents: { agent: string; pid: number | null }[] }>("up", "--no-attach");
+    const pids = agents.flatMap(({ pid }) => pid ?? []);
+    expect(pids.length).toBeGreaterThan(1);
+    const isThere = (pid: number): boolean => existsSync(`/proc/${pid}`);
+    disk.fill();
+    const ended = await at.run("down", "--all");
+    expect([ended.code, ended.stderr]).toEqual([
+      4,
+      expect.stringMatching(/agent1.* which were ended, are not wanted any more: the disk is full/),
+    ]);
+    expect(pids.filter(isThere)).toEqual([]);
+    disk.makeRoom();
+    await at.run("daemon", "start");
+    disk.fill();
+    const stopped = await at.run("daemon", "stop");
+    expect([stopped.code, stopped.stdout]).toEqual([0, "Stopped.\n"]);
+    disk.makeRoom();
   },
   180_000,
 );

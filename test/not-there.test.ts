@@ -57,14 +57,39 @@ test("a home that was named and is not there is refused, and none is made", asyn
   await using at = new TestHome();
   const typo = join(at.top, "typo");
   const up = ["up", "1", "--type", "script", "--no-attach"];
-  for (const words of [["task", "list"], ["status"], ["doctor"], ["announce", "x"], ["agents"], up]) {
+  for (const words of [
+    ["task", "list"],
+    ["status"],
+    ["doctor"],
+    ["announce", "x"],
+    ["agents"],
+    up,
+    ["daemon", "start"],
+  ]) {
     const ran = await at.constel([...words, "--home", typo]);
     expect([words, ran.code, ran.stderr]).toEqual([words, 2, expect.stringContaining("[home.missing]")]);
   }
-  expect(existsSync(typo)).toBe(false);
+  const made: string[] = [];
+  const commands = (await allCommands()).filter(({ name, hidden }) => hidden !== true && !makesOne.includes(name));
+  for (const some of inParts(commands, 8)) {
+    await Promise.all(
+      some.map(({ name, arguments: args = [] }) =>
+        at.constel([...name.split(" "), ...args.map(wordFor), "--home", typo]),
+      ),
+    );
+    if (existsSync(typo)) made.push(some.map(({ name }) => name).join(", "));
+  }
+  expect(made).toEqual([]);
   expect((await at.constel(["onboard", "--no-repo", "--home", typo])).code).toBe(0);
   expect((await at.constel(["agents", "--home", typo])).code).toBe(0);
-});
+}, 120_000);
+
+/** They set a home up, or keep something in it for later; these of daemon and bench end only when they are told to. */
+const makesOne = ["onboard", "login", "daemon run", "bench"];
+
+function* inParts<T>(all: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
+}
 
 test("a runtime that does not exist is refused beside agents that run already", async () => {
   await using at = new TestHome();

@@ -32,12 +32,30 @@ export class Outage extends Error {
   readonly mayRetry: boolean;
 
   constructor(operation: string, target: string, cause: unknown, options: { mayRetry?: boolean } = {}) {
-    super(`${operation} ${target}: ${messageOf(cause)}`, { cause });
+    super(`${operation} ${target}: ${inWords(cause)}`, { cause });
     this.name = "Outage";
     this.operation = operation;
     this.target = target;
     this.mayRetry = options.mayRetry ?? false;
   }
+}
+
+export const diskIsFull = "the disk is full";
+
+/** How the machine fails, for people who do not know its codes. Rights are not among them: there the path in its own words helps most. */
+const failures: Readonly<Record<string, string>> = {
+  ENOSPC: diskIsFull,
+  SQLITE_FULL: diskIsFull,
+  EDQUOT: "this account may not fill more of the disk",
+  EROFS: "this file system can only be read",
+  EIO: "the disk fails to read or write",
+  EMFILE: "this program has too many files open",
+  ENFILE: "the machine has too many files open",
+  ENOMEM: "the machine has no memory left",
+};
+
+function inWords(cause: unknown): string {
+  return failures[systemCode(cause) ?? ""] ?? messageOf(cause);
 }
 
 export function messageOf(cause: unknown): string {
@@ -59,6 +77,6 @@ const machinesOwn: ReadonlySet<string> = new Set(
 export function outageOf(cause: unknown): Outage | undefined {
   if (cause instanceof Outage) return cause;
   if (cause instanceof Refusal || !machinesOwn.has(systemCode(cause) ?? "")) return undefined;
-  const { syscall = "use", path = "the machine" } = cause as { syscall?: string; path?: string };
-  return new Outage(syscall, path, cause);
+  const { syscall = "use", path } = cause as { syscall?: string; path?: string };
+  return new Outage(syscall, path ?? (syscall === "use" ? "the machine" : "a file"), cause);
 }

@@ -14,7 +14,12 @@ export type Restore = z.infer<typeof restoreShape>;
 
 export function restoreWords({ backup, at_ms: atMs, seq, dropped }: Restore, count: number): string {
   const at = new Date(atMs).toISOString().replace(/\.\d+Z$/, "Z");
-  const gone = dropped === seq ? "" : `; events ${seq + 1} to ${dropped} of then were dropped`;
+  const gone =
+    dropped === seq
+      ? ""
+      : dropped === seq + 1
+        ? `; event ${dropped} of then was dropped`
+        : `; events ${seq + 1} to ${dropped} of then were dropped`;
   const earlier = count <= 1 ? "" : `; it was the last of ${count} restores`;
   return `the backup ${backup} of event ${seq} was restored ${at}${gone}${earlier}`;
 }

@@ -130,6 +130,14 @@ describe("the order of landing", () => {
     ]);
   });
 
+  test("who is held by a claim is told of it once", () => {
+    const withDefault = [{ kind: "claim", severity: "medium" }];
+    const [held] = planLanding([work("a", { withDefault, held: "src/a.ts, which agent1 keeps to itself" })], []);
+    expect(held?.why).toEqual(["it is held: it edits src/a.ts, which agent1 keeps to itself"]);
+    const [free] = planLanding([work("a", { withDefault })], []);
+    expect(free?.why).toEqual(["look at what it shares with the default branch: claim"]);
+  });
+
   test("that something collides with nothing is said only where no finding is open about it", () => {
     const { below, pick, coin } = chance(7);
     for (let round = 0; round < 300; round += 1) {

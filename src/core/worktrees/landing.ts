@@ -46,7 +46,10 @@ function stepFor(
   { before, ahead, aside }: Readonly<Record<"before" | "ahead" | "aside", readonly Collision[]>>,
 ): Omit<Step, "order"> {
   const hard = before.filter(({ isHard }) => isHard);
-  const soft = one.withDefault.filter(({ severity }) => severity !== "high");
+  // That it is held says the claim already.
+  const soft = one.withDefault.filter(
+    ({ kind, severity }) => severity !== "high" && !(kind === "claim" && one.held !== null),
+  );
   const why = [
     ...blockers(one),
     ...byKinds(hard).map(({ labels, kinds }) =>

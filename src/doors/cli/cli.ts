@@ -2,7 +2,7 @@
 // in one place, and leaves a record of the invocation.
 
 import { existsSync } from "node:fs";
-import { messageOf, type Outage, outageOf, Refusal } from "../../protocol/errors.ts";
+import { diskIsFull, messageOf, type Outage, outageOf, Refusal } from "../../protocol/errors.ts";
 import { shellLine } from "../../protocol/shell-line.ts";
 import { exitCodes } from "../../protocol/exit-codes.ts";
 import type { Env } from "../../settings/env.ts";
@@ -155,7 +155,7 @@ function makeContext(
     server,
     settings: () => (settings ??= loadSettings(env, cwd, flags)),
     caller: async () =>
-      server === undefined ? own() : (await import("./reach/servers.ts")).reachServer(context, server).caller,
+      server === undefined ? own() : (await import("./reach/servers.ts")).reachServer(context, server).operations,
   };
   const own = async (): Promise<Caller> =>
     (await import("./reach/caller.ts")).callerFor(context, { allowSecret: input.has("allow-secret") });
@@ -166,7 +166,7 @@ function makeContext(
 const anyHome: ReadonlySet<string> = new Set(["complete", "completion", "adopt-orphans", "version"]);
 
 /** These make a home where there is none, or need none. */
-const makesHome: ReadonlySet<string> = new Set([...anyHome, "onboard", "daemon start", "config path", "login"]);
+const makesHome: ReadonlySet<string> = new Set([...anyHome, "onboard", "config path", "login"]);
 
 /** A home that was named and is not there is a slip of the pen; the usual one, or the environment's, is made when it is needed. */
 function refuseMissingHome({ name, hidden }: CommandDeclaration, { flags, places }: CliContext): void {
@@ -255,7 +255,9 @@ async function report(output: Output, cause: unknown, home: string | undefined):
   return exitCodes.bug;
 }
 
-function adviceOn({ operation, target, mayRetry }: Outage, home: string | undefined): string {
+function adviceOn({ operation, target, mayRetry, message }: Outage, home: string | undefined): string {
+  if (message.endsWith(diskIsFull))
+    return "Make room, then try again: `df -h` shows which disk, `constel workspace ls` what can go.";
   if (mayRetry) return "Trying again may help.";
   if (operation === "make directory" && target === home)
     return "constel keeps everything there: have it created for you, or set CONSTEL_HOME to a directory of your own.";

@@ -2,7 +2,8 @@
 // which could bring others back, then everyone, then the terminals' server; the daemon is the caller's.
 
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
-import { Refusal } from "../../protocol/errors.ts";
+import { Outage, Refusal } from "../../protocol/errors.ts";
+import { listed } from "../../protocol/listed.ts";
 import { isWorkerId, watchdogAgent } from "../../protocol/agent-id.ts";
 import { byPlace, numberOf, tickerAgent } from "./agent-names.ts";
 import type { AgentPorts } from "./agent-ports.ts";
@@ -30,8 +31,8 @@ export function down(ports: AgentPorts, request: DownRequest, last: () => Promis
         : [request.agent];
     const servers = ports.trees.parentsOf(terminals.filter(({ dead }) => !dead).map(({ pid }) => pid));
     const answers: Stopped[] = [];
-    for (const agent of agents)
-      answers.push(await stopAgent(ports, agent, terminals, launches.get(agent), request.agent === undefined));
+    const wish = { isWithAll: request.agent === undefined, evenUnrecorded: true };
+    for (const agent of agents) answers.push(await stopAgent(ports, agent, terminals, launches.get(agent), wish));
     if (request.all === true) {
       await last();
       await ports.terminals.killServer();
@@ -41,8 +42,22 @@ export function down(ports: AgentPorts, request: DownRequest, last: () => Promis
       }
       await ports.terminals.clearAway();
     }
+    tellUnrecorded(answers);
     return answers.filter(({ agent, outcome }) => outcome === "ended" || agent === request.agent);
   });
+}
+
+/** They are ended, and the watchdog knows nothing of it. */
+function tellUnrecorded(answers: readonly Stopped[]): void {
+  const open = answers.filter(({ unrecorded }) => unrecorded !== undefined);
+  const [first] = open;
+  if (first?.unrecorded === undefined) return;
+  const are = open.length === 1 ? "which was ended, is" : "which were ended, are";
+  throw new Outage(
+    "write down that",
+    `${listed(open.map(({ agent }) => agent))}, ${are} not wanted any more`,
+    first.unrecorded.cause,
+  );
 }
 
 /** Those we wrote down, those whose terminal is there, and those of whom only processes are left. Root comes last. */

@@ -7,14 +7,14 @@ import { buildNow, installation } from "../../../ports/build.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import type { Stalls } from "../../../protocol/operations/daemon.ts";
-import { Refusal } from "../../../protocol/errors.ts";
+import { outageOf, Refusal } from "../../../protocol/errors.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
 import { settingKeys, variableOf } from "../../../settings/declarations.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { loadSettings, type Settings } from "../../../settings/settings.ts";
 import { keepToRoot, TrustedDirectory } from "../../../files/trusted-directory.ts";
-import { putMarker } from "../../../floor/markers/marker-files.ts";
+import { hasMarker, putEmptyMarker, putMarker } from "../../../floor/markers/marker-files.ts";
 import { markers } from "../../../floor/markers/markers.ts";
 import { lastDaemonFailure } from "../../../floor/daemon-failure.ts";
 import { readTail } from "../../../files/trusted-files.ts";
@@ -54,11 +54,24 @@ async function refuseOtherBuild(context: CliContext): Promise<void> {
 export const stop: RunCommand = async (context) => {
   const { home } = context.places;
   // Before it ends: the ticker may look at any moment.
-  if (existsSync(home)) putMarker(home, markers.daemonStopped, "constel daemon stop");
+  const isNoted = existsSync(home) && noteStopped(home);
   const pid = await stopDaemon(context);
+  if (!isNoted && pid !== undefined)
+    context.output.say("constel: nothing could be written, so the ticker may start it again");
   if (pid === undefined) return { json: { stopped: false }, text: "The daemon is not running." };
   return { json: { stopped: true, pid }, text: "Stopped." };
 };
+
+/** On a full disk a name without a body may still be made. What cannot even do that is ended all the same. */
+function noteStopped(home: string): boolean {
+  try {
+    putMarker(home, markers.daemonStopped, "constel daemon stop");
+    return true;
+  } catch (cause) {
+    if (outageOf(cause) === undefined) throw cause;
+    return hasMarker(home, markers.daemonStopped) || putEmptyMarker(home, markers.daemonStopped);
+  }
+}
 
 export const status: RunCommand = async (context) => {
   try {

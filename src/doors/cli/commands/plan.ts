@@ -33,7 +33,9 @@ export const plan: RunCommand = async (context, input) => {
           const space = " ".repeat(widest - step.verdict.length);
           const said = (text: string): string => pathText(renamed(text, labels, name));
           const shown = isExplained ? [...new Set([name(step.label), step.label])].join("  ") : name(step.label);
-          const head = `${String(step.order).padStart(3)}. ${verdict}${space}  ${pathText(shown)}  ${step.score}/100`;
+          // No number praises what has nothing to land.
+          const score = step.verdict === "nothing" ? "" : `  ${step.score}/100`;
+          const head = `${String(step.order).padStart(3)}. ${verdict}${space}  ${pathText(shown)}${score}`;
           const fitting = (text: string): string => (isExplained ? text : fewerNames(text, names, columns - 5));
           const why = step.why.map((one) => paint.dim(`     ${fitting(said(one))}`));
           if (!isExplained) return [head, ...why];

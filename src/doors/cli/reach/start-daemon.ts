@@ -101,7 +101,7 @@ export async function untilItAnswers(
     if (failure !== undefined) throw failure;
     if (!existsSync(home)) throw homeIsGone(home);
     if (signalCode !== null || (exitCode ?? 0) !== 0)
-      throw endedUnsaid(signalCode === null ? `code ${exitCode}` : String(signalCode));
+      throw endedWithoutReason(signalCode === null ? `code ${exitCode}` : String(signalCode));
     if (exitCode === 0) child = start(); // another one had the home, and was ending
     if (!isSaid && systemClock.monotonicMs() >= sinceMs + usualMs) {
       say(`constel: the daemon has not answered yet; it is still starting (pid ${child.pid})`);
@@ -143,7 +143,7 @@ async function startedByTicker(context: CliContext, home: string, seen: DaemonSe
   });
 }
 
-function endedUnsaid(how: string): Refusal {
+function endedWithoutReason(how: string): Refusal {
   return new Refusal("daemon.unreachable", `the daemon ended with ${how} before it answered`, { how });
 }
 
