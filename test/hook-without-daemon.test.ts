@@ -23,7 +23,8 @@ action = "edit"
 `;
 
 type Payload = Readonly<Record<string, unknown>>;
-type Says = "nothing" | "text" | "denied" | "allowed";
+/** `words`: no answer in the form of the program, but words that it adds to what it asks of its model. */
+type Says = "nothing" | "text" | "words" | "denied" | "allowed";
 
 const start = { source: "startup" };
 const shells = { claude: "Bash", codex: "Bash", gemini: "run_shell_command", opencode: "bash" } as const;
@@ -57,7 +58,7 @@ function hooksOf(program: Program, top: string): readonly (readonly [string, Pay
     [names.before, shell("git push origin main"), "denied"],
     [names.before, shell('cd /tmp && "git" -C /x push # as ever'), "denied"],
     [names.after, edit(join(top, "work/a.ts")), "nothing"],
-    [names.compact, { trigger: "auto" }, "nothing"],
+    [names.compact, { trigger: "auto" }, program === "claude" ? "words" : "nothing"],
     [names.stop, {}, "text"],
     ["Notification", { message: "idle" }, "nothing"],
     ...(program === "gemini" ? [] : [["SubagentStop", {}, "nothing"] as const]),
@@ -75,6 +76,7 @@ const patchOf = (file: string): string => `*** Begin Patch\n*** Update File: ${f
 
 function whatItSays(program: Program, stdout: string): Says {
   if (stdout === "") return "nothing";
+  if (stdout.startsWith("Keep in the summary: ")) return "words";
   const answer = JSON.parse(stdout) as Record<string, Record<string, Record<string, unknown>>>;
   const said = JSON.stringify(answer);
   if (answer["hookSpecificOutput"]?.["decision"]?.["behavior"] === "allow") return "allowed";

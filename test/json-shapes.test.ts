@@ -199,6 +199,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   ...of("answers as the recorded one beside it", "approvals ls", "approvals allow", "approvals deny"),
   ...of("answers as cron's", "loop add", "loop show", "loop pause", "loop resume", "loop run", "loop tick", "cron run"),
   ...of("needs a loop without an interval", "loop reschedule"),
+  ...of("needs a forge: src/core/issues", "issue list", "issue stop"),
   ...of(
     "needs something to land: test/tasks.test.ts",
     "task ready",

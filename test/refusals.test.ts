@@ -166,7 +166,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "agent.unnamed": ["session", "up"],
   "agent.bad-id": "test/agents.test.ts: what cannot be started is refused with a reason, and nothing is half started",
   "agent.cannot-drive": ["agent", "1", "--type", "script", "--driven", "--confined"],
-  "account.unknown": ["agent", "1", "--type", "claude", "--account", "nobodys"],
+  "account.unknown":
+    "src/floor/agents/accounts.test.ts: an account whose directory is not there is refused before anything is ended",
   "account.no-directory":
     "src/floor/agents/accounts.test.ts: an account whose directory is not there is refused before anything is ended",
   "agent.guest": ["attach", "agentg0123456789ab"],

@@ -152,6 +152,8 @@ const status: Status = {
     state: index < 3 ? "needs_review" : index < 20 ? "in_progress" : "open",
     agent: index < 20 ? `agent${index * 2}` : null,
     title: `${pick(areas, index)}: make the ${pick(areas, index + 2)} page say what happened when it fails`,
+    readiness: index < 20 ? 100 - index : null,
+    readiness_reasons: index < 20 ? "" : null,
   })),
   unfinished_tasks: 40,
   complete: true,

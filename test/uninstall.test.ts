@@ -65,7 +65,7 @@ test("everything that was set up is named, ended and undone, and what holds work
   expect(done.steps.map(({ left }) => left)).toEqual(done.steps.map(() => null));
   expect(done.kept).toEqual([
     { path: edited, why: "1 uncommitted files" },
-    { path: committed, why: "1 commits that are not at its origin" },
+    { path: committed, why: "1 commit not at its origin" },
     { path: broken, why: expect.stringContaining("cannot be told") as unknown as string },
   ]);
   expect(existsSync(at.home)).toBe(false);

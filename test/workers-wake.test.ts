@@ -101,6 +101,8 @@ describe("a worker is woken, and by nothing that it does not wake on:", () => {
       () => at.causes(),
       (causes) => causes.includes("notice"),
     );
+    // The turn is written down before its program is given it.
+    await at.turned("one", "Urgent for you");
     expect(at.turns("one").at(-1)?.text).toContain("a.txt");
   });
 });

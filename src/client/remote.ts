@@ -19,7 +19,8 @@ export interface RemotePlace {
 }
 
 interface RemoteDaemon {
-  readonly caller: Caller;
+  /** Not by the name that it has in the context: scripts/quick-sources.ts goes by that. */
+  readonly operations: Caller;
   whoAmI(): Promise<WhoAmI>;
 }
 
@@ -70,7 +71,7 @@ export function remoteDaemon(place: RemotePlace, token: string): RemoteDaemon {
     }
   };
   return {
-    caller: callerOver((name, input, { signal }) => call(`/op/${name}`, input, signal)),
+    operations: callerOver((name, input, { signal }) => call(`/op/${name}`, input, signal)),
     async whoAmI() {
       const told = readWhoAmI(await call(whoAmIPath, {}, undefined));
       if (told === undefined) throw new Outage("call the server", place.url, "it is no constel that serves");

@@ -103,7 +103,8 @@ export interface Forge {
   /** Refused as `forge.exists` when the branch has an open one already. */
   open(wish: { branch: string; base: string; title: string; body: string }): Promise<PullRequest>;
   update(number: number, change: { title?: string; body?: string; base?: string }): Promise<void>;
-  state(number: number): Promise<PullState>;
+  /** `mayBeQueued`: it was put into the forge's queue, so that is looked at too. */
+  state(number: number, about?: { mayBeQueued: boolean }): Promise<PullState>;
   remarks(number: number): Promise<readonly Remark[]>;
   merge(number: number, wish: { head: string; method: MergeMethod }): Promise<MergeAnswer>;
   close(number: number): Promise<void>;

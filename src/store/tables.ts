@@ -10,6 +10,7 @@ import type {
   TokenUsageTable,
 } from "./tables/agents.ts";
 import type { IssueFollowsTable, IssueTasksTable } from "./tables/issues.ts";
+import type { ContractUsersTable, KnownServicesTable } from "./tables/services.ts";
 import type { MessagesTable } from "./tables/messages.ts";
 import type {
   AddressedEventsTable,
@@ -116,6 +117,8 @@ export interface Tables {
   branch_checks: BranchChecksTable;
   issue_follows: IssueFollowsTable;
   issue_tasks: IssueTasksTable;
+  known_services: KnownServicesTable;
+  contract_users: ContractUsersTable;
   git_operations: GitOperationsTable;
   landed_commits: LandedCommitsTable;
   task_leases: TaskLeasesTable;

@@ -772,6 +772,55 @@ export const publicViews: readonly PublicView[] = [
     ),
   },
   {
+    name: "services",
+    summary: "The services that watched repositories declare or show in code.",
+    columns: [
+      { name: "service", meaning: "its name" },
+      { name: "repository", meaning: "where its code is, as it was written or as the watched repository is called" },
+      { name: "repository_id", meaning: "the repository's identity; null where it is not watched" },
+      { name: "provides", meaning: "its contracts, as a JSON array" },
+      { name: "declared_in", meaning: "where that is said, as a JSON array" },
+      { name: "seen_at", meaning: "since when it is so, as ISO 8601 text in UTC" },
+      { name: "constellation", meaning: "the machine it was seen on" },
+    ],
+    example: "select service, repository, provides from services order by service",
+    sql: perDialect(
+      (iso) =>
+        `select name as service, repository_name as repository, repository as repository_id, provides, declared_in, ${iso("seen_ms")} as seen_at, constellation from known_services`,
+    ),
+  },
+  {
+    name: "contracts",
+    summary: "Contracts with their consumers, one row for each: whom a change of the contract would concern.",
+    columns: [
+      { name: "provider", meaning: "the service that provides it" },
+      { name: "contract", meaning: "its path in the provider's repository" },
+      { name: "consumer", meaning: "the service that uses it; null where nobody is known to" },
+      { name: "how", meaning: "direct, tests or indirect; null where nobody is known to use it" },
+      { name: "chain", meaning: "from the provider to the consumer, as a JSON array" },
+      {
+        name: "operations",
+        meaning: "what the consumer was seen to ask for, as a JSON array; null: all, or not known",
+      },
+      { name: "because", meaning: "where code shows it; null where it is declared" },
+      {
+        name: "provider_repository",
+        meaning: "the identity of the provider's repository; null where it is not watched",
+      },
+      {
+        name: "consumer_repository",
+        meaning: "the identity of the consumer's repository; null where it is not watched",
+      },
+      { name: "seen_at", meaning: "since when it is so, as ISO 8601 text in UTC" },
+      { name: "constellation", meaning: "the machine it was seen on" },
+    ],
+    example: "select consumer, how, chain from contracts where provider = 'shop' and contract = 'openapi.yaml'",
+    sql: perDialect(
+      (iso) =>
+        `select u.provider, u.contract, nullif(u.consumer, '') as consumer, u.how, u.chain, u.operations, u.because, p.repository as provider_repository, c.repository as consumer_repository, ${iso("u.seen_ms")} as seen_at, u.constellation from contract_users u left join known_services p on p.constellation = u.constellation and p.name = u.provider left join known_services c on c.constellation = u.constellation and c.name = u.consumer`,
+    ),
+  },
+  {
     name: "contract_changes",
     summary: "What breaks whom: changes of a provider's contract that break consumers, as far as they are known now.",
     columns: [

@@ -323,7 +323,7 @@ export const ways: Readonly<Record<string, Way>> = {
   },
   "by the end of a loop": {
     order: `${clean} "$constel" loop create 30m agent1 "go on" --id mine --until "$constel task cancel 1"`,
-    code: "authority.clone",
+    code: "schedule.own-work",
   },
   "as a sibling instead of a child": {
     order: `perl -e '$_ = \`uname -m\`; if (syscall(/x86_64/ ? 56 : 220, 0x8000 | 17, 0, 0, 0, 0) == 0) { exec "sh", "-c", q(exec "$0" task cancel 1 >"$1" 2>&1), @ARGV }' "$constel" "$said" && ${untilSaid}`,

@@ -9,7 +9,7 @@ import { countNotices } from "../notices/queries.ts";
 import { listFindings } from "../findings/queries.ts";
 import type { ReadContext } from "../context.ts";
 import { needsNow } from "../owner/needs-now.ts";
-import { foremostTasks, inHandByAgent, withoutGate } from "../tasks/queries.ts";
+import { foremostTasks, inHandByAgent, readinessByTask, withoutGate } from "../tasks/queries.ts";
 import { listRepositories } from "../worktrees/list.ts";
 import { silenceOf } from "../worktrees/silence.ts";
 import { dayStart } from "./account-usage.ts";
@@ -113,6 +113,7 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
   };
   const { total, pairs, knots } = await listFindings(context, { all: false, limit: shown.findings });
   const { total: unfinished, tasks } = await foremostTasks(context, shown.tasks);
+  const readiness = await readinessByTask(context, tasks);
   const { repositories } = await listRepositories(context);
   return {
     constellation,
@@ -137,7 +138,10 @@ export async function lookAtStatusNow(context: ReadContext): Promise<OutputOf<ty
       sides,
       pairs: findings.length,
     })),
-    tasks: tasks.map(({ number, state, agent, title }) => ({ number, state, agent, title })),
+    tasks: tasks.map(({ number, state, agent, title }) => {
+      const { score = null, reasons = null } = readiness.get(number) ?? {};
+      return { number, state, agent, title, readiness: score, readiness_reasons: reasons };
+    }),
     unfinished_tasks: unfinished,
     without_gate: await withoutGate(context),
     observed_repositories: repositories.length,

@@ -1,6 +1,6 @@
 // How agents at work fare, as things that need the owner; and the word to whoever gave the work to one that fell silent.
 
-import { isNumberedAgent } from "../../protocol/agent-id.ts";
+import { isWorkingAgent } from "../../protocol/agent-id.ts";
 import type { Deliver } from "../../ports/deliver.ts";
 import type { HookRecord } from "../../ports/runtime.ts";
 import type { AgentNow } from "../agents/agent.ts";
@@ -78,7 +78,7 @@ export async function tellGivers(
       if (told.has(id)) continue;
       told.add(id);
       const giver = await whoGave(db, constellation, number);
-      if (giver === undefined || giver === agent || !isNumberedAgent(giver)) continue;
+      if (giver === undefined || giver === agent || !isWorkingAgent(giver)) continue;
       const text = `You gave task ${number} to ${agent}, which has fallen silent: ${says}\nLook: constel task show ${number}; ask: constel channel send ${agent} --task ${number} …; take it back: constel task update ${number} --release`;
       deliver.put({ id, to: giver, kind: "silent", task: number, text });
     }

@@ -18,6 +18,7 @@ import {
   failedFirings,
   firingsWithoutAgent,
   openNeeds,
+  pullsThatAsk,
   tasksBeingLanded,
   unansweredLoops,
   waitingTasks,
@@ -80,6 +81,14 @@ async function tasksNeeds({ store: { db, constellation } }: ReadContext): Promis
       says: `task ${number} could not be given out: ${problem ?? "no reason was given"}`,
       since_ms: sinceMs,
       next: `constel task dispatch ${number}`,
+    })),
+    ...(await pullsThatAsk(db, constellation)).map(({ number, agent, waits_for: why, url, since_ms: sinceMs }) => ({
+      key: `ready:${number}`,
+      kind: "ready",
+      agent,
+      says: `the pull request of task ${number} waits for you: ${why ?? ""}${url === null ? "" : ` (${url})`}`,
+      since_ms: sinceMs,
+      next: "constel pull list",
     })),
     ...waiting.map(({ number, title, state, agent, reason, updated_ms: sinceMs }) => {
       const isReady = state === "ready";

@@ -23,8 +23,43 @@ export async function waitingTasks(db: Db, constellation: string) {
     .select(["number", "title", "state", "agent", "reason", "updated_ms"])
     .where("constellation", "=", constellation)
     .where("state", "in", ["ready", "needs_review", "taken_back"])
+    .where((eb) =>
+      eb.or([
+        eb("state", "<>", "ready"),
+        eb.not(
+          // A pull request says by itself when a person is wanted.
+          eb.exists(
+            eb
+              .selectFrom("pull_requests")
+              .select("pull_requests.id")
+              .where("pull_requests.ended_ms", "is", null)
+              .whereRef("pull_requests.constellation", "=", "tasks.constellation")
+              .whereRef("pull_requests.task", "=", "tasks.number"),
+          ),
+        ),
+      ]),
+    )
     .orderBy("number")
     .limit(200)
+    .execute();
+}
+
+/** Ready tasks whose pull request goes on only when a person does something. */
+export async function pullsThatAsk(db: Db, constellation: string) {
+  return await db
+    .selectFrom("pull_requests")
+    .innerJoin("tasks", (join) =>
+      join
+        .onRef("tasks.number", "=", "pull_requests.task")
+        .onRef("tasks.constellation", "=", "pull_requests.constellation"),
+    )
+    .select(["tasks.number", "tasks.agent", "pull_requests.waits_for", "pull_requests.url"])
+    .select((eb) => eb.fn.coalesce("pull_requests.asks_ms", "pull_requests.updated_ms").as("since_ms"))
+    .where("pull_requests.constellation", "=", constellation)
+    .where("pull_requests.ended_ms", "is", null)
+    .where("pull_requests.asks_ms", "is not", null)
+    .where("tasks.state", "=", "ready")
+    .orderBy("tasks.number")
     .execute();
 }
 

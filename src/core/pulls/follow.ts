@@ -7,8 +7,6 @@ import type { Forge, PullState } from "../../ports/forge.ts";
 import type { Ground } from "../../ports/harvest.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { PullRequestsTable } from "../../store/tables/pulls.ts";
-import { issuesOf } from "../issues/follows.ts";
-import { listFindings } from "../findings/queries.ts";
 import {
   giveBackByPull,
   judgeAnew,
@@ -21,36 +19,43 @@ import {
 import type { TaskContext } from "../tasks/task-context.ts";
 import { noteChecks } from "./ci.sql.ts";
 import { aboutPull, type pullSteps } from "./pull.ts";
-import { findPull, moveToTarget, pullsOfTask, updatePull } from "./pulls.sql.ts";
-import { decide, type Feedback } from "./rules.ts";
-import { feedbackText, pullBody, pullTitle, type PullWords } from "./text.ts";
+import { countPulls, findPull, moveToTarget, pullsOfTask, updatePull } from "./pulls.sql.ts";
+import { decide, type Feedback, queuedKey, type Waiting } from "./rules.ts";
+import { feedbackText } from "./text.ts";
+import { type PullText, textOfPull } from "./words-of-pull.ts";
 
 type Row = PullRequestsTable;
 
 const soonMs = 5_000;
 const laterMs = 20_000;
+/** One look takes some eight questions, and GitHub answers 5,000 in an hour: many pull requests are looked at more rarely. */
+const laterForEachMs = 8_000;
 /** While a forge cannot be asked, it is asked ever more rarely; an hour is nothing that people do not wait. */
 const patienceMs = [5_000, 15_000, 60_000, 120_000, 300_000];
 
-export async function followPull(context: TaskContext, id: string): Promise<void> {
+/** `away`: its forge or its origin did not answer. */
+export async function followPull(context: TaskContext, id: string): Promise<"away" | undefined> {
   const row = await findPull(context.store.db, id);
-  if (row === undefined || row.ended_ms !== null) return;
+  if (row === undefined || row.ended_ms !== null) return undefined;
   try {
     await new PullStep(context, row).go();
+    return undefined;
   } catch (cause) {
     const isOutage = cause instanceof Outage;
     if (!isOutage && !(cause instanceof Refusal && cause.code.startsWith("forge."))) throw cause;
-    await postpone(context, row, messageOf(cause));
+    await postpone(context, row, cause);
+    return isOutage ? "away" : undefined;
   }
 }
 
-/** The forge or the origin cannot be asked, or says no to us: that says nothing of the work. */
-async function postpone(context: TaskContext, row: Row, why: string): Promise<void> {
+/** The forge or the origin cannot be asked, or says no to us, which only a person can change: that says nothing of the work. */
+async function postpone(context: TaskContext, row: Row, cause: unknown): Promise<void> {
   await context.store.write(async (tx) => {
     const outages = row.outages + 1;
     const waitMs = patienceMs[Math.min(outages, patienceMs.length) - 1] ?? 300_000;
-    const waits_for = why.slice(0, 1_000);
-    await updatePull(tx, row.id, { outages, retry_ms: tx.nowMs + waitMs, waits_for });
+    const waits_for = messageOf(cause).slice(0, 1_000);
+    const asks_ms = cause instanceof Refusal ? (row.asks_ms ?? tx.nowMs) : null;
+    await updatePull(tx, row.id, { outages, retry_ms: tx.nowMs + waitMs, waits_for, asks_ms });
     await sayOfTask(context, tx, row, { reason: `its pull request waits: ${waits_for}` });
   });
 }
@@ -70,10 +75,10 @@ class PullStep {
   async go(): Promise<void> {
     const task = await taskOfPull(this.#context, this.#row);
     if (task.task.state === "cancelled") return await this.#cancel();
-    if (task.isJudging) return await this.#wait("it is judged anew", laterMs);
+    if (task.isJudging) return await this.#wait("it is judged anew");
     if (this.#row.phase === "wanted" || this.#row.phase === "pushing") {
       if (await this.#isBelowMissing())
-        return await this.#wait(`task ${this.#row.on_task}, on which it stands, is not open yet`, soonMs);
+        return await this.#wait(`task ${this.#row.on_task}, on which it stands, is not open yet`, { soon: true });
       if (!(await this.#push())) return;
     }
     if (this.#row.phase === "opening") await this.#open(task);
@@ -126,10 +131,10 @@ class PullStep {
     let pull = before?.state === "open" ? before : undefined;
     let text_hash: string | null = null;
     if (pull === undefined) {
-      const words = await this.#words(task);
-      text_hash = hashOf(pullTitle(words), this.#body(words));
+      const text = await textOfPull(this.#context, this.#row, task);
+      text_hash = hashOf(text);
       try {
-        pull = await this.#forge.open({ branch, base, title: pullTitle(words), body: this.#body(words) });
+        pull = await this.#forge.open({ branch, base, ...text });
       } catch (cause) {
         if (!(cause instanceof Refusal && cause.code === "forge.exists")) throw cause;
         pull = await this.#forge.find(branch);
@@ -155,11 +160,11 @@ class PullStep {
     const { ready } = task;
     if (isReady && ready !== null && ready !== this.#row.source_sha && !toldOf(this.#row).has(readyKey(ready)))
       return await this.#judge(ready, "it was called ready anew");
-    const state = await this.#forge.state(number);
-    await this.#see(state);
+    const state = await this.#state(number);
+    const sinceMs = await this.#see(state);
     if (task.task.state === "closed") return await this.#landedOtherwise(state);
     const remarks = state.state === "open" ? await this.#forge.remarks(number) : [];
-    const decision = decide({ row: this.#row, taskState: task.task.state, state, remarks });
+    const decision = decide({ row: this.#row, taskState: task.task.state, state, remarks, sinceMs });
     switch (decision.kind) {
       case "ended":
         return await this.#ended(state);
@@ -167,16 +172,16 @@ class PullStep {
         return await this.#moved(state);
       case "retarget":
         await this.#forge.update(number, { base: this.#row.base });
-        return await this.#wait("it is moved to another branch", soonMs);
+        return await this.#wait("it is moved to another branch", { soon: true });
       case "send-back":
         return await this.#sendBack(task, decision.feedback);
       case "to-a-person":
-        return await this.#toPerson(decision.why, decision.keys);
+        return await this.#toPerson(decision.why, decision.keys, decision.forget);
       case "rebase":
         return await this.#rebase(state);
       case "wait":
         await this.#tellText(task, number);
-        return await this.#wait(decision.why, decision.soon === true ? soonMs : laterMs);
+        return await this.#wait(decision.why, decision);
       case "merge":
         await this.#tellText(task, number);
         return await this.#merge(number);
@@ -194,15 +199,21 @@ class PullStep {
     this.#step("pull.merging");
     const answer = await this.#forge.merge(number, { head, method: method as "merge" });
     this.#step("pull.merged");
-    if (answer.kind === "merged") return await this.#ended(await this.#forge.state(number));
+    if (answer.kind === "merged") return await this.#ended(await this.#state(number));
     await this.#note({ phase: "open" });
-    const why =
-      answer.kind === "queued"
-        ? "it is in the forge's queue"
-        : answer.kind === "moved"
-          ? "its branch moved"
-          : `the forge does not merge it yet: ${answer.why}`;
-    await this.#wait(why, soonMs);
+    if (answer.kind === "queued")
+      return await this.#wait("it is in the forge's queue", { soon: true, keys: [queuedKey(head)] });
+    if (answer.kind === "moved") return await this.#wait("its branch moved", { soon: true });
+    // Said once, it may be computing; said again of the same commit, it is a rule that somebody has to look at.
+    const why = `the forge does not merge it yet: ${answer.why}`;
+    const key = `not merged ${head} ${answer.why}`.slice(0, 300);
+    const isAgain = toldOf(this.#row).has(key);
+    await this.#wait(why, { soon: !isAgain, asks: isAgain, keys: [key] });
+  }
+
+  #state(number: number): Promise<PullState> {
+    const { head_sha: head } = this.#row;
+    return this.#forge.state(number, { mayBeQueued: head !== null && toldOf(this.#row).has(queuedKey(head)) });
   }
 
   /** Merged or closed, says the forge. The origin is asked whether the work is there. */
@@ -213,9 +224,9 @@ class PullStep {
     if (await ground.reads({ from, to })) return await this.#landed(sha, state.endedBy);
     if (state.state === "merged") {
       // Merged into the branch of the task it stood on, or not shown to us yet.
-      return await this.#wait(`the forge says merged, but ${target} does not read as the work has it`, laterMs);
+      return await this.#wait(`the forge says merged, but ${target} does not read as the work has it`);
     }
-    if (state.state === "open") return await this.#wait("the forge has not said that it is merged", soonMs);
+    if (state.state === "open") return await this.#wait("the forge has not said that it is merged", { soon: true });
     const who = state.endedBy === undefined ? "somebody" : state.endedBy.slice(0, 100);
     const reason = `${who} closed its pull request without merging it`;
     await this.#write(async (tx) => {
@@ -229,11 +240,15 @@ class PullStep {
     });
   }
 
-  /** Its work came to the target by another way. */
+  /** The task has landed by another way, so nothing is left to merge. Whether this work is part of it is asked of the origin. */
   async #landedOtherwise(state: PullState): Promise<void> {
     if (state.state === "open") await this.#forge.close(state.number);
     const ground = await this.#ground();
-    await this.#landed(await ground.fetch(), state.endedBy);
+    const sha = await ground.fetch();
+    const { onto_sha: from, judged_tip: to, id } = this.#row;
+    if (await ground.reads({ from, to })) return await this.#landed(sha, state.endedBy);
+    const ended_by = state.endedBy ?? null;
+    await this.#write((tx) => updatePull(tx, id, { phase: "ended", outcome: "closed", ended_by, ended_ms: tx.nowMs }));
   }
 
   async #landed(sha: string, by: string | undefined): Promise<void> {
@@ -260,14 +275,15 @@ class PullStep {
   async #moved({ head }: PullState): Promise<void> {
     const ground = await this.#ground();
     const there = await ground.branchAt(this.#row.branch);
-    if (there === this.#row.head_sha) return await this.#wait(`the forge still shows ${head.slice(0, 12)}`, soonMs);
+    if (there === this.#row.head_sha)
+      return await this.#wait(`the forge still shows ${head.slice(0, 12)}`, { soon: true });
     await this.#somebodyPushed(there);
   }
 
   /** Their commits stay. They are judged like any others, once nobody works on the task. */
   async #somebodyPushed(there: string | undefined): Promise<void> {
     const { branch } = this.#row;
-    if (there === undefined) return await this.#wait(`branch ${branch} is gone from the origin`, laterMs);
+    if (there === undefined) return await this.#wait(`branch ${branch} is gone from the origin`, { asks: true });
     const { task, ready } = await taskOfPull(this.#context, this.#row);
     await this.#write(async (tx) => {
       const phase = this.#row.number === null ? "opening" : "open";
@@ -283,10 +299,9 @@ class PullStep {
     const ground = await this.#ground();
     const target = await ground.fetch();
     if (rebase === 0 && target === judgedOn && this.#row.want_sha === this.#row.judged_tip)
-      return await this.#wait(
-        `the forge says ${state.merge}, though it was put on top of ${this.#row.target}`,
-        laterMs,
-      );
+      return await this.#wait(`the forge says ${state.merge}, though it was put on top of ${this.#row.target}`, {
+        asks: true,
+      });
     if (this.#row.head_by === "somebody") {
       const why = `it ${state.merge === "behind" ? "is behind" : "conflicts with"} ${this.#row.base}, and its branch has commits of somebody's, which are not rewritten: merge ${this.#row.base} into it`;
       return await this.#toPerson(why, []);
@@ -300,7 +315,7 @@ class PullStep {
 
   async #judge(commit: string, because: string): Promise<void> {
     await judgeAnew(this.#context, this.#row, commit, because);
-    await this.#wait(`it is judged anew: ${because}`, soonMs);
+    await this.#wait(`it is judged anew: ${because}`, { soon: true });
   }
 
   async #sendBack({ task }: TaskOfPull, feedback: Feedback): Promise<void> {
@@ -313,6 +328,7 @@ class PullStep {
     await this.#write(async (tx) => {
       await updatePull(tx, id, {
         rounds: round,
+        asks_ms: null,
         feedback: text,
         told: withTold(told, feedback.keys),
         waits_for: what.join("; "),
@@ -322,9 +338,10 @@ class PullStep {
     });
   }
 
-  async #toPerson(why: string, keys: readonly string[]): Promise<void> {
+  async #toPerson(why: string, keys: readonly string[], forget: readonly string[] = []): Promise<void> {
     await this.#write(async (tx) => {
-      await updatePull(tx, this.#row.id, { told: withTold(this.#row.told, keys), waits_for: why });
+      const told = withTold(this.#row.told, keys, forget);
+      await updatePull(tx, this.#row.id, { told, waits_for: why, asks_ms: null });
       await sendBackByPull(this.#context, tx, this.#row, { reason: why, about: undefined });
     });
   }
@@ -335,55 +352,34 @@ class PullStep {
     await this.#write((tx) => updatePull(tx, id, { phase: "ended", outcome: "cancelled", ended_ms: tx.nowMs }));
   }
 
-  async #see({ checks, review, merge, head }: PullState): Promise<void> {
+  /** Answers for how long the checks have said the same of this head. */
+  async #see({ checks, review, merge, head }: PullState): Promise<number> {
+    let sinceMs = 0;
     await this.#write(async (tx) => {
       await updatePull(tx, this.#row.id, { checks: checks.state, review, merge_state: merge, outages: 0 });
       const { constellation } = this.#context;
       const { origin, branch, task } = this.#row;
-      await noteChecks(tx, { constellation, origin, branch, commit: head, checks, task });
+      const noted = await noteChecks(tx, {
+        constellation,
+        origin,
+        branch,
+        commit: head,
+        checks,
+        task,
+        isTarget: false,
+      });
+      sinceMs = tx.nowMs - noted.sinceMs;
     });
-    this.#row = { ...this.#row, outages: 0 };
+    return sinceMs;
   }
 
   /** Title and body as they are now, told only when they changed. */
   async #tellText(task: TaskOfPull, number: number): Promise<void> {
-    const words = await this.#words(task);
-    const title = pullTitle(words);
-    const body = this.#body(words);
-    const text_hash = hashOf(title, body);
+    const text = await textOfPull(this.#context, this.#row, task);
+    const text_hash = hashOf(text);
     if (text_hash === this.#row.text_hash) return;
-    await this.#forge.update(number, { title, body });
+    await this.#forge.update(number, text);
     await this.#note({ text_hash });
-  }
-
-  async #words({ task, brief, criteria, gate, notes, workspace }: TaskOfPull): Promise<PullWords> {
-    const { number, title, directive, evidence } = task;
-    const { findings } = await listFindings(this.#context, { all: false, limit: 1_000 });
-    const mine = findings.filter(
-      ({ state, ours, theirs }) => state === "open" && [ours.worktree, theirs.worktree].includes(workspace?.path ?? ""),
-    );
-    return {
-      task: number,
-      title,
-      directive,
-      brief,
-      evidence,
-      criteria,
-      gate,
-      notes,
-      reviews: [],
-      findings: mine.slice(0, 20).map((one) => one.title),
-      onTask: this.#row.on_task,
-      issues: await issuesOf(this.#context, this.#context.machine.forges, this.#row),
-    };
-  }
-
-  /** What looks like a secret goes to no forge. */
-  #body(words: PullWords): string {
-    const body = pullBody(words);
-    return this.#context.machine.hasSecrets(body)
-      ? pullBody({ ...words, directive: "", brief: "", evidence: null, criteria: [] })
-      : body;
   }
 
   #ground(): Promise<Ground> {
@@ -391,10 +387,18 @@ class PullStep {
     return this.#context.machine.grounds.open({ origin, source, target });
   }
 
-  async #wait(why: string, ms: number): Promise<void> {
+  async #wait(why: string, { soon, asks, keys = [] }: Waiting = {}): Promise<void> {
+    const open = await countPulls(this.#context.store.db, this.#context.constellation, false);
+    const ms = soon === true ? soonMs : Math.max(laterMs, open * laterForEachMs);
     await this.#write(async (tx) => {
-      await updatePull(tx, this.#row.id, { waits_for: why.slice(0, 1_000), retry_ms: tx.nowMs + ms, outages: 0 });
-      const { url } = this.#row;
+      const { id, told, asks_ms: since, url } = this.#row;
+      await updatePull(tx, id, {
+        waits_for: why.slice(0, 1_000),
+        retry_ms: tx.nowMs + ms,
+        outages: 0,
+        asks_ms: asks === true ? (since ?? tx.nowMs) : null,
+        ...(keys.length === 0 ? {} : { told: withTold(told, keys) }),
+      });
       await sayOfTask(this.#context, tx, this.#row, {
         reason: `its pull request${url === null ? "" : ` ${url}`} waits: ${why.slice(0, 500)}`,
       });
@@ -415,12 +419,14 @@ class PullStep {
   }
 }
 
-const hashOf = (title: string, body: string): string => createHash("sha256").update(`${title}\n${body}`).digest("hex");
+const hashOf = ({ title, body }: PullText): string => createHash("sha256").update(`${title}\n${body}`).digest("hex");
 
 const toldOf = ({ told }: Row): ReadonlySet<string> => new Set(JSON.parse(told) as string[]);
 const readyKey = (commit: string | null): string => `ready ${commit}`;
 
 const mostTold = 2_000;
 
-const withTold = (told: string, keys: readonly string[]): string =>
-  JSON.stringify([...new Set([...(JSON.parse(told) as string[]), ...keys])].slice(-mostTold));
+const withTold = (told: string, keys: readonly string[], forget: readonly string[] = []): string =>
+  JSON.stringify(
+    [...new Set([...(JSON.parse(told) as string[]), ...keys])].filter((key) => !forget.includes(key)).slice(-mostTold),
+  );

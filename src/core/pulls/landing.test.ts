@@ -1,14 +1,22 @@
-// From ready to landed by pull request, against the double: opened once, never landed too early.
+// From ready to landed by pull request, against the double, on both databases: opened once, never landed too early.
 
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
+import { onEachDatabase } from "../../../test/kit/databases.ts";
+import { rejection } from "../../../test/kit/rejection.ts";
+import { listAttention } from "../attention/attention.ts";
+import { pullsThatAsk, waitingTasks } from "../owner/owner.sql.ts";
+import { answerForReview } from "../reviews/answer.ts";
+import { askForReview } from "../reviews/ask.ts";
+import { verdictOf } from "../reviews/verdict.ts";
 import { readyTask } from "../tasks/ready.ts";
 import { cancelTask, changeTask } from "../tasks/update.ts";
 import { pullSteps } from "./pull.ts";
+import { pullsRound } from "./round.ts";
 import { withPulls } from "./pulls.suite.ts";
 
-const here = withPulls();
+onEachDatabase("a pull request, kept in a database,", (makeScene) => {
+  const here = withPulls("github", makeScene);
 
-describe("a pull request", () => {
   for (const method of ["merge", "squash", "rebase"] as const) {
     test(`is opened once, followed, merged by ${method}, and landed is what the origin has`, async () => {
       const { scene, pulls } = here;
@@ -154,6 +162,103 @@ describe("a pull request", () => {
     expect(await scene.state(task)).toBe("closed");
   });
 
+  test("says the review of the very commit, and calls a task that looks like a secret by its number", async () => {
+    const { scene, pulls } = here;
+    const { task } = await scene.readyWith({ "x.txt": "1" }, "use ghp_key");
+    await scene.see("agent2", "idle");
+    await askForReview(scene.context, { task, by: "agent2" });
+    const { head } = await verdictOf(scene.context, task);
+    const said = { task, verdict: "approved" as const, read: head ?? "", text: "as @all agreed", comments: [] };
+    await answerForReview({ ...scene.context, actor: "agent2" }, said);
+    await scene.harvest(task);
+    await pulls.settle();
+    const { title, body } = pulls.model.pull(1) ?? {};
+    expect(body).toContain("- agent2 approves: as @\u200dall agreed");
+    expect(title).toBe(`Task ${task}`);
+    expect(body).not.toContain("ghp_");
+  });
+
+  test("tells the owner when a person is wanted, and only then", async () => {
+    const { scene, pulls } = here;
+    const needs = async (): Promise<string[]> =>
+      (await listAttention(scene.context, { snoozed: false, limit: 9 })).rows.map(({ says }) => says);
+    pulls.model.rules.reviews = 1;
+    const { task } = await scene.readyWith({ "x.txt": "1" });
+    await scene.harvest(task);
+    await pulls.settle();
+    await pulls.check(task, "pending");
+    await pulls.settle();
+    expect(await needs()).toEqual([]);
+    expect(await waitingTasks(scene.context.store.db, "constel0")).toEqual([]);
+    // It goes on by itself, so landing everything is not about it.
+    expect(await rejection(scene.harvest())).toMatchObject({ code: "task.nothing-to-land" });
+    await pulls.check(task, "green");
+    await pulls.settle();
+    const url = pulls.model.pull(1) === undefined ? "" : (await pulls.row(task)).url;
+    const says = `the pull request of task ${task} waits for you: the forge requires a review (${url})`;
+    expect(await needs()).toEqual([says]);
+    expect(await pullsThatAsk(scene.context.store.db, "constel0")).toMatchObject([{ number: task }]);
+    pulls.model.say({ pull: 1, kind: "review", author: "mona", text: "", verdict: "APPROVED" });
+    await pulls.settle();
+    expect(await needs()).toEqual([]);
+  });
+
+  test("whose task has landed in another way is closed, and not called landed when its work is not there", async () => {
+    const { scene, pulls } = here;
+    const { task } = await scene.readyWith({ "x.txt": "1" });
+    await scene.harvest(task);
+    await pulls.settle();
+    await scene.context.store.write((tx) =>
+      tx.db.updateTable("tasks").set({ state: "closed", updated_ms: tx.nowMs }).where("number", "=", task).execute(),
+    );
+    await pulls.settle();
+    expect(pulls.model.pull(1)?.state).toBe("closed");
+    expect(await pulls.row(task)).toMatchObject({ phase: "ended", outcome: "closed", landed_sha: null });
+  });
+
+  test("that the queue puts out goes to a person, and is queued again when it is called ready again", async () => {
+    const { scene, pulls } = here;
+    pulls.model.rules.queue = true;
+    const { task } = await scene.readyWith({ "x.txt": "1" });
+    await scene.harvest(task);
+    await pulls.settle();
+    await pulls.check(task, "green");
+    await pulls.settle();
+    const pull = pulls.model.pull(1);
+    if (pull === undefined) throw new Error("it was not opened");
+    expect(pull.queued).toBe(true);
+    pull.queued = false;
+    await pulls.settle();
+    expect(await scene.state(task)).toBe("needs_review");
+    expect(await pulls.reason(task)).toContain("the forge's queue put it out");
+    expect(pull.queued).toBe(false);
+    await readyTask(scene.context, { task });
+    await pulls.settle();
+    expect(pull.queued).toBe(true);
+    pulls.model.runQueue("merge");
+    await pulls.settle();
+    expect(await scene.state(task)).toBe("closed");
+  });
+
+  test("that a rule of the forge keeps out waits for a person, and is not asked for every few seconds", async () => {
+    const { scene, pulls } = here;
+    const { task } = await scene.readyWith({ "x.txt": "1" });
+    await scene.harvest(task);
+    await pulls.settle();
+    await pulls.check(task, "green");
+    const no = JSON.stringify({ message: "Squash merges are not allowed" });
+    pulls.double.trouble = ({ path }, after) =>
+      path.endsWith("/merge") && after === undefined ? new Response(no, { status: 405 }) : undefined;
+    await pulls.settle(3);
+    const row = await pulls.row(task);
+    expect(row).toMatchObject({ phase: "open", waits_for: expect.stringContaining("Squash merges are not allowed") });
+    expect(row.asks_ms).not.toBeNull();
+    expect((row.retry_ms ?? 0) - row.updated_ms).toBe(20_000);
+    pulls.double.trouble = undefined;
+    await pulls.settle();
+    expect(await scene.state(task)).toBe("closed");
+  });
+
   test("goes through the forge's queue, and queued is not landed", async () => {
     const { scene, pulls } = here;
     pulls.model.rules.queue = true;
@@ -207,6 +312,20 @@ describe("a pull request", () => {
     expect(await scene.state(task)).toBe("closed");
     expect(double.writes().filter((one) => one === "POST /pulls").length).toBeLessThanOrEqual(4);
     expect(pulls.model.pulls.length).toBe(1);
+  });
+
+  test("is left alone while a harvest is under way, and does not take its lease from it", async () => {
+    const { scene, pulls } = here;
+    const first = await scene.readyWith({ "x.txt": "1" });
+    await scene.harvest(first.task);
+    await pulls.settle();
+    const second = await scene.readyWith({ "y.txt": "1" }, "another");
+    const rounds: Promise<boolean>[] = [];
+    scene.step = (name) => {
+      if (name === "harvest.fetched") rounds.push(pullsRound(scene.context, new AbortController().signal));
+    };
+    expect((await scene.harvest(second.task)).map(({ outcome }) => outcome)).toEqual(["proposed"]);
+    expect(await Promise.all(rounds)).toEqual([false]);
   });
 
   test("that cannot be merged while mergeability is computed is merged after it", async () => {

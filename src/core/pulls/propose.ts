@@ -36,7 +36,14 @@ export async function propose(
 ): Promise<void> {
   const before = await openPullOf(tx.db, constellation, wish);
   if (before !== undefined)
-    return await updatePull(tx, before.id, { ...wish, phase: "wanted", rebase: 0, waits_for: null, retry_ms: null });
+    return await updatePull(tx, before.id, {
+      ...wish,
+      phase: "wanted",
+      rebase: 0,
+      waits_for: null,
+      asks_ms: null,
+      retry_ms: null,
+    });
   await tx.insert("pull_requests", {
     ...wish,
     id: makeId("pul", tx.nowMs, random.bytes(10)),

@@ -8,7 +8,11 @@ import type { PullRequestsTable } from "../../store/tables/pulls.ts";
 type Db = Kysely<Tables>;
 
 /** Those to look at now: their time has come, or their task changed since they were looked at. The oldest first. */
-export async function duePulls(db: Db, constellation: string, nowMs: number): Promise<{ id: string }[]> {
+export async function duePulls(
+  db: Db,
+  constellation: string,
+  nowMs: number,
+): Promise<Pick<PullRequestsTable, "id" | "origin">[]> {
   return await db
     .selectFrom("pull_requests")
     .innerJoin("tasks", (join) =>
@@ -16,7 +20,7 @@ export async function duePulls(db: Db, constellation: string, nowMs: number): Pr
         .onRef("tasks.number", "=", "pull_requests.task")
         .onRef("tasks.constellation", "=", "pull_requests.constellation"),
     )
-    .select("pull_requests.id")
+    .select(["pull_requests.id", "pull_requests.origin"])
     .where("pull_requests.constellation", "=", constellation)
     .where("pull_requests.ended_ms", "is", null)
     .where((eb) =>

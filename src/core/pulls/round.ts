@@ -10,9 +10,12 @@ export async function pullsRound(context: TaskContext, signal: AbortSignal): Pro
   const due = await duePulls(store.db, constellation, clock.nowMs());
   if (due.length === 0) return false;
   const held = await whileHolding(context, "harvest", async () => {
-    for (const { id } of due) {
+    // A forge that is away answers none of the others either, and each try takes a minute in which nothing lands.
+    const away = new Set<string>();
+    for (const { id, origin } of due) {
       if (signal.aborted) return;
-      await followPull(context, id);
+      if (away.has(origin)) continue;
+      if ((await followPull(context, id)) === "away") away.add(origin);
     }
   });
   return held !== undefined;

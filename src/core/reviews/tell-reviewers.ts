@@ -2,7 +2,7 @@
 // Safe to run twice: a message has its review's id, and putting the same one again is one message to the agent.
 
 import { messageOf, Outage, Refusal } from "../../protocol/errors.ts";
-import { isNumberedAgent } from "../../protocol/agent-id.ts";
+import { isWorkingAgent } from "../../protocol/agent-id.ts";
 import type { ReviewsTable } from "../../store/tables/tasks.ts";
 import { signedRow } from "../signed-row.ts";
 import type { TaskContext } from "../tasks/task-context.ts";
@@ -16,7 +16,7 @@ export async function reviewsRound(context: TaskContext, log: (line: string) => 
   const { store, constellation } = context;
   for (const task of await reviewedTasks(store.db, constellation)) await askAgain(context, task);
   for (const row of await untoldReviews(store.db, constellation)) {
-    if (!isNumberedAgent(row.reviewer)) continue;
+    if (!isWorkingAgent(row.reviewer)) continue;
     try {
       await tell(context, row);
     } catch (cause) {

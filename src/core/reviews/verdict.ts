@@ -33,13 +33,27 @@ export async function whyUnreviewed(
   landing: Landing,
 ): Promise<string | undefined> {
   const rows = believed(await reviewsOf(store.db, store.constellation, number), audit);
-  const isOfIt = ({ works }: ReviewsTable): boolean =>
-    (JSON.parse(works) as ReadyWork[]).some(
-      ({ workspace, commit }) => workspace === landing.workspace && commit === landing.commit,
-    );
+  const isOfIt = (row: ReviewsTable): boolean => isAbout(row, landing);
   const { verdict, reviewer, text } = said(rows, isOfIt, landing.commit);
   if (verdict === "approved") return undefined;
   return `${heldForReview}: ${reasons[verdict](reviewer ?? "", text ?? "", landing.commit.slice(0, 12))}`;
+}
+
+const answers: Readonly<Record<string, string>> = { approved: "approves", changes: "asks for changes" };
+
+/** The reviewers' answers about exactly these commits, as sentences, the first first. */
+export async function reviewWords({ store, audit }: Reading, number: number, landing: Landing): Promise<string[]> {
+  const rows = believed(await reviewsOf(store.db, store.constellation, number), audit);
+  return rows
+    .filter((row) => isAbout(row, landing))
+    .flatMap(({ reviewer, state, text }) => {
+      const says = answers[state];
+      return says === undefined ? [] : `${reviewer} ${says}${text === null || text === "" ? "" : `: ${text}`}`;
+    });
+}
+
+function isAbout({ works }: ReviewsTable, { workspace, commit }: Landing): boolean {
+  return (JSON.parse(works) as ReadyWork[]).some((one) => one.workspace === workspace && one.commit === commit);
 }
 
 /** The beginning of every reason that says so. */

@@ -10,7 +10,7 @@ import { nextFiring } from "./firings.ts";
 import { jitterOf } from "./jitter.ts";
 import { type LoopFile, parseLoopFile, printLoopFile } from "./loop-file.ts";
 import { newLoopState, rescheduleLoop } from "./loops.ts";
-import { tasksInHand } from "../tasks/tasks.sql.ts";
+import { inHandByAgent } from "../tasks/queries.ts";
 import { ownLoop, refuseTooSoon } from "./own-loops.ts";
 import { cronRow, mirrorLoop } from "./round.ts";
 import {
@@ -85,7 +85,7 @@ export async function addLoop(context: ScheduleContext, asked: LoopWish, clone?:
 }
 
 async function ownWish(context: ScheduleContext, wish: LoopWish, clone: string): Promise<LoopWish> {
-  const { machine, store, constellation, clock } = context;
+  const { machine, clock } = context;
   const open = machine.files.listLoops().flatMap((id) => {
     try {
       const { loop, state } = loopFile(context, id);
@@ -94,7 +94,7 @@ async function ownWish(context: ScheduleContext, wish: LoopWish, clone: string):
       return []; // the next round names a file that cannot be read
     }
   });
-  return ownLoop(clone, wish, { inHand: await tasksInHand(store.db, constellation), open, nowMs: clock.nowMs() });
+  return ownLoop(clone, wish, { inHand: await inHandByAgent(context), open, nowMs: clock.nowMs() });
 }
 
 export interface Named {

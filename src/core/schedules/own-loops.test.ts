@@ -6,11 +6,10 @@ import type { Loop, LoopWish } from "./schedule.ts";
 
 const nowMs = Date.parse("2026-11-15T22:00:00Z");
 const wish: LoopWish = { id: "checks", action: { agent: "agent1", prompt: "look at the checks" }, overlap: "queue" };
-const inHand = [
-  { agent: "agent1", number: 3 },
-  { agent: "agent2", number: 4 },
-  { agent: "agent1", number: 7 },
-];
+const inHand = new Map([
+  ["agent1", [3, 7]],
+  ["agent2", [4]],
+]);
 const own = { task: 7, endsMs: nowMs + ownLoopBounds.lifeMs };
 const openLoop = (id: string): Loop => ({ ...wish, id, own, createdMs: nowMs, paused: false });
 
@@ -20,13 +19,14 @@ const refusals: [string, Partial<LoopWish>, Partial<Parameters<typeof ownLoop>[2
   ["an until command", { until: "true" }, {}, "runs no command"],
   ["a look", { onChange: "date" }, {}, "runs no command"],
   ["a directory", { directory: "/" }, {}, "runs no command"],
-  ["no task in hand", {}, { inHand: [{ agent: "agent2", number: 4 }] }, "there is none"],
+  ["no task in hand", {}, { inHand: new Map([["agent2", [4]]]) }, "there is none"],
   ["too short a period", { everyMs: 60_000 }, {}, "waits 5m or longer"],
   ["a fourth", {}, { open: ["a", "b", "c"].map(openLoop) }, "at most 3; open now: a, b, c"],
 ];
 
 test.each(refusals)("a clone is refused %s", (_, changed, scene, says) => {
-  expect(() => ownLoop("agent1", { ...wish, ...changed }, { inHand, open: [], nowMs, ...scene })).toThrow(says);
+  const asked = (): LoopWish => ownLoop("agent1", { ...wish, ...changed }, { inHand, open: [], nowMs, ...scene });
+  expect(asked).toThrow(expect.objectContaining({ code: "schedule.own-work", message: expect.stringContaining(says) }));
 });
 
 test("it belongs to the newest task in hand, and never fires more often than it may", () => {
@@ -44,8 +44,8 @@ test("loops of others, and those that the owner gave the clone, do not count", (
 
 test("it is over when the task is in other hands, is done, or a day has passed", () => {
   expect(whyOwnIsOver(own, "agent1", inHand, nowMs)).toBeUndefined();
-  expect(whyOwnIsOver(own, "agent1", [], nowMs)).toBe("task 7 is no longer in agent1's hands");
-  expect(whyOwnIsOver(own, "agent1", [{ agent: "agent2", number: 7 }], nowMs)).toContain("no longer in agent1's hands");
+  expect(whyOwnIsOver(own, "agent1", new Map(), nowMs)).toBe("task 7 is no longer in agent1's hands");
+  expect(whyOwnIsOver(own, "agent1", new Map([["agent2", [7]]]), nowMs)).toContain("no longer in agent1's hands");
   expect(whyOwnIsOver(own, "agent1", inHand, own.endsMs)).toBe("its 1d are over");
 });
 

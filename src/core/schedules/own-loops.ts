@@ -9,22 +9,16 @@ import type { Loop, LoopOwn, LoopWish } from "./schedule.ts";
 /** A loop reminds; it does not keep a clone busy. After a day somebody should have looked. */
 export const ownLoopBounds = { most: 3, shortestMs: 300_000, firings: 100, lifeMs: 86_400_000 } as const;
 
-export interface TaskInHand {
-  readonly agent: string | null;
-  readonly number: number;
-}
+/** By agent, the tasks that it has in hand. */
+export type InHand = ReadonlyMap<string, readonly number[]>;
 
 /** Returns the loop as the clone may have it, or refuses. `open` are the loops that have not ended. */
 export function ownLoop(
   clone: string,
   wish: LoopWish,
-  {
-    inHand,
-    open,
-    nowMs,
-  }: { readonly inHand: readonly TaskInHand[]; readonly open: readonly Loop[]; readonly nowMs: number },
+  { inHand, open, nowMs }: { readonly inHand: InHand; readonly open: readonly Loop[]; readonly nowMs: number },
 ): LoopWish {
-  const task = inHand.findLast(({ agent }) => agent === clone)?.number;
+  const task = inHand.get(clone)?.at(-1);
   const mine = open.filter(({ own, action }) => own !== undefined && action.agent === clone);
   const { most, firings, lifeMs } = ownLoopBounds;
   const refuse = (rule: string): Refusal => notAllowed(clone, wish.id, rule);
@@ -46,12 +40,11 @@ export function refuseTooSoon(clone: string, id: string, delayMs: number | undef
 /** Says why such a loop is over. Undefined while it may go on. */
 export function whyOwnIsOver(
   { task, endsMs }: LoopOwn,
-  agent: string | undefined,
-  inHand: readonly TaskInHand[],
+  agent: string,
+  inHand: InHand,
   nowMs: number,
 ): string | undefined {
-  if (!inHand.some((one) => one.number === task && one.agent === agent))
-    return `task ${task} is no longer in ${agent}'s hands`;
+  if (inHand.get(agent)?.includes(task) !== true) return `task ${task} is no longer in ${agent}'s hands`;
   return nowMs < endsMs ? undefined : `its ${durationText(ownLoopBounds.lifeMs)} are over`;
 }
 

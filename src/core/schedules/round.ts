@@ -23,8 +23,8 @@ import {
   type ScheduleKind,
   scheduleRows,
 } from "./schedules.sql.ts";
-import { tasksInHand } from "../tasks/tasks.sql.ts";
-import { type TaskInHand, whyOwnIsOver } from "./own-loops.ts";
+import { inHandByAgent } from "../tasks/queries.ts";
+import { type InHand, whyOwnIsOver } from "./own-loops.ts";
 import { spanWords } from "../../protocol/span-words.ts";
 
 export interface RoundReport {
@@ -160,7 +160,7 @@ async function lookAtLoops(
   const { machine, clock, store, constellation } = context;
   const next: number[] = [];
   const ids = new Set<string>();
-  const inHand = await tasksInHand(store.db, constellation);
+  const inHand = await inHandByAgent(context);
   for (const id of machine.files.listLoops()) {
     ids.add(id);
     let file: LoopFile;
@@ -208,12 +208,12 @@ async function lookAtLoops(
 }
 
 /** A loop that a clone opened ends with its task. */
-async function endedIfOver(context: ScheduleContext, file: LoopFile, inHand: readonly TaskInHand[]): Promise<LoopFile> {
+async function endedIfOver(context: ScheduleContext, file: LoopFile, inHand: InHand): Promise<LoopFile> {
   const { machine, clock } = context;
   const { loop, state } = file;
   if (loop.own === undefined || state.ended !== undefined) return file;
   const atMs = clock.nowMs();
-  const says = whyOwnIsOver(loop.own, loop.action.agent, inHand, atMs);
+  const says = whyOwnIsOver(loop.own, loop.action.agent ?? "", inHand, atMs);
   if (says === undefined) return file;
   const ended: LoopFile = { loop, state: { ...state, ended: { atMs, why: "stopped", says } } };
   machine.files.writeLoop(loop.id, printLoopFile(ended));

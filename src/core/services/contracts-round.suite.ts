@@ -1,6 +1,7 @@
 // Tests which findings a round opens and closes, on each database, with a simulated view of the contracts.
 
 import { expect, test } from "bun:test";
+import { sql } from "kysely";
 import { type MakeScene, withStore } from "../../../test/kit/databases.ts";
 import { seededRandom } from "../../ports/fake-clock.ts";
 import type { Context } from "../context.ts";
@@ -10,7 +11,7 @@ import { silenceOf } from "../worktrees/silence.ts";
 import { takeIn } from "../worktrees/take-in.ts";
 import type { ContractOutcome, ContractResult } from "./contract-outcome.ts";
 import { contractsRound } from "./contracts-round.ts";
-import { readDeclarations } from "./declared-files.ts";
+import { noDeclarations, readDeclarations } from "./declared-files.ts";
 import type { ContractSight } from "./read-graph.ts";
 
 const declared = `services:
@@ -168,6 +169,34 @@ export function contractsRoundSuite(makeScene: MakeScene): void {
     expect(await round(breaking)).toEqual(told);
     expect(await round(undefined)).toEqual([]);
     expect(await round(breaking)).toEqual(told);
+  });
+
+  test("the views say who provides what, and whom a change would concern, by the last round that saw every repository", async () => {
+    await begin();
+    const users = async () => {
+      const { rows } = await sql<{ consumer: string | null; how: string | null; chain: string }>`
+        select consumer, how, chain from contracts where contract = 'openapi.yaml' order by consumer`.execute(
+        here.store.db,
+      );
+      return rows.map(({ consumer, how, chain }) => `${consumer} ${how} ${chain}`);
+    };
+    const seen = [
+      'journeys tests ["orders","journeys"]',
+      'mobile indirect ["orders","web","mobile"]',
+      'web direct ["orders","web"]',
+    ];
+    await round(undefined);
+    expect(await users()).toEqual(seen);
+    const { writes } = here.store;
+    await round(undefined);
+    expect(here.store.writes).toBe(writes);
+    // One repository was not read: nobody knows what it declares.
+    await round(undefined, { declared: async () => undefined });
+    expect(await users()).toEqual(seen);
+    await round(undefined, { declared: async () => noDeclarations });
+    expect(await users()).toEqual([]);
+    const { rows } = await sql`select service from services`.execute(here.store.db);
+    expect(rows).toEqual([]);
   });
 
   test("what only the merge of two worktrees does is a finding of its own, also that it cannot be read, which keeps nothing else open", async () => {

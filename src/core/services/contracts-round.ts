@@ -19,6 +19,7 @@ import { type BrokenContract, contractFinding, contractVerdict } from "./contrac
 import type { ContractOutcome, ContractResult } from "./contract-outcome.ts";
 import type { NameUses, UseLine } from "./find-uses.ts";
 import { isSettled, landingSide, sideOf, type WatchedRepository } from "./contract-sides.ts";
+import { keepGraph } from "./keep-graph.ts";
 import { type ContractSight, readGraph } from "./read-graph.ts";
 import { type Consumer, consumersOf, type ServiceGraph } from "./service-graph.ts";
 import { movedSides } from "./moved-sides.ts";
@@ -38,6 +39,7 @@ type RoundContext = Pick<Context, "store" | "clock" | "random" | "constellation"
 export async function contractsRound(context: RoundContext, machine: ContractsMachine): Promise<void> {
   const { store, constellation } = context;
   const { graph, isWhole } = await readGraph(context, machine.sight);
+  if (isWhole) await keepGraph(context, graph);
   const open = await openContractFindings(store.db, constellation);
   if (open.length === 0 && !graph.services.some(({ provides }) => provides.length > 0)) return;
   const worktrees = await allWorktrees(store.db, constellation);

@@ -2,6 +2,7 @@
 
 import type { Kysely } from "kysely";
 import type { Tables } from "../../store/tables.ts";
+import type { ContractUsersTable, KnownServicesTable } from "../../store/tables/services.ts";
 import type { FindingsTable, WorktreesTable } from "../../store/tables/observed.ts";
 import { kindsFromElsewhere } from "../findings/kinds.ts";
 
@@ -66,4 +67,36 @@ export async function openContractFindings(db: Db, constellation: string): Promi
     .where("kind", "in", [...kindsFromElsewhere])
     .where("state", "in", ["open", "dismissed"])
     .execute();
+}
+
+export async function keptGraph(
+  db: Db,
+  constellation: string,
+): Promise<{ services: KnownServicesTable[]; users: ContractUsersTable[] }> {
+  const services = db.selectFrom("known_services").selectAll().where("constellation", "=", constellation);
+  const users = db.selectFrom("contract_users").selectAll().where("constellation", "=", constellation);
+  return { services: await services.execute(), users: await users.execute() };
+}
+
+export async function replaceGraph(
+  tx: { readonly db: Db; readonly nowMs: number },
+  constellation: string,
+  rows: { readonly services: readonly KnownServicesTable[]; readonly users: readonly ContractUsersTable[] },
+): Promise<void> {
+  await tx.db.deleteFrom("known_services").where("constellation", "=", constellation).execute();
+  await tx.db.deleteFrom("contract_users").where("constellation", "=", constellation).execute();
+  for (const part of inParts(rows.services))
+    await tx.db.insertInto("known_services").values(seenAt(part, tx)).execute();
+  for (const part of inParts(rows.users)) await tx.db.insertInto("contract_users").values(seenAt(part, tx)).execute();
+}
+
+const seenAt = <Row>(rows: readonly Row[], { nowMs }: { readonly nowMs: number }) =>
+  rows.map((row) => ({ ...row, seen_ms: nowMs }));
+
+/** A statement takes a limited number of values. */
+const rowsAtOnce = 500;
+
+function inParts<Row>(rows: readonly Row[]): Row[][] {
+  const count = Math.ceil(rows.length / rowsAtOnce);
+  return Array.from({ length: count }, (_, at) => rows.slice(at * rowsAtOnce, (at + 1) * rowsAtOnce));
 }

@@ -1,5 +1,6 @@
 // The capsule: what one agent leaves to another that goes on with its task. Bounded, and all that others wrote in it is quoted.
 
+import { counted } from "../../protocol/counted.ts";
 import { forModel, forModelInline } from "../../protocol/safe-text.ts";
 
 export interface CapsuleFacts {
@@ -34,7 +35,7 @@ export function capsuleText(facts: CapsuleFacts): string {
     because === "" ? "" : forModel(cut(because)).join("\n"),
     "It was begun before you. Go on from where it stands; do not begin again.",
     ...workspaces.flatMap(({ path, branch, commits, uncommitted, saved }) => [
-      `In ${path}, branch ${branch}: ${commits === 0 ? "nothing is committed yet" : `${commits} commits`}, ${uncommitted.length === 0 ? "nothing is uncommitted" : `${uncommitted.length} files are changed and not committed`}. ${saved}`,
+      `In ${path}, branch ${branch}: ${commits === 0 ? "nothing is committed yet" : counted(commits, "commit")}, ${uncommitted.length === 0 ? "nothing is uncommitted" : `${counted(uncommitted.length, "file is", "files are")} changed and not committed`}. ${saved}`,
       listed(uncommitted, most.files),
     ]),
     section(

@@ -25,7 +25,7 @@ onEachDatabase("handing over", (makeScene) => {
     await here.see("agent2", "idle", { runtime: "codex" });
     const { from, kept, capsule } = await handOver(here.context, wish);
     expect(from).toBe("agent1");
-    expect(capsule).toContain("1 commits, 1 files are changed and not committed");
+    expect(capsule).toContain("1 commit, 1 file is changed and not committed");
     expect(capsule).toContain("| open.txt");
     expect(capsule).toContain("| agent1 is at its limit");
     // All of it is safe before anybody touches it.

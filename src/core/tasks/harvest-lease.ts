@@ -15,8 +15,27 @@ export interface Lease {
   readonly token: number;
 }
 
-/** Runs the work while holding the lease; undefined when somebody else holds it. */
+/**
+ * Runs the work while holding the lease; undefined when somebody else holds it. Two loops of one daemon are somebody else to each other: its
+ * row says only which process has it, so that one that was left by an earlier try is taken over at once.
+ */
 export async function whileHolding<T>(
+  context: TaskContext,
+  name: string,
+  work: (lease: Lease) => Promise<T>,
+): Promise<{ value: T } | undefined> {
+  const { inHand } = context.machine;
+  const key = `lease ${name}`;
+  if (inHand.has(key)) return undefined;
+  inHand.add(key);
+  try {
+    return await withLease(context, name, work);
+  } finally {
+    inHand.delete(key);
+  }
+}
+
+async function withLease<T>(
   context: TaskContext,
   name: string,
   work: (lease: Lease) => Promise<T>,

@@ -10,7 +10,9 @@
 import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { HarvestsTable, TasksTable } from "../../store/tables/tasks.ts";
+import type { Tx } from "../../store/group-commit.ts";
 import type { ReadContext } from "../context.ts";
+import { tasksWithOpenPull } from "../pulls/queries.ts";
 import { criteriaOf } from "./criteria.sql.ts";
 import { landableOf } from "./landable.ts";
 import { letGoOfKept } from "./ready-refs.ts";
@@ -43,7 +45,7 @@ export async function askHarvest(
   const fallback = await originsOf(context, input);
   return store.write(async (tx) => {
     const named = await Promise.all(input.tasks.map((number) => findTask(tx.db, constellation, number)));
-    const wanted = input.all ? await listTasks(tx.db, constellation, { states: ["ready"] }) : named;
+    const wanted = input.all ? await readyWithoutPull(tx.db, constellation) : named;
     const landed = wanted.flatMap(({ number, state, landed_sha: sha }) =>
       state === "closed" && sha !== null ? [{ task: number, sha }] : [],
     );
@@ -88,6 +90,12 @@ export async function askHarvest(
       });
     return { train, tasks: wanted.filter(({ state }) => state !== "closed").map(({ number }) => number), landed };
   });
+}
+
+/** What has its pull request goes on by itself. Named by its number, it is judged anew. */
+async function readyWithoutPull(db: Tx["db"], constellation: string): Promise<TasksTable[]> {
+  const open = new Set(await tasksWithOpenPull(db, constellation));
+  return (await listTasks(db, constellation, { states: ["ready"] })).filter(({ number }) => !open.has(number));
 }
 
 function refuseIfNotReady(task: TasksTable): void {

@@ -27,7 +27,7 @@ import {
   tasksNumbered,
   waitsOf,
 } from "./tasks.sql.ts";
-import { workspacesOf } from "./workspaces.sql.ts";
+import { readinessOfTasks, type TaskReadiness, workspacesOf } from "./workspaces.sql.ts";
 
 const unfinished = taskStates.filter((state) => state !== "closed" && state !== "cancelled");
 
@@ -96,6 +96,16 @@ export async function foremostTasks(
     tasks.push(...rows.sort((a, b) => a.number - b.number));
   }
   return { total: unfinished.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0), tasks };
+}
+
+/** By task, how ready its work is to land; of a task in several repositories, the least ready. */
+export async function readinessByTask(
+  { store }: ReadContext,
+  tasks: readonly TasksTable[],
+): Promise<ReadonlyMap<number, TaskReadiness>> {
+  const atWork = tasks.filter(({ state }) => state !== "open" && state !== "queued").map(({ number }) => number);
+  const rows = await readinessOfTasks(store.db, store.constellation, atWork);
+  return new Map(rows.toReversed().map((row) => [row.task, row]));
 }
 
 /** By agent, the numbers of the tasks that it has in hand. */

@@ -31,7 +31,7 @@ export interface TaskMachine {
   readonly holder: string;
   /** True only when it is certain that the holder has ended. */
   readonly isGone: (holder: string) => boolean;
-  /** Assignments this process is carrying out now, by id. */
+  /** Assignments this process is carrying out now, by id, and leases it holds, as `lease NAME`. */
   readonly inHand: Set<string>;
   /** Assignments whose failure could not even be written down, by id: they are tried again later. */
   readonly unended: BackOffs;

@@ -1,6 +1,6 @@
 // Every question about workspaces.
 
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../store/tables.ts";
 import type { WorkspacesTable } from "../../store/tables/tasks.ts";
 
@@ -72,4 +72,24 @@ export async function workspaceRoots(db: Db, constellation: string): Promise<str
 
 export async function deleteWorkspace(db: Db, id: string): Promise<void> {
   await db.deleteFrom("workspaces").where("id", "=", id).execute();
+}
+
+export interface TaskReadiness {
+  readonly task: number;
+  readonly score: number;
+  readonly reasons: string;
+}
+
+/** How ready the work of these tasks is to land, one row for each workspace that is looked at, the least ready first. */
+export async function readinessOfTasks(
+  db: Db,
+  constellation: string,
+  tasks: readonly number[],
+): Promise<TaskReadiness[]> {
+  if (tasks.length === 0) return [];
+  const { rows } = await sql<TaskReadiness>`select k.task, m.score, m.reasons
+    from workspaces k join merge_readiness m on m.constellation = k.constellation and m.worktree = k.path
+    where k.constellation = ${constellation} and k.state = 'ready' and k.task in (${sql.join(tasks)})
+    order by m.score`.execute(db);
+  return rows;
 }

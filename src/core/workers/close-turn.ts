@@ -3,9 +3,8 @@
 
 import { createHash } from "node:crypto";
 import type { WorkersTable, WorkerTurnsTable } from "../../store/tables/workers.ts";
-import { guard, sameTurns } from "./rules.ts";
+import { guard, isQuestion, sameTurns } from "./rules.ts";
 import { type Cause, park } from "./worker.ts";
-import { isAnswer } from "./wake.sql.ts";
 import type { Answer, WorkerContext } from "./worker-machine.ts";
 import { updateTurn, updateWorker, workerRow } from "./workers.sql.ts";
 
@@ -44,13 +43,11 @@ const printOf = ({ answer, did, causes }: WorkerTurnsTable): string =>
     )
     .digest("hex");
 
-/** Nothing to say is no answer; what only informs, a schedule, and the answer to a question of its own are not answered. */
+/** Nothing to say is no answer. */
 export function answersOf(turn: WorkerTurnsTable, causes: readonly Cause[]): Answer[] {
   const text = (turn.answer ?? "").trim();
   if (text === "") return [];
-  const asked = causes.filter(
-    ({ kind, messageKind, from }) => answered.has(kind) && !isAnswer(messageKind) && from !== turn.agent,
-  );
+  const asked = causes.filter((cause) => isQuestion(cause, turn.agent));
   const last = new Map(asked.map((cause) => [`${cause.from} ${cause.thread ?? ""}`, cause]));
   return [...last.values()].map(({ from, message, thread, task }, at) => ({
     id: `${turn.id}-${at + 1}`,
@@ -62,5 +59,3 @@ export function answersOf(turn: WorkerTurnsTable, causes: readonly Cause[]): Ans
     task,
   }));
 }
-
-const answered: ReadonlySet<string> = new Set(["message", "review"]);

@@ -58,7 +58,7 @@ test("turns that did and said the same are counted; another one begins anew", ()
   expect(sameTurns(worker({ same_turns: 2 }), "y")).toBe(1);
 });
 
-test("the last message of each sender in each thread is answered; answers, schedules and itself are not", () => {
+test("the last message of each sender in each thread is answered; answers, schedules, itself and constel's own words are not", () => {
   const turn = { id: "trn_1", agent: "agentwone", answer: "yes" } as Parameters<typeof answersOf>[0];
   const from = (who: string, message: string, more: object = {}) => ({ kind: "message", from: who, message, ...more });
   const causes = [
@@ -69,6 +69,8 @@ test("the last message of each sender in each thread is answered; answers, sched
     from("agentwone", "e"),
     { kind: "schedule", from: "agentcron" },
     { kind: "info", from: "agent4" },
+    from("agentdispatch", "f", { messageKind: "refused" }),
+    { kind: "review", from: "agentdispatch", message: "g" },
   ];
   expect(answersOf(turn, causes).map(({ id, to, inReplyTo }) => [id, to, inReplyTo])).toEqual([
     ["trn_1-1", "agent1", "b"],

@@ -1,7 +1,10 @@
 // Pure decisions about a worker: when its next turn begins, what parks it, how long a failure keeps it back.
 
+import { isReserved, ownerOnBus } from "../../protocol/bus-names.ts";
 import { counted } from "../../protocol/counted.ts";
 import type { WorkersTable } from "../../store/tables/workers.ts";
+import { answerKind } from "./answer-kind.ts";
+import type { Cause } from "./worker.ts";
 
 /** After a failure; doubled each time. */
 const firstRetryMs = 10_000;
@@ -38,6 +41,13 @@ export function waitMs(
   if (state !== "waiting" || wake_seq <= taken_seq) return undefined;
   return Math.max(0, (woken_ms ?? nowMs) + gatherMs - nowMs, (retry_ms ?? 0) - nowMs);
 }
+
+/**
+ * A message of an agent's or of the owner's wants an answer. What constel itself sends does not: nobody reads a mailbox of its own
+ * names, and a review is answered by its own command. Neither does the answer to a question of the worker's, nor what it says to itself.
+ */
+export const isQuestion = ({ kind, messageKind, from }: Cause, worker: string): boolean =>
+  kind === "message" && messageKind !== answerKind && from !== worker && (from === ownerOnBus || !isReserved(from));
 
 /** How many turns in a row were alike, after this one. */
 export const sameTurns = (worker: Pick<WorkersTable, "last_print" | "same_turns">, print: string): number =>

@@ -2,7 +2,7 @@
 
 import type { WorkersTable } from "../../store/tables/workers.ts";
 import { forModel } from "../../protocol/safe-text.ts";
-import { isAnswer } from "./wake.sql.ts";
+import { isQuestion } from "./rules.ts";
 import type { TakenMessage } from "./worker-machine.ts";
 
 export interface TurnWords {
@@ -23,17 +23,13 @@ export function turnText({ worker, id, taken, urgent }: TurnWords): string {
     "",
     ...notices,
     ...taken.map(({ text }) => text),
-    whereItGoes(taken),
+    whereItGoes(taken, worker.agent),
   ].join("\n");
 }
 
-function whereItGoes(taken: readonly TakenMessage[]): string {
-  const senders = new Set(
-    taken
-      .filter(({ cause }) => (cause.kind === "message" || cause.kind === "review") && !isAnswer(cause.messageKind))
-      .map(({ cause }) => cause.from),
-  );
+function whereItGoes(taken: readonly TakenMessage[], agent: string): string {
+  const senders = new Set(taken.filter(({ cause }) => isQuestion(cause, agent)).map(({ cause }) => cause.from));
   return senders.size === 0
-    ? "Nobody waits for an answer: what you say at the end of this turn is kept in your log."
+    ? "What you say at the end of this turn is sent to nobody; it is kept in your log."
     : `What you say at the end of this turn is sent to ${[...senders].join(", ")} as your answer.`;
 }

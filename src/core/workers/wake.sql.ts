@@ -3,7 +3,6 @@
 
 import { sql } from "kysely";
 import type { Tx } from "../../store/group-commit.ts";
-import { answerKind } from "./answer-kind.ts";
 
 /** Messages that one worker may wake another by within an hour, or itself. Later ones wait, and are read in a turn that something else begins. */
 export const mostExchanges = 10;
@@ -53,6 +52,3 @@ export async function wakeByNotices(tx: Tx, constellation: string, notices: read
     returning agent`.execute(tx.db);
   return rows.map(({ agent }) => agent);
 }
-
-/** The answers to one worker's turn do not ask for an answer in turn. */
-export const isAnswer = (kind: string | null | undefined): boolean => kind === answerKind;

@@ -18,6 +18,7 @@ import {
 } from "../../core/owner/note-needs.ts";
 import { healthNeeds, tellGivers } from "../../core/owner/health-needs.ts";
 import { stoppedWork } from "../../core/owner/stopped-work.ts";
+import { redTargetNeeds } from "../../core/pulls/watch-targets.ts";
 import { pageRules } from "../../core/owner/page-rules.ts";
 import { channelsFromConfig } from "../../floor/escalate/channels-from-config.ts";
 import { escalate, type EscalateContext } from "../../floor/escalate/escalate.ts";
@@ -93,6 +94,7 @@ export function ownerLoop(parts: Parts, problems: () => readonly string[], page:
       const health = await healthNeeds(context, agents, healthRules, hooksOf);
       const noted = [
         ...fileNeeds(home),
+        ...(await redTargetNeeds(context)),
         ...stopped,
         ...health,
         ...clockNeeds(witnessedNow().jump),

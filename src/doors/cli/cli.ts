@@ -155,7 +155,7 @@ function makeContext(
     server,
     settings: () => (settings ??= loadSettings(env, cwd, flags)),
     caller: async () =>
-      server === undefined ? own() : (await import("./reach/servers.ts")).reachServer(context, server).caller,
+      server === undefined ? own() : (await import("./reach/servers.ts")).reachServer(context, server).operations,
   };
   const own = async (): Promise<Caller> =>
     (await import("./reach/caller.ts")).callerFor(context, { allowSecret: input.has("allow-secret") });

@@ -2,6 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { counted } from "../../protocol/counted.ts";
 import { messageOf } from "../../protocol/errors.ts";
 import { systemProcesses } from "../process/run.ts";
 import { uncommittedFiles } from "./uncommitted.ts";
@@ -20,11 +21,11 @@ export async function holdsWork(path: string, environment: Record<string, string
   try {
     const head = await read("rev-parse", "-q", "--verify", "HEAD").catch(() => undefined);
     const uncommitted = await uncommittedFiles(git, path, head);
-    if (uncommitted.length > 0) return `${uncommitted.length} uncommitted files`;
+    if (uncommitted.length > 0) return counted(uncommitted.length, "uncommitted file");
     const stashed = await read("stash", "list");
     if (stashed !== "") return "it has stashes";
     const unlanded = await read("rev-list", "--count", "HEAD", "--branches", "--not", "--remotes");
-    return unlanded === "0" ? undefined : `${unlanded} commits that are not at its origin`;
+    return unlanded === "0" ? undefined : `${counted(Number(unlanded), "commit")} not at its origin`;
   } catch (cause) {
     return `it cannot be told whether it holds work: ${messageOf(cause)}`;
   }

@@ -185,7 +185,15 @@ export const lookAtStatus = defineOperation({
     ),
     /** Those that somebody has, then those that wait. */
     tasks: z.array(
-      z.object({ number: z.number().int(), state: z.string(), agent: z.string().nullable(), title: z.string() }),
+      z.object({
+        number: z.number().int(),
+        state: z.string(),
+        agent: z.string().nullable(),
+        title: z.string(),
+        /** From 0 to 100, as in the view `merge_readiness`; null where nobody looks at its workspace. */
+        readiness: wholeOrNull,
+        readiness_reasons: z.string().nullable(),
+      }),
     ),
     unfinished_tasks: z.number().int(),
     /** Targets on which work landed last without a gate: nothing tests it. */

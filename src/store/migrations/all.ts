@@ -18,6 +18,7 @@ import { leases } from "./0009-leases.ts";
 import { accounts } from "./0010-accounts.ts";
 import { issues } from "./0011-issues.ts";
 import { messageLists } from "./0012-message-lists.ts";
+import { serviceGraph } from "./0013-service-graph.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -33,4 +34,5 @@ export const allMigrations: readonly Migration[] = [
   accounts,
   issues,
   messageLists,
+  serviceGraph,
 ];

@@ -127,7 +127,7 @@ function merge(model: ForgeModel, pull: DoublePull, body: unknown): Response {
 }
 
 const giteaPull = (model: ForgeModel, pull: DoublePull) => {
-  const { node_id: _, mergeable_state: __, in_merge_queue: ___, ...rest } = pullJson(model, pull);
+  const { node_id: _, mergeable_state: __, ...rest } = pullJson(model, pull);
   const isFork = pull.forkHead !== undefined;
   return {
     ...rest,

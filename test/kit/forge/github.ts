@@ -4,7 +4,7 @@ import { type DoubleWish, field, json, pageOf } from "./dialect.ts";
 import type { DoubleIssue, DoublePull, DoubleRemark, ForgeModel } from "./model.ts";
 
 export function answerAsGithub(model: ForgeModel, wish: DoubleWish): Response {
-  if (wish.path === "/graphql") return enqueue(model, wish);
+  if (wish.path === "/graphql") return ofGraph(model, wish);
   if (wish.path === "/user") return json({ login: model.me });
   const base = `/repos/${model.owner}/${model.name}`;
   if (!wish.path.startsWith(`${base}/`)) return json({ message: "Not Found" }, 404);
@@ -132,9 +132,15 @@ function merge(model: ForgeModel, pull: DoublePull, body: unknown): Response {
   return json({ merged: true, sha: model.merge(pull, method, model.me) });
 }
 
-function enqueue(model: ForgeModel, { body }: DoubleWish): Response {
-  const { id, head } = (body as { variables?: { id?: string; head?: string } }).variables ?? {};
-  const pull = model.pull(Number(id?.replace("PR_", "")));
+function ofGraph(model: ForgeModel, wish: DoubleWish): Response {
+  const { query = "", variables = {} } = wish.body as { query?: string; variables?: { id?: string; head?: string } };
+  const pull = model.pull(Number(variables.id?.replace("PR_", "")));
+  if (query.includes("isInMergeQueue"))
+    return json({ data: { node: pull === undefined ? null : { isInMergeQueue: pull.queued } } });
+  return enqueue(model, pull, variables.head);
+}
+
+function enqueue(model: ForgeModel, pull: DoublePull | undefined, head: string | undefined): Response {
   if (pull === undefined) return json({ errors: [{ message: "Could not resolve to a node" }] });
   if (head !== model.headOf(pull)) return json({ errors: [{ message: "The expected head does not match" }] });
   const why = model.blocked(pull);
@@ -166,7 +172,6 @@ export function pullJson(model: ForgeModel, pull: DoublePull) {
     merge_commit_sha: pull.mergeCommit ?? null,
     mergeable: isOpen ? !conflicts : null,
     mergeable_state: state,
-    in_merge_queue: pull.queued,
     draft: pull.draft,
     title: pull.title,
     body: pull.body,

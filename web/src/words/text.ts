@@ -1,9 +1,10 @@
 // Words and figures for people.
 
 import { ownerOnBus } from "../../../src/protocol/bus-names.ts";
+import { nounFor } from "../../../src/protocol/counted.ts";
 
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+  return `${count.toLocaleString("en")} ${nounFor(count, one, many)}`;
 }
 
 /** Cut in the middle, where the beginning and the end both say something. */

@@ -5,6 +5,7 @@
 import type { Clock } from "../../../ports/machine.ts";
 import type { Asker } from "../../../protocol/authority.ts";
 import { isAgentId } from "../../../protocol/agent-id.ts";
+import { counted } from "../../../protocol/counted.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { type AgentScreen, mostBehind, streamLine, type StreamMessage, subjectOf } from "../../../protocol/window.ts";
 import type { Store } from "../../../store/open.ts";
@@ -145,7 +146,7 @@ class WindowSource {
     if (after !== undefined && after > head)
       said.push({ kind: "resync", seq: head, why: "the timeline is another one than before" });
     else if (this.#cursor !== after && after !== undefined)
-      said.push({ kind: "resync", seq: head, why: `${head - after} events have passed` });
+      said.push({ kind: "resync", seq: head, why: `${counted(head - after, "event has", "events have")} passed` });
     return `retry: 1000\n${said.map(streamLine).join("")}`;
   }
 

@@ -1,5 +1,6 @@
 // `constel check`: asks backstage, prints the verdict.
 
+import { counted } from "../../../protocol/counted.ts";
 import { listed } from "../../../protocol/listed.ts";
 import { exitFor } from "../../../protocol/exit-codes.ts";
 import { budgetWish } from "../../../settings/budget.ts";
@@ -53,12 +54,12 @@ export const check: RunCommand = async (context, input) => {
         ? verdict.complete
           ? paint.green(`${names}: nothing collides.`)
           : paint.yellow(`${names}: no collision seen.`)
-        : paint.bold(`${names}: ${count(alarms.length, "finding")}.`);
+        : paint.bold(`${names}: ${counted(alarms.length, "finding")}.`);
     return [
       headline,
       ...(input.has("explain") ? meant : []),
       ...findingBlocks(shown, verdict, { columns, paint, explain: input.has("explain") }),
-      ...(left > 0 ? [paint.dim(`${count(left, "more")} as context: --all shows ${left === 1 ? "it" : "them"}.`)] : []),
+      ...(left > 0 ? [paint.dim(`${left} more as context: --all shows ${left === 1 ? "it" : "them"}.`)] : []),
       ...openLines(
         verdict.open.map(({ why, isComing }) => ({ why: said(why), coming: isComing === true })),
         context.output,
@@ -79,7 +80,3 @@ export const check: RunCommand = async (context, input) => {
     exit: exitFor(alarms.length, verdict.open.length),
   };
 };
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 || what === "more" ? "" : "s"}`;
-}

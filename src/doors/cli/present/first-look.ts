@@ -2,6 +2,7 @@
 // type next. Pure; what is left out is counted.
 
 import { relative } from "node:path";
+import { counted } from "../../../protocol/counted.ts";
 import { listed } from "../../../protocol/listed.ts";
 import type { FindingDraft, PairSide } from "../../../protocol/findings.ts";
 import { shellLine } from "../../../protocol/shell-line.ts";
@@ -78,12 +79,12 @@ function headline(look: FirstLook, columns: number): string {
   const { name, default_branch: target, lines, pairs, knots, compared, durationMs } = look;
   const trees = lines.filter(({ worktree }) => worktree !== null).length;
   const branches = lines.length - trees;
-  const what = listed([count(trees, "worktree"), ...(branches > 0 ? [count(branches, "branch")] : [])]);
+  const what = listed([counted(trees, "worktree"), ...(branches > 0 ? [counted(branches, "branch", "branches")] : [])]);
   // Ten who edit one line are 45 pairs, and one finding.
-  const findings = knots.length === pairs.length ? "" : `: ${count(knots.length, "finding")}`;
+  const findings = knots.length === pairs.length ? "" : `: ${counted(knots.length, "finding")}`;
   const found =
     pairs.length > 0
-      ? `${pairs.length} of ${count(compared, "pair")} will collide${findings}`
+      ? `${pairs.length} of ${counted(compared, "pair")} will collide${findings}`
       : look.complete
         ? "nothing collides"
         : "no collision seen";
@@ -106,7 +107,7 @@ function entriesPart(
       open.length > 0
         ? ""
         : atWork > 1
-          ? `${complete ? "Nothing collides" : "No collision seen"}: ${count(atWork, "line")} of work can go on side by side.`
+          ? `${complete ? "Nothing collides" : "No collision seen"}: ${counted(atWork, "line")} of work can go on side by side.`
           : `Nothing to compare: ${atWork === 0 ? "no worktree has" : "only one worktree has"} work of its own.`;
     return calm === "" ? [] : ["", ...folded(calm, columns).map(paint.green)];
   }
@@ -123,7 +124,7 @@ function entriesPart(
   return [
     "",
     ...drawn.flatMap((block, at) => [...block, ...(at === 0 ? inside : [])]),
-    ...(left > 0 ? [paint.dim(`… and ${count(left, "more finding")}: --all shows them`)] : []),
+    ...(left > 0 ? [paint.dim(`… and ${counted(left, "more finding")}: --all shows them`)] : []),
   ];
 }
 
@@ -227,7 +228,7 @@ function endLines(
       ? [paint.yellow("Incomplete: not everything was asked, so there may be collisions that are not listed:")]
       : []),
     ...notes.flatMap((note) => foldedWithin(all ? Infinity : 2, pathText(note), columns).map(paint.dim)),
-    ...(unsaid > 0 ? [paint.dim(`… and ${count(unsaid, "more note")}: --all shows them`)] : []),
+    ...(unsaid > 0 ? [paint.dim(`… and ${counted(unsaid, "more note")}: --all shows them`)] : []),
     // Never cut: it is there to be copied.
     ...(next === "" ? [] : [pathText(next)]),
     ...(width(watching) + width(calm) + 7 <= columns ? [`${watching}       ${calm}`] : [watching, calm]),
@@ -239,8 +240,4 @@ function pathFrom(cwd: string, path: string): string {
   const near = relative(cwd, path);
   const shown = near === "" ? "." : near.startsWith("..") ? near : `./${near}`;
   return shown.length < path.length ? shown : path;
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : what.endsWith("ch") ? "es" : "s"}`;
 }

@@ -207,15 +207,20 @@ function agentsPart({ agents }: Status, { columns, paint }: Screen, nowMs: numbe
 function tasksPart({ tasks, unfinished_tasks: unfinished }: Status, { columns, paint }: Screen): Part {
   const draw = (most: number): string[] => {
     if (tasks.length === 0) return ['No tasks. Give one with: constel task create "what to do"'];
-    const rows = tasks.slice(0, most).map((task) => [String(task.number), task.state, task.agent ?? "", task.title]);
-    const head = ["task", "state", "agent", "title"];
+    const rows = tasks
+      .slice(0, most)
+      .map((task) => [String(task.number), task.state, task.agent ?? "", readinessText(task), task.title]);
+    const head = ["task", "state", "agent", "readiness", "title"];
     return [
-      ...table(head, rows, { columns, paint, right: new Set([0]), whole: new Set([0, 1, 2]) }).split("\n"),
+      ...table(head, rows, { columns, paint, right: new Set([0, 3]), whole: new Set([0, 1, 2, 3]) }).split("\n"),
       ...leftOut(unfinished - Math.min(most, tasks.length), "constel task list", paint),
     ];
   };
   return { count: tasks.length, weight: 1, draw };
 }
+
+/** Of 100, as `plan` has it. */
+const readinessText = ({ readiness }: Status["tasks"][number]): string => (readiness === null ? "" : String(readiness));
 
 function findingsPart(
   { findings, open_knots: open, observed_repositories: observed, complete, open: unseen, notes }: Status,

@@ -3,7 +3,7 @@
 // `mergeable_state` is the forge's own word on whether its rules let a pull request in. With an administrator's token the call
 // to merge would pass over these rules, so what is called blocked is not even asked to be merged.
 
-import { Refusal } from "../../../protocol/errors.ts";
+import { Outage, Refusal } from "../../../protocol/errors.ts";
 import type { Forge, ForgePlace, MergeAnswer, PullRequest, PullState } from "../../../ports/forge.ts";
 import type { ForgeClient } from "../client.ts";
 import { hubComments, issueOf, lineRemarkOf, openPullOf, pullOf, remarkOf, reviewOf } from "../hub-shapes.ts";
@@ -34,7 +34,7 @@ export function githubForge(client: ForgeClient, { repository, api }: ForgePlace
     async update(number, change) {
       await client.ask({ method: "PATCH", path: pull(number), body: change });
     },
-    async state(number) {
+    async state(number, { mayBeQueued } = { mayBeQueued: false }) {
       const { body } = await client.get(pull(number));
       const now = pullOf(body);
       const checks =
@@ -49,7 +49,9 @@ export function githubForge(client: ForgeClient, { repository, api }: ForgePlace
         checks,
         review: review === "none" && requested && merge === "blocked" ? "required" : review,
         merge,
-        isQueued: at(body, "in_merge_queue") === true || at(body, "auto_merge") instanceof Object,
+        isQueued:
+          at(body, "auto_merge") instanceof Object ||
+          (mayBeQueued && now.state === "open" && (await isInQueue(client, api, textAt(body, "node_id")))),
         endedBy,
       } satisfies PullState;
     },
@@ -159,12 +161,24 @@ async function enqueue(client: ForgeClient, api: string, path: string, head: str
   if (textAt(body, "head", "sha") !== head) return { kind: "moved" };
   const query =
     "mutation($id: ID!, $head: GitObjectID!) { enqueuePullRequest(input: {pullRequestId: $id, expectedHeadOid: $head}) { mergeQueueEntry { position } } }";
-  // Servers of one's own keep it beside the directory of the REST interface.
-  const graphql = api.endsWith("/v3") ? "/../graphql" : "/graphql";
   const variables = { id: textAt(body, "node_id"), head };
-  const answer = await client.ask({ method: "POST", path: graphql, body: { query, variables } });
+  const answer = await client.ask({ method: "POST", path: graphqlOf(api), body: { query, variables } });
   const errors = listAt(answer.body, "errors").map((one) => textAt(one, "message"));
   if (errors.length === 0) return { kind: "queued" };
   const why = errors.join("; ").slice(0, 300);
   return /already/i.test(why) ? { kind: "queued" } : { kind: "not-yet", why };
+}
+
+/** Servers of one's own keep it beside the directory of the REST interface. */
+const graphqlOf = (api: string): string => (api.endsWith("/v3") ? "/../graphql" : "/graphql");
+
+/** REST says nothing of the queue. */
+async function isInQueue(client: ForgeClient, api: string, id: string): Promise<boolean> {
+  const query = "query($id: ID!) { node(id: $id) { ... on PullRequest { isInMergeQueue } } }";
+  const { body } = await client.ask({ method: "POST", path: graphqlOf(api), body: { query, variables: { id } } });
+  const answer = at(body, "data", "node", "isInMergeQueue");
+  if (typeof answer === "boolean") return answer;
+  throw new Outage("ask", "the forge's queue", "it does not say whether the pull request is queued", {
+    mayRetry: false,
+  });
 }

@@ -2,14 +2,13 @@
 // and keeps what it used.
 
 import type { Driver } from "../../../ports/driver.ts";
-import type { Runtime, TranscriptRow } from "../../../ports/runtime.ts";
+import type { Runtime } from "../../../ports/runtime.ts";
 import { detectProgram } from "../detect.ts";
-import { bytesFrom, parseObject } from "../json-lines.ts";
 import { judge } from "../judge-status.ts";
 import { readPrompt } from "../codex/launch.ts";
 import { hookRecordOf } from "../hook-record.ts";
 import { observeHeld, prepareHeld, proveHeld, injectHeld } from "../driving/held.ts";
-import { usageFile } from "../driving/usage-file.ts";
+import { readUsageRow, usageKept } from "../driving/usage-file.ts";
 import { openAcp } from "./drive.ts";
 import type { AcpProgram } from "./programs.ts";
 
@@ -47,10 +46,7 @@ export function acpRuntime(program: AcpProgram): Runtime {
     rowReader: () => readUsageRow,
     inject: injectHeld,
     proof: (session, messageId) => Promise.resolve(proveHeld(session, messageId)),
-    usage: ({ launch }) => {
-      const lines = bytesFrom(usageFile(launch.home, launch.agent), 0).toString("utf8").split("\n");
-      return Promise.resolve(lines.flatMap((line) => readUsageRow(line)?.usage ?? []));
-    },
+    usage: ({ launch }) => Promise.resolve(usageKept(launch)),
     commands: () => [],
     installs: () => [],
   };
@@ -70,12 +66,7 @@ export function acpDriver(program: AcpProgram): Driver {
       openAcp(pipe, start, {
         introduction: readPrompt(start.launch.promptFile),
         ...(program.modes === undefined ? {} : { modes: program.modes }),
+        ...(program.tellsContextAfter === undefined ? {} : { tellsContextAfter: program.tellsContextAfter }),
       }),
   };
-}
-
-/** What the holder wrote down of a turn. */
-function readUsageRow(line: string): TranscriptRow | undefined {
-  const row = parseObject(line);
-  return row?.["kind"] === "answer" ? (row as unknown as TranscriptRow) : undefined;
 }

@@ -14,17 +14,21 @@ import type {
   TurnEvent,
 } from "../../../ports/driver.ts";
 import type { Usage } from "../../../ports/runtime.ts";
-import { JsonRpc, notKnown } from "../driving/json-rpc.ts";
+import { JsonRpc, notKnown, RpcError } from "../driving/json-rpc.ts";
 import { askedForFiles } from "../driving/asked-for-files.ts";
 import { touchedFiles } from "../hook-record.ts";
 import { asNumber, asObject, asText, type Json, objectsIn, parseObject } from "../json-lines.ts";
 
 /** A program that does not speak what it is offered answers with the newest that it speaks. */
 const newest = 2;
+/** Kimi Code says it within a millisecond of the end of its turn. */
+const contextWithinMs = 1_000;
 
 export interface AcpTraits {
   /** The mode in which it asks for what it may not do, and the one in which it changes nothing. */
   readonly modes?: { readonly ask: string; readonly readOnly: string };
+  /** It says nothing of what a turn used but how much its conversation holds, right after the turn. */
+  readonly tellsContextAfter?: true;
   /** Said before the first prompt, by a program that takes no instructions of ours in another way. */
   readonly introduction?: string;
 }
@@ -43,6 +47,8 @@ interface Turn {
   readonly usage: Usage[];
   /** By call, until it is over: opencode asks twice of one that leaves the directory, and the owner answers once. */
   readonly answers: Map<string, { readonly asked: string; readonly answer: Promise<PermissionAnswer> }>;
+  /** The tokens that its conversation holds. */
+  readonly holds: PromiseWithResolvers<number>;
   /** In version 2: the turn is over, with the reason. */
   readonly over: (update: Json) => void;
   said: string;
@@ -95,7 +101,22 @@ class AcpSession implements DrivenSession {
     // Of one that may do everything without being asked the mode stays as the user has it.
     if (modes === undefined || (launch.permissions === "all" && drive.readOnly !== true)) return;
     const modeId = drive.readOnly === true ? modes.readOnly : modes.ask;
-    await this.#rpc.request("session/set_mode", { sessionId: this.#id, modeId });
+    await this.#setMode(modeId, modes);
+  }
+
+  /**
+   * Kimi Code keeps the mode with the conversation, and refuses the one that it is in already, while it tells another one. So a
+   * conversation that is taken up again is put into the other mode first; without a yes to the mode that is wanted there is no turn.
+   */
+  async #setMode(wanted: string, { ask, readOnly }: NonNullable<AcpTraits["modes"]>): Promise<void> {
+    const set = (modeId: string) => this.#rpc.request("session/set_mode", { sessionId: this.#id, modeId });
+    try {
+      await set(wanted);
+    } catch (cause) {
+      if (!(cause instanceof RpcError) || this.#start.resume === undefined) throw cause;
+      await set(wanted === ask ? readOnly : ask);
+      await set(wanted);
+    }
   }
 
   async #enter(capabilities: Json): Promise<void> {
@@ -118,7 +139,17 @@ class AcpSession implements DrivenSession {
   async turn(text: string, hear: (event: TurnEvent) => void): Promise<TurnEnd> {
     const { promise: ended, resolve: over } = Promise.withResolvers<Json>();
     const signs = { said: "", isAcknowledged: false, isInterrupted: false };
-    const turn: Turn = { hear, over, tools: new Map(), calls: new Map(), answers: new Map(), usage: [], ...signs };
+    const holds = Promise.withResolvers<number>();
+    const turn: Turn = {
+      hear,
+      over,
+      holds,
+      tools: new Map(),
+      calls: new Map(),
+      answers: new Map(),
+      usage: [],
+      ...signs,
+    };
     this.#turn = turn;
     const first = this.#introduction;
     this.#introduction = undefined;
@@ -127,7 +158,7 @@ class AcpSession implements DrivenSession {
       const answer = await this.#rpc.request("session/prompt", { sessionId: this.#id, prompt });
       const end = this.#version === 1 ? answer : await Promise.race([ended, this.#rpc.over]);
       const reason = asText(end["stopReason"]) ?? "unknown";
-      const usage = usageFrom(asObject(end["usage"]));
+      const usage = usageFrom(asObject(end["usage"])) ?? (await this.#atLeast(turn));
       const isOver = reason === "end_turn";
       if (isOver) this.#acknowledge(turn);
       return {
@@ -140,6 +171,16 @@ class AcpSession implements DrivenSession {
     } finally {
       this.#turn = undefined;
     }
+  }
+
+  /** The model read all that the conversation holds at least once. */
+  async #atLeast({ usage, holds }: Turn): Promise<Usage | undefined> {
+    if (this.#traits.tellsContextAfter !== true || usage.length > 0) return undefined;
+    const late = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => late.resolve(undefined), contextWithinMs);
+    const input = await Promise.race([holds.promise, late.promise, this.#rpc.over.catch(() => undefined)]);
+    clearTimeout(timer);
+    return input === undefined ? undefined : usageFrom({ inputTokens: input, model: this.#start.launch.model });
   }
 
   interrupt(): void {
@@ -170,6 +211,8 @@ class AcpSession implements DrivenSession {
         if (words.length > 0) turn.said = words.join("");
         return;
       }
+      case "usage_update":
+        return turn.holds.resolve(asNumber(update["used"]));
       case "state_update":
         return this.#state(turn, update);
       case "tool_call": {

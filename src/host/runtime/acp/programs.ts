@@ -11,6 +11,7 @@ export interface AcpProgram {
   /** The versions it was run with; none: by its documents alone. */
   readonly checkedVersions: readonly string[];
   readonly modes?: AcpTraits["modes"];
+  readonly tellsContextAfter?: true;
   /** The words that open a conversation in its own terminal. */
   readonly resume: (session: string) => readonly string[];
 }
@@ -30,6 +31,7 @@ export const acpPrograms: readonly AcpProgram[] = [
     words: ["acp"],
     checkedVersions: ["2.1.0"],
     modes: { ask: "default", readOnly: "plan" },
+    tellsContextAfter: true,
     resume: (session) => ["--session", session],
   },
   { name: "copilot", command: "copilot", words: ["--acp"], checkedVersions: [], resume: (id) => [`--resume=${id}`] },

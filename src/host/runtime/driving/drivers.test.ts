@@ -380,6 +380,46 @@ describe("ACP", () => {
     }
   });
 
+  test("a conversation that keeps its mode, and refuses the one that it is in, is put into it all the same; never without a yes", async () => {
+    const modes = { ask: "default", readOnly: "plan" };
+    const keeping = (held: string, fixed: boolean) => {
+      let mode = held;
+      return new Program((said, program) => {
+        const { id, method, params } = said as { id: number; method: string; params: { modeId: string } };
+        if (method !== "session/set_mode") return answering("a")(said, program);
+        if (params.modeId === mode || fixed)
+          return program.say({ id, error: { code: -32_603, message: "Internal error", data: { details: "no" } } });
+        mode = params.modeId;
+        program.say({ id, result: {} });
+      });
+    };
+    const set = (program: Program) =>
+      program.heard.flatMap(({ params }) => (params as { modeId?: string }).modeId ?? []);
+    const resumed = (program: Program, drive: Drive) =>
+      play((start) => openAcp(program, start, { modes }), { drive, resume: "a" });
+    const reads = keeping("plan", false);
+    await resumed(reads, { readOnly: true });
+    expect(set(reads)).toEqual(["plan", "default", "plan"]);
+    const asks = keeping("default", false);
+    await resumed(asks, {});
+    expect(set(asks)).toEqual(["default", "plan", "default"]);
+    expect(await rejection(resumed(keeping("default", true), { readOnly: true }))).toContain("Internal error: no");
+    const first = play((start) => openAcp(keeping("plan", false), start, { modes }), { drive: { readOnly: true } });
+    expect(await rejection(first)).toContain("Internal error: no");
+  });
+
+  test("a program that only says what its conversation holds is counted with that, although it says so after its turn", async () => {
+    const program = new Program((said, own) => {
+      answering("a")(said, own);
+      if (said["method"] === "session/prompt")
+        setTimeout(() => own.say(update("usage_update", { used: 2_214, size: 262_144 })), 0);
+    });
+    const { session } = await play((start) => openAcp(program, start, { tellsContextAfter: true }));
+    expect((await session.turn("hello", () => {})).usage).toMatchObject([
+      { input: 2_214, output: 0, model: "unknown" },
+    ]);
+  });
+
   test("what has a command is judged by it, whatever kind the program calls it; every file of an edit counts", () => {
     const command = { kind: "read", rawInput: { command: "rm x" } };
     expect(askedOf(command, "/work")).toEqual({ tool: "Bash", input: { command: "rm x" }, cwd: "/work" });

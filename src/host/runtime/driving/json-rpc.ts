@@ -20,6 +20,12 @@ export class RpcError extends Error {
   }
 }
 
+/** "Internal error" alone tells nobody anything. */
+function wordsOf(error: Json): string {
+  const details = asText(asObject(error["data"])?.["details"]);
+  return `${asText(error["message"]) ?? "it was refused"}${details === undefined ? "" : `: ${details}`}`;
+}
+
 const unknownMethod = -32601;
 
 export class JsonRpc {
@@ -75,7 +81,7 @@ export class JsonRpc {
     this.#waiting.delete(id);
     const error = asObject(line["error"]);
     if (error === undefined) waiting?.resolve(asObject(line["result"]) ?? {});
-    else waiting?.reject(new RpcError(Number(error["code"] ?? 0), asText(error["message"]) ?? "it was refused"));
+    else waiting?.reject(new RpcError(Number(error["code"] ?? 0), wordsOf(error)));
   }
 
   async #reply(id: unknown, answered: Promise<unknown>): Promise<void> {

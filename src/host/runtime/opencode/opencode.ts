@@ -19,6 +19,7 @@ import { detectProgram } from "../detect.ts";
 import { hookRecordOf } from "../hook-record.ts";
 import { judge } from "../judge-status.ts";
 import { asNumber, asObject, asText } from "../json-lines.ts";
+import { usageKept } from "../driving/usage-file.ts";
 import { downText, upText } from "../session-commands.ts";
 import { opencodeHeadless, parseOpencodeHeadless } from "./headless.ts";
 import { opencodeInstalls } from "./install.ts";
@@ -114,6 +115,8 @@ export const opencode: Runtime = {
     return id === undefined || id === "unreachable" ? undefined : proofIn(server, id, messageId);
   },
   async usage(session) {
+    // Over a pipe it has no server of ours.
+    if (session.launch.drive !== undefined) return usageKept(session.launch);
     const server = OpencodeServer.of(session.launch);
     const id = await sessionIn(server, session);
     if (id === "unreachable") throw new Outage("read usage of", session.launch.agent, "the program does not answer");
