@@ -130,7 +130,8 @@ class Lives {
     this.#turns.set(kind, turn + 1);
     const unvisited = steps.filter((step) => !this.diedAt.has(`${kind} ${step}`));
     const choice = unvisited.length > 0 ? unvisited : steps;
-    const step = choice[turn % choice.length] ?? "";
+    // There is one daemon, and the messages may be through before it has died everywhere: what it comes to at once goes first.
+    const step = choice[kind === "daemon" ? 0 : turn % choice.length] ?? "";
     return { step, env: { CONSTEL_KILL_AT: `${step}:${1 + Math.floor(this.#random.fraction() * often)}` } };
   }
 

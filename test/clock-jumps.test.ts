@@ -50,7 +50,8 @@ function placesIn(home: string): Record<(typeof names)[number], Place> {
     utimesSync(join(home, path), clock.nowMs() / 1000, clock.nowMs() / 1000);
   };
   const window = { windowMs: 600_000, settledMs: (atMs: number) => clock.settledMs(atMs) };
-  const tasks = { ...context, machine: { holder: "other", isGone: () => false } } as unknown as TaskContext;
+  const machine = { holder: "other", isGone: () => false, inHand: new Set() };
+  const tasks = { ...context, machine } as unknown as TaskContext;
   const keep = { events: 365, messages: 90, invocations: 90, usage: 90, artefacts: 90 };
   return {
     "events of the timeline": {

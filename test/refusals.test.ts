@@ -285,7 +285,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "src/core/schedules/accepted-crons.test.ts: a line that waits can be removed, and neither run nor paused",
   "schedule.changed":
     "src/core/schedules/accepted-crons.test.ts: what is accepted is what was shown: a line that changed meanwhile is refused, and none of them counts",
-  "schedule.own-work": "src/core/schedules/own-loops.test.ts: a clone is refused another agent",
+  "schedule.own-work": "src/core/schedules/own-loops.test.ts: a clone is refused %s",
   "schedule.not-yours":
     "src/core/schedules/round.test.ts: a name that is taken, a verb that is none, and a loop of somebody else are refused",
   "task.unknown": ["task", "show", "99"],

@@ -64,7 +64,7 @@ test("everything that was set up is named, ended and undone, and what holds work
   const done = await at.json<Answer>(["uninstall", "--yes"], { env });
   expect(done.steps.map(({ left }) => left)).toEqual(done.steps.map(() => null));
   expect(done.kept).toEqual([
-    { path: edited, why: "1 uncommitted files" },
+    { path: edited, why: "1 uncommitted file" },
     { path: committed, why: "1 commit not at its origin" },
     { path: broken, why: expect.stringContaining("cannot be told") as unknown as string },
   ]);

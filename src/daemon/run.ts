@@ -7,7 +7,7 @@ import { constellationHolder } from "../ports/keys.ts";
 import { statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
-import { ownMemory } from "../host/process/own-processes.ts";
+import { keptOwnMemory } from "../host/process/own-processes.ts";
 import { systemLiveness } from "../host/process/liveness.ts";
 import { type FileLock, tryLock } from "../host/process/file-lock.ts";
 import { messageOf } from "../protocol/errors.ts";
@@ -250,6 +250,7 @@ async function serve(
   });
   let httpAddress: string | null = null;
   let served = servesNobody;
+  const memoryNow = keptOwnMemory(systemClock);
   const self = makeSelf({
     version,
     build,
@@ -260,7 +261,7 @@ async function serve(
     meter,
     sensing: () => sensing.state,
     memory: (seen) =>
-      ownMemory({
+      memoryNow({
         home,
         daemonPid: process.pid,
         readers: seen?.processes.map(({ pid }) => pid) ?? [],

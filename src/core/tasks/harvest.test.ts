@@ -446,7 +446,7 @@ test("one harvester at a time: a second waits for the lease, and one that lost i
   let second: boolean | undefined;
   const first = { ...scene.context };
   scene.holder = "two";
-  const other = scene.context;
+  const other = { ...scene.context, machine: { ...scene.context.machine, inHand: new Set<string>() } }; // another daemon's
   let taken = false;
   const machine = {
     ...first.machine,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ownMemory, type ProcessLook } from "./own-processes.ts";
+import { keptOwnMemory, ownMemory, type ProcessLook } from "./own-processes.ts";
 import type { ProcessRow } from "./process-table.ts";
 
 interface Said {
@@ -87,4 +87,15 @@ test("what this very machine says of a process and of one that it started is mem
   expect(sizeOf("daemon")).toBeGreaterThan(10_000_000);
   expect(sizeOf("compiler")).toBeGreaterThan(0);
   expect(bytes).toBe(parts.reduce((sum, one) => sum + one.bytes, 0));
+});
+
+test("whoever asks again at once is told what was seen, and later it is looked at again", () => {
+  let [nowMs, looks] = [0, 0];
+  const ask = keptOwnMemory({ monotonicMs: () => nowMs }, () => ({ bytes: ++looks, parts: [] }));
+  const wish = { home, daemonPid: 100, readers: [], compilers: [] };
+  const answers = [0, 1_999, 2_000].map((at) => {
+    nowMs = at;
+    return ask(wish).bytes;
+  });
+  expect(answers).toEqual([1, 1, 2]);
 });

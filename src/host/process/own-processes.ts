@@ -5,6 +5,7 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { cloneOfQuick } from "../../ports/clone.ts";
+import type { Clock } from "../../ports/machine.ts";
 import type { OwnMemory } from "../../protocol/own-memory.ts";
 import { type ProcessTable, systemProcessTable } from "./process-table.ts";
 
@@ -26,6 +27,21 @@ export interface ProcessLook {
 }
 
 type Kind = OwnMemory["parts"][number]["what"];
+
+/** A look reads every process of the machine, some milliseconds: whoever asks again within this time is given the same answer. */
+const keptMs = 2_000;
+
+export function keptOwnMemory(
+  clock: Pick<Clock, "monotonicMs">,
+  measure: typeof ownMemory = ownMemory,
+): (wish: OwnProcessesWish) => OwnMemory {
+  let kept: { readonly atMs: number; readonly memory: OwnMemory } | undefined;
+  return (wish) => {
+    const nowMs = clock.monotonicMs();
+    if (kept === undefined || nowMs - kept.atMs >= keptMs) kept = { atMs: nowMs, memory: measure(wish) };
+    return kept.memory;
+  };
+}
 
 /** The parts in a fixed order; those that nobody takes are left out. */
 export function ownMemory(wish: OwnProcessesWish, look: ProcessLook = systemLook): OwnMemory {

@@ -42,11 +42,12 @@ const mostOfTitle = 3;
 export function titleBlocks(
   findings: readonly (Weighed & { readonly text: string; readonly names: readonly string[] })[],
   { columns, paint }: Pick<Output, "columns" | "paint">,
+  most = mostOfTitle,
 ): string[][] {
   const heads = headsOf(findings, paint);
   const room = Math.max(30, columns - heads.width);
   return findings.map((one) => {
-    const [first = "", ...rest] = foldedWithin(mostOfTitle, fewerNames(one.text, one.names, room), room, "");
+    const [first = "", ...rest] = foldedWithin(most, fewerNames(one.text, one.names, room), room, "");
     return [`${heads.of(one)}${first}`, ...rest.map((line) => `${" ".repeat(heads.width)}${line}`)];
   });
 }

@@ -142,6 +142,7 @@ function entryBlocks(
       names: isWhole ? [] : sides.map(name),
     })),
     screen,
+    isWhole ? Infinity : undefined,
   );
 }
 
