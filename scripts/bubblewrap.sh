@@ -5,8 +5,8 @@ say() { printf 'constel: %s\n' "$1" >&2; }
 
 if ! command -v bwrap >/dev/null && [ "$(uname -s)" = Linux ] && command -v apt-get >/dev/null && [ "$(id -u)" -eq 0 ]; then
   say "installing bubblewrap with apt…"
-  install="env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends bubblewrap"
-  $install >&2 || { apt-get update >&2 && $install >&2; } || true
+  install="env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends bubblewrap"
+  $install >&2 || { apt-get -o DPkg::Lock::Timeout=300 update >&2 && $install >&2; } || true
 fi
 if ! command -v bwrap >/dev/null; then
   say "bubblewrap is not here; install it with your system's package manager (package: bubblewrap)"

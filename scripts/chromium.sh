@@ -18,8 +18,8 @@ if command -v apt-get >/dev/null; then
   if [ "$(id -u)" -eq 0 ]; then sudo=; elif command -v sudo >/dev/null; then sudo=sudo; else sudo=none; fi
   if [ "$sudo" != none ]; then
     {
-      $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium ||
-        { $sudo apt-get update && $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium; }
+      $sudo env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends chromium ||
+        { $sudo apt-get -o DPkg::Lock::Timeout=300 update && $sudo env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends chromium; }
     } >&2
     if found; then exit 0; fi
   fi

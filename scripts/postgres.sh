@@ -18,7 +18,7 @@ found() {
 if found; then exit 0; fi
 if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
   {
-    apt-get install -y --no-install-recommends postgresql || { apt-get update && apt-get install -y --no-install-recommends postgresql; }
+    apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends postgresql || { apt-get -o DPkg::Lock::Timeout=300 update && apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends postgresql; }
   } >&2
   if found; then exit 0; fi
 fi

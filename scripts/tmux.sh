@@ -15,8 +15,8 @@ if command -v apt-get >/dev/null; then
   if [ "$(id -u)" -eq 0 ]; then sudo=; elif command -v sudo >/dev/null; then sudo=sudo; else sudo=none; fi
   if [ "$sudo" != none ]; then
     say "installing tmux with apt…"
-    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends tmux >&2 ||
-      { $sudo apt-get update >&2 && $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends tmux >&2; }
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends tmux >&2 ||
+      { $sudo apt-get -o DPkg::Lock::Timeout=300 update >&2 && $sudo env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends tmux >&2; }
     new_enough && { say "$(tmux -V) is here"; exit 0; }
   fi
 fi

@@ -45,7 +45,7 @@ export const isNotInside = (way: string): boolean =>
   ways[way]?.code === "authority.nobody" || way.includes("another process");
 
 export const refusedInside =
-  /authority\.(clone|nobody|owner|observer)|identity\.(another|no-pass)|http\.(unauthorised|foreign-host|foreign-origin)|confined\.out-of-reach|daemon\.not-yours|operation\.unknown|path\.symlink|400 Bad Request/;
+  /authority\.(clone|nobody|owner|observer)|identity\.(another|no-pass)|http\.(unauthorised|foreign-host|foreign-origin)|confined\.out-of-reach|schedule\.own-work|daemon\.not-yours|operation\.unknown|path\.symlink|400 Bad Request/;
 
 export const ways: Readonly<Record<string, Way>> = {
   "as itself": { order: '"$constel" task cancel 1', code: "authority.clone" },

@@ -36,7 +36,8 @@ inBothWays(() => {
     let isSwapped = false;
     try {
       // As long as it takes to have met both: a room that was there, and a link in its place.
-      for (let round = 0; round < 2_000 && (round < 80 || outcomes.refused === 0 || !isSwapped); round++) {
+      const isMet = (): boolean => outcomes.sent > 0 && outcomes.refused > 0 && isSwapped;
+      for (let round = 0; round < 2_000 && (round < 80 || !isMet()); round++) {
         isSwapped ||= rooms.some((room) => lstatSync(join(box, room), { throwIfNoEntry: false })?.isSymbolicLink());
         try {
           send(bus, { from: "agent1", to: "agent2", text: `message ${round}` });
