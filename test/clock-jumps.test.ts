@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { askApproval, endApprovals, listApprovals } from "../src/core/approvals/approve.ts";
 import { addClaim, heldClaims, listClaims } from "../src/core/claims/claim.ts";
 import { letGo } from "../src/core/retention/let-go.ts";
+import { addLoop } from "../src/core/schedules/change.ts";
+import { ScheduleScene } from "../src/core/schedules/schedules.suite.ts";
 import { whileHolding } from "../src/core/tasks/harvest-lease.ts";
 import { pruneRescues } from "../src/core/tasks/rescues.ts";
 import type { TaskContext } from "../src/core/tasks/task-context.ts";
@@ -52,6 +54,7 @@ function placesIn(home: string): Record<(typeof names)[number], Place> {
   const window = { windowMs: 600_000, settledMs: (atMs: number) => clock.settledMs(atMs) };
   const machine = { holder: "other", isGone: () => false, inHand: new Set() };
   const tasks = { ...context, machine } as unknown as TaskContext;
+  const schedules = new ScheduleScene(here);
   const keep = { events: 365, messages: 90, invocations: 90, usage: 90, artefacts: 90 };
   return {
     "events of the timeline": {
@@ -133,6 +136,21 @@ function placesIn(home: string): Record<(typeof names)[number], Place> {
         raw(`insert into task_leases (name, holder, token, until_ms) values ('l', 'me', 1, ${clock.nowMs() + 60_000})`),
       stays: async () => (await whileHolding(tasks, "l", async () => true)) === undefined,
     },
+    "a loop that a clone opened on its own work": {
+      async lay() {
+        await raw(
+          `insert into tasks (constellation, number, title, directive, state, priority, agent, root, repositories, scope, created_by, created_ms, updated_ms)
+            values ('constel0', 1, 't', '', 'in_progress', 'P2', 'agent1', '/r', '', '[]', 'owner', 1, 1)`,
+        );
+        const action = { agent: "agent1", prompt: "look at the checks" };
+        await addLoop(schedules.context(), { id: "checks", action, everyMs: day, overlap: "skip" }, "agent1");
+      },
+      async stays() {
+        await schedules.round();
+        const text = schedules.loops.get("checks");
+        return text !== undefined && !text.includes("are over");
+      },
+    },
     "a message that was done with, and its id": {
       async lay() {
         send(bus, { from: "agent1", to: "agent2", text: "x" });
@@ -183,6 +201,7 @@ const names = [
   "a permission request that waits",
   "what was saved of a workspace",
   "a harvester's lease",
+  "a loop that a clone opened on its own work",
   "a message that was done with, and its id",
   "a message in somebody's hands",
   "the owner's quiet",

@@ -196,6 +196,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "release.not-released": "test/upgrade.test.ts: a clone says how it is updated",
   "release.unknown-version": "test/upgrade.test.ts: when there is no such release",
   "release.not-signed": "test/upgrade.test.ts: when another key signed it",
+  "release.busy": "test/upgrade.test.ts: two at a time: the second is refused and takes nothing of the first's away",
   "release.damaged": "test/upgrade.test.ts: when one byte of an archive was flipped",
   "release.newer-schema":
     "test/upgrade.test.ts: when the database has a schema that it does not know, and the backup to use is named",

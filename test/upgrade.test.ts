@@ -30,6 +30,7 @@ import { keptVersion } from "../src/floor/release/kept-version.ts";
 import { readArchive } from "../src/floor/release/read-archive.ts";
 import { goBack, switchProgram } from "../src/floor/release/switch-program.ts";
 import { releaseFetcher } from "../src/host/release/fetch-release.ts";
+import { oneChange } from "../src/host/release/one-change.ts";
 import { TestHome } from "./kit/home.ts";
 import { layRelease, marksFor, programOf, signingKey } from "./kit/made-release.ts";
 import { rejection } from "./kit/rejection.ts";
@@ -87,6 +88,7 @@ async function upgrade(options: Partial<ChangeMachine> & { to?: string; candidat
       marks,
       version: "0.1.0",
       files: files(),
+      alone: (work) => oneChange(files(), work),
       schema: async () => 3,
       backupFor: async () => undefined,
       letWrite: async (version) => void letWriteTo.push(version),
@@ -120,6 +122,21 @@ test("the newest version takes the place of this one, and its daemon takes over"
 test("where no daemon serves, none is started", async () => {
   expect(await upgrade({ served: async () => false })).toMatchObject({ handedOver: false });
   expect(said()).toEqual([]);
+});
+
+test("two at a time: the second is refused and takes nothing of the first's away", async () => {
+  let second: unknown;
+  const first = await upgrade({
+    served: async () => {
+      second = await rejection(upgrade());
+      return true;
+    },
+  });
+  expect(second).toMatchObject({ code: "release.busy" });
+  expect(first).toEqual({ from: "0.1.0", to: "0.2.0", handedOver: true });
+  expect(installed()).toBe(programOf("0.2.0"));
+  expect(said()).toEqual(["0.2.0 daemon start"]);
+  expect(everything()).not.toContain("lib/constel/.changing");
 });
 
 describe("nothing is changed", () => {

@@ -91,16 +91,20 @@ whole() { # nothing was lost
   [ "$(git -C "$HOME/origin.git" log --format=%s main | grep -c '^Work ')" = "$task" ] || fail "$task tasks were landed, and main has another number of them"
 }
 
+change_killed_at() { # a step, the verb, from, to: before the program is in place the version of before stands there, then the other
+  step "$2, killed at: $1"
+  begin_harvest
+  send
+  killed "$1" "$2" "$4"
+  case $1 in program | started) expected=$4 ;; *) expected=$3 ;; esac
+  [ "$(version)" = "$expected" ] || fail "after $1 the version is $(version), expected $expected"
+  send
+  announce "$2 after $1"
+}
+
 walk_up() {
   for point in laid named kept record files program started; do
-    step "upgrade, killed at: $point"
-    begin_harvest
-    send
-    killed $point upgrade "$TO"
-    case $point in program | started) expected=$TO ;; *) expected=$FROM ;; esac
-    [ "$(version)" = "$expected" ] || fail "after $point the version is $(version), expected $expected"
-    send
-    announce "up after $point"
+    change_killed_at $point upgrade "$FROM" "$TO"
     to "$FROM"
     end_harvest
     whole
@@ -109,14 +113,7 @@ walk_up() {
 walk_down() {
   for point in laid named kept record files program started; do
     to "$TO"
-    step "downgrade, killed at: $point"
-    begin_harvest
-    send
-    killed $point downgrade "$FROM"
-    case $point in program | started) expected=$FROM ;; *) expected=$TO ;; esac
-    [ "$(version)" = "$expected" ] || fail "after $point the version is $(version), expected $expected"
-    send
-    announce "down after $point"
+    change_killed_at $point downgrade "$TO" "$FROM"
     end_harvest
     whole
   done

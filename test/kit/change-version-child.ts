@@ -3,17 +3,20 @@
 import { changeVersion, findRelease, released } from "../../src/floor/release/change-version.ts";
 import { systemProcesses } from "../../src/host/process/run.ts";
 import { releaseFetcher } from "../../src/host/release/fetch-release.ts";
+import { oneChange } from "../../src/host/release/one-change.ts";
 import { killPoint } from "../../src/settings/kill-at.ts";
 
 const [prefix = "", releases = "", publicKey = "", version = ""] = process.argv.slice(2);
 const marks = { version: "0.1.0", target: "linux-x64", releases, publicKey, schema: 3 };
 const fetchOf = releaseFetcher(releases);
 const env = { PATH: process.env["PATH"] ?? "", LOG: process.env["LOG"] ?? "" };
+const files = { prefix, program: "bin/constel", keeping: "lib/constel", record: "lib/constel/installed" };
 const done = await changeVersion(
   {
     marks,
     version: "0.1.0",
-    files: { prefix, program: "bin/constel", keeping: "lib/constel", record: "lib/constel/installed" },
+    files,
+    alone: (work) => oneChange(files, work),
     schema: async () => 3,
     backupFor: async () => undefined,
     letWrite: async () => undefined,

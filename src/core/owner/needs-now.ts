@@ -10,6 +10,7 @@ import type { AgentNow } from "../agents/agent.ts";
 import { placeOfKind } from "../../store/attention-view.ts";
 import { healthKinds } from "../agents/health.ts";
 import { type Need, needsOf } from "../agents/needs.ts";
+import { pullsThatAsk } from "../pulls/pulls.sql.ts";
 import { parkedWorkers } from "../workers/worker.ts";
 import type { ReadContext } from "../context.ts";
 import {
@@ -18,7 +19,6 @@ import {
   failedFirings,
   firingsWithoutAgent,
   openNeeds,
-  pullsThatAsk,
   tasksBeingLanded,
   unansweredLoops,
   waitingTasks,
@@ -82,8 +82,8 @@ async function tasksNeeds({ store: { db, constellation } }: ReadContext): Promis
       since_ms: sinceMs,
       next: `constel task dispatch ${number}`,
     })),
-    ...(await pullsThatAsk(db, constellation)).map(({ number, agent, waits_for: why, url, since_ms: sinceMs }) => ({
-      key: `ready:${number}`,
+    ...(await pullsThatAsk(db, constellation)).map(({ id, number, agent, waits_for: why, url, since_ms: sinceMs }) => ({
+      key: `pull:${id}`,
       kind: "ready",
       agent,
       says: `the pull request of task ${number} waits for you: ${why ?? ""}${url === null ? "" : ` (${url})`}`,

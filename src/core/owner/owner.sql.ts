@@ -44,25 +44,6 @@ export async function waitingTasks(db: Db, constellation: string) {
     .execute();
 }
 
-/** Ready tasks whose pull request goes on only when a person does something. */
-export async function pullsThatAsk(db: Db, constellation: string) {
-  return await db
-    .selectFrom("pull_requests")
-    .innerJoin("tasks", (join) =>
-      join
-        .onRef("tasks.number", "=", "pull_requests.task")
-        .onRef("tasks.constellation", "=", "pull_requests.constellation"),
-    )
-    .select(["tasks.number", "tasks.agent", "pull_requests.waits_for", "pull_requests.url"])
-    .select((eb) => eb.fn.coalesce("pull_requests.asks_ms", "pull_requests.updated_ms").as("since_ms"))
-    .where("pull_requests.constellation", "=", constellation)
-    .where("pull_requests.ended_ms", "is", null)
-    .where("pull_requests.asks_ms", "is not", null)
-    .where("tasks.state", "=", "ready")
-    .orderBy("tasks.number")
-    .execute();
-}
-
 /** Unfinished tasks that agents have, each with how far its newest open assignment has come. */
 export async function tasksInHand(db: Db, constellation: string): Promise<TaskInHand[]> {
   const rows = await db

@@ -388,8 +388,7 @@ class PullStep {
   }
 
   async #wait(why: string, { soon, asks, keys = [] }: Waiting = {}): Promise<void> {
-    const open = await countPulls(this.#context.store.db, this.#context.constellation, false);
-    const ms = soon === true ? soonMs : Math.max(laterMs, open * laterForEachMs);
+    const ms = soon === true ? soonMs : await this.#later();
     await this.#write(async (tx) => {
       const { id, told, asks_ms: since, url } = this.#row;
       await updatePull(tx, id, {
@@ -412,6 +411,11 @@ class PullStep {
   async #write(work: (tx: Tx) => Promise<void>): Promise<void> {
     await this.#context.store.write(work);
     this.#row = (await findPull(this.#context.store.db, this.#row.id)) ?? this.#row;
+  }
+
+  async #later(): Promise<number> {
+    const open = await countPulls(this.#context.store.db, this.#context.constellation, false);
+    return Math.max(laterMs, open * laterForEachMs);
   }
 
   #step(name: (typeof pullSteps)[number]): void {

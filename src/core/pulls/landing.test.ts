@@ -4,7 +4,8 @@ import { expect, test } from "bun:test";
 import { onEachDatabase } from "../../../test/kit/databases.ts";
 import { rejection } from "../../../test/kit/rejection.ts";
 import { listAttention } from "../attention/attention.ts";
-import { pullsThatAsk, waitingTasks } from "../owner/owner.sql.ts";
+import { waitingTasks } from "../owner/owner.sql.ts";
+import { pullsThatAsk } from "./pulls.sql.ts";
 import { answerForReview } from "../reviews/answer.ts";
 import { askForReview } from "../reviews/ask.ts";
 import { verdictOf } from "../reviews/verdict.ts";
@@ -60,9 +61,7 @@ onEachDatabase("a pull request, kept in a database,", (makeScene) => {
 
   test("that the forge calls merged is not landed while the origin does not have it", async () => {
     const { scene, pulls } = here;
-    const { task } = await scene.readyWith({ "x.txt": "1" });
-    await scene.harvest(task);
-    await pulls.settle();
+    const task = await pulls.opened();
     const pull = pulls.model.pull(1);
     if (pull === undefined) throw new Error("it was not opened");
     Object.assign(pull, { endHead: pulls.model.headOf(pull), state: "merged", endedBy: "mona" });
@@ -123,9 +122,7 @@ onEachDatabase("a pull request, kept in a database,", (makeScene) => {
 
   test("is closed with its task when that is cancelled", async () => {
     const { scene, pulls } = here;
-    const { task } = await scene.readyWith({ "x.txt": "1" });
-    await scene.harvest(task);
-    await pulls.settle();
+    const task = await pulls.opened();
     await cancelTask(scene.context, { task, reason: "no longer" });
     await pulls.settle();
     expect(pulls.model.pull(1)?.state).toBe("closed");
@@ -149,9 +146,7 @@ onEachDatabase("a pull request, kept in a database,", (makeScene) => {
   test("waits for a review that the forge requires, and is merged when it is there", async () => {
     const { scene, pulls } = here;
     pulls.model.rules.reviews = 1;
-    const { task } = await scene.readyWith({ "x.txt": "1" });
-    await scene.harvest(task);
-    await pulls.settle();
+    const task = await pulls.opened();
     await pulls.check(task, "green");
     await pulls.settle();
     expect(pulls.model.pull(1)?.state).toBe("open");
@@ -183,9 +178,7 @@ onEachDatabase("a pull request, kept in a database,", (makeScene) => {
     const needs = async (): Promise<string[]> =>
       (await listAttention(scene.context, { snoozed: false, limit: 9 })).rows.map(({ says }) => says);
     pulls.model.rules.reviews = 1;
-    const { task } = await scene.readyWith({ "x.txt": "1" });
-    await scene.harvest(task);
-    await pulls.settle();
+    const task = await pulls.opened();
     await pulls.check(task, "pending");
     await pulls.settle();
     expect(await needs()).toEqual([]);
@@ -198,6 +191,12 @@ onEachDatabase("a pull request, kept in a database,", (makeScene) => {
     const says = `the pull request of task ${task} waits for you: the forge requires a review (${url})`;
     expect(await needs()).toEqual([says]);
     expect(await pullsThatAsk(scene.context.store.db, "constel0")).toMatchObject([{ number: task }]);
+    // Two of one task are two rows, each with a key of its own: the page and `snooze` go by it.
+    const another = { ...(await pulls.row(task)), id: "pul_another", workspace: "another" };
+    await scene.context.store.write((tx) => tx.insert("pull_requests", another));
+    const { rows } = await listAttention(scene.context, { snoozed: false, limit: 9 });
+    expect(new Set(rows.map(({ key }) => key)).size).toBe(2);
+    await scene.context.store.write((tx) => tx.db.deleteFrom("pull_requests").where("id", "=", another.id).execute());
     pulls.model.say({ pull: 1, kind: "review", author: "mona", text: "", verdict: "APPROVED" });
     await pulls.settle();
     expect(await needs()).toEqual([]);
@@ -205,9 +204,7 @@ onEachDatabase("a pull request, kept in a database,", (makeScene) => {
 
   test("whose task has landed in another way is closed, and not called landed when its work is not there", async () => {
     const { scene, pulls } = here;
-    const { task } = await scene.readyWith({ "x.txt": "1" });
-    await scene.harvest(task);
-    await pulls.settle();
+    const task = await pulls.opened();
     await scene.context.store.write((tx) =>
       tx.db.updateTable("tasks").set({ state: "closed", updated_ms: tx.nowMs }).where("number", "=", task).execute(),
     );
@@ -219,9 +216,7 @@ onEachDatabase("a pull request, kept in a database,", (makeScene) => {
   test("that the queue puts out goes to a person, and is queued again when it is called ready again", async () => {
     const { scene, pulls } = here;
     pulls.model.rules.queue = true;
-    const { task } = await scene.readyWith({ "x.txt": "1" });
-    await scene.harvest(task);
-    await pulls.settle();
+    const task = await pulls.opened();
     await pulls.check(task, "green");
     await pulls.settle();
     const pull = pulls.model.pull(1);
@@ -242,9 +237,7 @@ onEachDatabase("a pull request, kept in a database,", (makeScene) => {
 
   test("that a rule of the forge keeps out waits for a person, and is not asked for every few seconds", async () => {
     const { scene, pulls } = here;
-    const { task } = await scene.readyWith({ "x.txt": "1" });
-    await scene.harvest(task);
-    await pulls.settle();
+    const task = await pulls.opened();
     await pulls.check(task, "green");
     const no = JSON.stringify({ message: "Squash merges are not allowed" });
     pulls.double.trouble = ({ path }, after) =>
@@ -262,9 +255,7 @@ onEachDatabase("a pull request, kept in a database,", (makeScene) => {
   test("goes through the forge's queue, and queued is not landed", async () => {
     const { scene, pulls } = here;
     pulls.model.rules.queue = true;
-    const { task } = await scene.readyWith({ "x.txt": "1" });
-    await scene.harvest(task);
-    await pulls.settle();
+    const task = await pulls.opened();
     await pulls.check(task, "green");
     await pulls.settle();
     expect(pulls.model.pull(1)).toMatchObject({ state: "open", queued: true });
@@ -330,9 +321,7 @@ onEachDatabase("a pull request, kept in a database,", (makeScene) => {
 
   test("that cannot be merged while mergeability is computed is merged after it", async () => {
     const { scene, pulls } = here;
-    const { task } = await scene.readyWith({ "x.txt": "1" });
-    await scene.harvest(task);
-    await pulls.settle();
+    const task = await pulls.opened();
     await pulls.check(task, "green");
     const pull = pulls.model.pull(1);
     if (pull !== undefined) pull.computing = 3;

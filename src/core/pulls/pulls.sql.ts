@@ -13,16 +13,8 @@ export async function duePulls(
   constellation: string,
   nowMs: number,
 ): Promise<Pick<PullRequestsTable, "id" | "origin">[]> {
-  return await db
-    .selectFrom("pull_requests")
-    .innerJoin("tasks", (join) =>
-      join
-        .onRef("tasks.number", "=", "pull_requests.task")
-        .onRef("tasks.constellation", "=", "pull_requests.constellation"),
-    )
+  return await openWithTask(db, constellation)
     .select(["pull_requests.id", "pull_requests.origin"])
-    .where("pull_requests.constellation", "=", constellation)
-    .where("pull_requests.ended_ms", "is", null)
     .where((eb) =>
       eb.or([
         eb("pull_requests.retry_ms", "is", null),
@@ -33,6 +25,40 @@ export async function duePulls(
     .orderBy("pull_requests.created_ms")
     .orderBy("pull_requests.task")
     .execute();
+}
+
+/** Of ready tasks: those that go on only when a person does something. */
+export async function pullsThatAsk(db: Db, constellation: string) {
+  return await openWithTask(db, constellation)
+    .select(["pull_requests.id", "tasks.number", "tasks.agent", "pull_requests.waits_for", "pull_requests.url"])
+    .select("pull_requests.asks_ms as since_ms")
+    .where("pull_requests.asks_ms", "is not", null)
+    .where("tasks.state", "=", "ready")
+    .orderBy("tasks.number")
+    .limit(200)
+    .execute();
+}
+
+const openWithTask = (db: Db, constellation: string) =>
+  db
+    .selectFrom("pull_requests")
+    .innerJoin("tasks", (join) =>
+      join
+        .onRef("tasks.number", "=", "pull_requests.task")
+        .onRef("tasks.constellation", "=", "pull_requests.constellation"),
+    )
+    .where("pull_requests.constellation", "=", constellation)
+    .where("pull_requests.ended_ms", "is", null);
+
+export async function tasksWithOpenPull(db: Db, constellation: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom("pull_requests")
+    .select("task")
+    .distinct()
+    .where("constellation", "=", constellation)
+    .where("ended_ms", "is", null)
+    .execute();
+  return rows.map(({ task }) => task);
 }
 
 export function pullsOfTask(db: Db, constellation: string, task: number): Promise<PullRequestsTable[]> {

@@ -42,6 +42,14 @@ export class PullScene {
     return this.double.model;
   }
 
+  /** A task whose work is done and whose pull request is open. */
+  async opened(files: Readonly<Record<string, string>> = { "x.txt": "1" }): Promise<number> {
+    const { task } = await this.tasks.readyWith(files);
+    await this.tasks.harvest(task);
+    await this.settle();
+    return task;
+  }
+
   /** Everything that the daemon's loops would do by now; time passes in between. */
   async settle(times = 3): Promise<void> {
     for (let at = 0; at < times; at++) {

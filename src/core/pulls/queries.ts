@@ -14,11 +14,6 @@ export function pullsOf({ store }: ReadContext, task: number): Promise<PullReque
   return pullsOfTask(store.db, store.constellation, task);
 }
 
-/** Inside a job or outside one. */
-export async function tasksWithOpenPull(db: ReadContext["store"]["db"], constellation: string): Promise<number[]> {
-  return (await listPullRows(db, constellation, false, 10_000)).map(({ task }) => task);
-}
-
 function describe(row: PullRequestsTable) {
   const { task, number, url, branch, base, target, phase, outcome, checks, review, rounds } = row;
   return {

@@ -23,9 +23,10 @@ export async function watchTargets(context: TaskContext, log: (line: string) => 
       if (commit === undefined) continue;
       const checks = await machine.forges.open(machine.forges.placeOf(origin)).checks(commit);
       const before = await findCi(store.db, { constellation, origin, branch });
-      const wasRed = before?.red_ms !== null && before?.red_ms !== undefined;
+      const wasRed = (before?.red_ms ?? null) !== null;
       // What came after the landing may be to blame as well as the landing: only its own commit is tied to it. Red on red is the first's.
-      const blamed = wasRed && checks.state !== "green" ? before.task : row.landed_sha === commit ? task : null;
+      const blamed =
+        wasRed && checks.state !== "green" ? (before?.task ?? null) : row.landed_sha === commit ? task : null;
       const about = { constellation, origin, branch, commit, checks, task: blamed, isTarget: true };
       await store.write(async (tx) => {
         await noteChecks(tx, about);

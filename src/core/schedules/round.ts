@@ -213,7 +213,7 @@ async function endedIfOver(context: ScheduleContext, file: LoopFile, inHand: InH
   const { loop, state } = file;
   if (loop.own === undefined || state.ended !== undefined) return file;
   const atMs = clock.nowMs();
-  const says = whyOwnIsOver(loop.own, loop.action.agent ?? "", inHand, atMs);
+  const says = whyOwnIsOver(loop.own, loop.action.agent ?? "", inHand, clock.settledMs(loop.createdMs));
   if (says === undefined) return file;
   const ended: LoopFile = { loop, state: { ...state, ended: { atMs, why: "stopped", says } } };
   machine.files.writeLoop(loop.id, printLoopFile(ended));

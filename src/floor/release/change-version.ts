@@ -17,6 +17,8 @@ export interface ChangeMachine {
   /** The version that runs this. */
   readonly version: string;
   readonly files: ProgramFiles;
+  /** No other change of these files is under way meanwhile. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   /** The schema of the home's database; undefined when there is none. */
   readonly schema: () => Promise<number | undefined>;
   /** The newest good backup that a program which knows up to this schema can read. */
@@ -49,14 +51,16 @@ export interface Changed {
 
 const mostBytes = 400_000_000;
 
-export async function changeVersion(machine: ChangeMachine, candidate: Candidate): Promise<Changed> {
-  await refuseNewerSchema(machine, candidate);
-  const fresh = await candidate.get();
-  try {
-    return await replace(machine, fresh);
-  } finally {
-    forgetFresh(machine.files);
-  }
+export function changeVersion(machine: ChangeMachine, candidate: Candidate): Promise<Changed> {
+  return machine.alone(async () => {
+    await refuseNewerSchema(machine, candidate);
+    const fresh = await candidate.get();
+    try {
+      return await replace(machine, fresh);
+    } finally {
+      forgetFresh(machine.files);
+    }
+  });
 }
 
 async function replace(machine: ChangeMachine, fresh: Fresh): Promise<Changed> {
@@ -79,7 +83,7 @@ async function replace(machine: ChangeMachine, fresh: Fresh): Promise<Changed> {
   return { from, to, handedOver: wasServed };
 }
 
-/** Two at a time would keep each other's program as the one of before. */
+/** A change that ended before this one began has put another program there: it is not the one of before. */
 async function refuseAnother(machine: ChangeMachine): Promise<void> {
   const program = join(machine.files.prefix, machine.files.program);
   const said = await versionSaid(machine, program);

@@ -32,8 +32,8 @@ export function keepVersion(files: ProgramFiles, { version, schema }: Omit<KeptV
 }
 
 /** Undefined where nothing was kept, and where what was kept says nothing of itself. */
-export function keptVersion({ prefix, ...files }: ProgramFiles): KeptVersion | undefined {
-  const text = readTrusted(prefix, join(keptTree({ prefix, ...files }), note))?.toString("utf8");
+export function keptVersion(files: ProgramFiles): KeptVersion | undefined {
+  const text = readTrusted(files.prefix, join(keptTree(files), note))?.toString("utf8");
   if (text === undefined) return undefined;
   try {
     const { version, schema, program } = JSON.parse(text) as Partial<KeptVersion>;

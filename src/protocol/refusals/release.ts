@@ -43,6 +43,11 @@ export const releaseRefusals = {
     means: "The earlier program was not kept here.",
     hint: "Name a version, and where it lies if that is another place: `constel downgrade --to VERSION --from PLACE`.",
   },
+  "release.busy": {
+    exit: "refused",
+    means: "Another upgrade or downgrade of this program is under way.",
+    hint: "Wait until it has ended, then look with `constel version`.",
+  },
   "release.not-here": {
     exit: "outage",
     means: "The program is no longer where it was started from.",

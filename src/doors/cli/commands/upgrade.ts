@@ -26,6 +26,7 @@ import { type ReleaseMarks, releaseMarks } from "../../../floor/release/release-
 import { childEnvironment } from "../../../host/process/child-environment.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
 import { releaseFetcher } from "../../../host/release/fetch-release.ts";
+import { oneChange } from "../../../host/release/one-change.ts";
 import { cloneOfSources } from "../../../ports/clone.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { killPoint } from "../../../settings/kill-at.ts";
@@ -65,16 +66,16 @@ export const downgrade: RunCommand = async (context, input) => {
 /** The version that was kept needs no network. */
 async function earlier({ files, marks, find }: Place, input: CommandInput): Promise<Candidate> {
   const kept = keptVersion(files);
-  const wanted = input.flag("to");
-  if (kept !== undefined && (wanted ?? kept.version) === kept.version && input.flag("from") === undefined)
-    return keptHere(kept, marks.target, files);
-  if (wanted ?? kept) return await find(wanted ?? kept?.version);
-  throw new Refusal(
-    "release.nothing-kept",
-    "no earlier version was kept here",
-    {},
-    "Name one: constel downgrade --to VERSION",
-  );
+  const wanted = input.flag("to") ?? kept?.version;
+  if (wanted === undefined)
+    throw new Refusal(
+      "release.nothing-kept",
+      "no earlier version was kept here",
+      {},
+      "Name one: constel downgrade --to VERSION",
+    );
+  const isHere = wanted === kept?.version && input.flag("from") === undefined;
+  return isHere ? keptHere(kept, marks.target, files) : await find(wanted);
 }
 
 interface Place {
@@ -124,6 +125,7 @@ async function change(context: CliContext, { as, files, marks }: Place, candidat
     marks,
     files,
     version: context.version,
+    alone: (work) => oneChange(files, work),
     schema: () => schemaOf(context),
     backupFor: async (known) => {
       const backups = await (await context.backstage.keepStore(await context.settings())).backups();
