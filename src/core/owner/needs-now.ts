@@ -10,7 +10,7 @@ import type { AgentNow } from "../agents/agent.ts";
 import { placeOfKind } from "../../store/attention-view.ts";
 import { healthKinds } from "../agents/health.ts";
 import { type Need, needsOf } from "../agents/needs.ts";
-import { pullsThatAsk } from "../pulls/pulls.sql.ts";
+import { pullsThatAsk } from "../pulls/queries.ts";
 import { parkedWorkers } from "../workers/worker.ts";
 import type { ReadContext } from "../context.ts";
 import {

@@ -14,6 +14,8 @@ export function pullsOf({ store }: ReadContext, task: number): Promise<PullReque
   return pullsOfTask(store.db, store.constellation, task);
 }
 
+export { pullsThatAsk, tasksWithOpenPull } from "./pulls.sql.ts";
+
 function describe(row: PullRequestsTable) {
   const { task, number, url, branch, base, target, phase, outcome, checks, review, rounds } = row;
   return {

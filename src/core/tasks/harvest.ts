@@ -12,7 +12,7 @@ import { makeId } from "../../protocol/ids.ts";
 import type { HarvestsTable, TasksTable } from "../../store/tables/tasks.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { ReadContext } from "../context.ts";
-import { tasksWithOpenPull } from "../pulls/pulls.sql.ts";
+import { tasksWithOpenPull } from "../pulls/queries.ts";
 import { criteriaOf } from "./criteria.sql.ts";
 import { landableOf } from "./landable.ts";
 import { letGoOfKept } from "./ready-refs.ts";
