@@ -57,7 +57,7 @@ const states: Readonly<Record<string, string>> = {
 export function commentText({ task, state, pull, landedSha }: TaskToTell): string {
   const where = state === "closed" && landedSha !== null ? ` as ${landedSha.slice(0, 12)}` : "";
   const lines = [
-    `This is in constel as task ${task}: **${states[state] ?? state}**${where}.`,
+    `In constel this is task ${task}: **${states[state] ?? state}**${where}.`,
     ...(pull === null ? [] : [`Its pull request: ${pull}`]),
     "This comment is kept up to date.",
   ];
