@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { getPriority } from "node:os";
 import { join } from "node:path";
+import { until } from "../../../test/kit/home.ts";
 import type { RepositoryObserver, TreeEntry } from "../../ports/git.ts";
 import type { GateRun } from "../../ports/gate.ts";
 import { Scratch, snapshotOf } from "../git/scratch.suite.ts";
@@ -134,12 +135,18 @@ test("what a gate started ends with it, even what left its group and would outli
   const note = scratch.path("flown");
   // A session of its own, holding the gate's output open.
   const flee = `setsid sh -c 'echo $$ > ${note}; exec sleep 1000' & while ! [ -s ${note} ]; do sleep 0.01; done`;
-  const isGone = (): boolean => identify(Number(readFileSync(note, "utf8"))) === undefined;
+  // What was killed is gone when it has had its turn.
+  const untilGone = () =>
+    until(
+      "what fled is gone",
+      () => identify(Number(readFileSync(note, "utf8"))),
+      (found) => found === undefined,
+    );
   expect((await run(top, `${flee}; exec sleep 1000`, 3_000)).outcome).toBe("not-run");
-  expect(isGone()).toBe(true);
+  await untilGone();
   rmSync(note);
   expect(await run(top, `(${flee}) > /dev/null 2>&1; echo done`)).toEqual({ outcome: "green", detail: "done" });
-  expect(isGone()).toBe(true);
+  await untilGone();
 });
 
 test("what a program that was killed left behind is ended and removed, and nothing else", async () => {

@@ -97,10 +97,10 @@ function placeOf({ cwd }: CliContext, input: CommandInput): Place {
     );
   const named = input.flag("from");
   const from = named === undefined || /^https?:\/\//.test(named) ? (named ?? marks.releases) : resolve(cwd, named);
-  if (from === "")
-    throw new Refusal("usage.missing-argument", "this program does not know where releases lie: say --from", {});
-  const fetchOf = releaseFetcher(from);
   const find = async (version: string | undefined): Promise<Candidate> => {
+    if (from === "")
+      throw new Refusal("usage.missing-argument", "this program does not know where releases lie: say --from", {});
+    const fetchOf = releaseFetcher(from);
     const release = await findRelease(fetchOf, version, marks);
     return released(release, marks.target, fetchOf(release.version));
   };
