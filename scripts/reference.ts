@@ -29,6 +29,7 @@ const openTo: Readonly<Record<Audience, string>> = {
   operators: "the owner, the root and the watchdog",
   everybody: "everybody, clones too",
   anybody: "everybody, and processes that are neither the owner's nor an agent's",
+  outside: "agents from outside, over A2A",
 };
 
 const pages: Record<string, () => Promise<string[]> | string[]> = {

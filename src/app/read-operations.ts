@@ -19,6 +19,7 @@ import { listSchedules, showSchedule } from "../core/schedules/queries.ts";
 import { getArtefact, listArtefacts } from "../core/tasks/artefacts.ts";
 import { exportTasks, listAll, nextTasks, showTask } from "../core/tasks/queries.ts";
 import { listQueue } from "../core/tasks/queue.ts";
+import { listRequests } from "../core/a2a/list.ts";
 import { listFollows } from "../core/issues/follows.ts";
 import { listPulls } from "../core/pulls/queries.ts";
 import { listRescues } from "../core/tasks/rescues.ts";
@@ -78,6 +79,7 @@ export const readOperations: ReadOperations = {
   "task.queue": listQueue,
   "pull.list": listPulls,
   "issue.list": listFollows,
+  "a2a.requests": listRequests,
   "task.show": showTask,
   "task.export": exportTasks,
   "artefact.list": listArtefacts,

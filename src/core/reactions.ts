@@ -85,6 +85,13 @@ export const reactions = {
     hints: [],
     everyMs: 5 * secondMs,
   },
+  a2a: {
+    does: "Gives out what outside agents were granted, tells them what becomes of it, and sends that to the addresses they named.",
+    calls: "a2aRound (core/a2a/round.ts), pushRound (core/a2a/push-round.ts)",
+    events: ["a2a.*", "task.*"],
+    hints: [],
+    everyMs: 15 * secondMs,
+  },
   issues: {
     does: "Makes tasks of new issues with a followed label, and writes to each issue where its task stands.",
     calls: "issuesRound (core/issues/round.ts)",

@@ -10,7 +10,7 @@ import type { SignatureStanding } from "../protocol/signature-standing.ts";
 import type { Tx } from "../store/group-commit.ts";
 import type { Context } from "./context.ts";
 
-export type SignedKind = "decision" | "claim" | "approval" | "token" | "review";
+export type SignedKind = "decision" | "claim" | "approval" | "token" | "review" | "a2a-request";
 
 interface Signable {
   readonly signature: string | null;
@@ -32,6 +32,7 @@ const left: Readonly<Record<SignedKind, readonly string[]>> = {
   approval: ["seen_ms"],
   token: ["used_ms"],
   review: ["told_ms", "stale_ms"],
+  "a2a-request": ["state", "seq", "said", "told", "given_ms", "updated_ms", "ended_ms"],
 };
 
 /** The row with its signature; null where there is no key. */

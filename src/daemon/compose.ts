@@ -1,6 +1,7 @@
 // Gives every reaction of core/reactions.ts its round. Each subject brings its own; this file only names them.
 
 import type { Need } from "../core/agents/needs.ts";
+import { a2aLoop } from "./a2a/a2a-loop.ts";
 import { agentLoops } from "./agents/agent-loops.ts";
 import { approvalsLoop } from "./loops/approvals-loop.ts";
 import { auditLoop, makeAnchoring } from "./loops/audit-loop.ts";
@@ -39,6 +40,7 @@ export function composeLoops(
   const rounds = {
     ...agentLoops(parts),
     ...tidyLoops(parts),
+    a2a: a2aLoop(parts),
     approvals: approvalsLoop(parts),
     audit: auditLoop(parts, anchoring),
     claims: claimsLoop(parts),

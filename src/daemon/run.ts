@@ -35,6 +35,7 @@ import { unguardedOwnerSigner } from "../host/keys/row-signer.ts";
 import { blobsOfFiles } from "../host/git/blob-of.ts";
 import { scanText } from "../host/secrets/shapes.ts";
 import { AgentScreens } from "./agents/agent-screens.ts";
+import { ourCard } from "./a2a/our-card.ts";
 import { openServedDoor, servesNobody } from "./door/served-door.ts";
 import { openTcpDoor } from "./door/tcp-door.ts";
 import { WindowSessions } from "./door/window/sessions.ts";
@@ -271,8 +272,18 @@ async function serve(
     followed,
     askToStop,
   });
+  const a2aCard = settings.config["a2a.enabled"]
+    ? ourCard({
+        settings,
+        store,
+        clock: systemClock,
+        version,
+        addresses: () => ({ http: httpAddress, served: served.status.serves?.address ?? null }),
+      })
+    : undefined;
   const fetch = makeFetch({
     store,
+    a2aCard,
     handlers: makeHandlers({
       self,
       screens,
@@ -317,11 +328,11 @@ async function serve(
   const context = { ...parts, actor: "browser", audit: evidence };
   const window = { store, clock: systemClock, version, stopping: stopping.signal, screens, sessions, context };
   if (settings.config["http.enabled"]) {
-    const tcpServer = openTcpDoor({ settings, fetch, window, log });
+    const tcpServer = openTcpDoor({ settings, fetch, window, a2aCard, log });
     endings.push(() => endServer(tcpServer));
     httpAddress = `http://127.0.0.1:${tcpServer.port}`;
   }
-  served = openServedDoor({ settings, fetch, window }, log);
+  served = openServedDoor({ settings, fetch, window, a2aCard }, log);
   endings.push(() => served.close());
   let next: Settings | undefined;
   await doors.open({ fetch, household });

@@ -4,8 +4,11 @@
 import { checkAgentId, rootAgent, watchdogAgent } from "./agent-id.ts";
 import { Refusal } from "./errors.ts";
 
-/** `human`: a colleague of the owner's. `observer`: somebody who only looks. Both come with a token, from outside. */
-export type Role = "owner" | "root" | "watchdog" | "clone" | "human" | "observer" | "nobody";
+/**
+ * `human`: a colleague of the owner's. `observer`: somebody who only looks. `outside`: an agent of somebody else's, which asks over A2A and
+ * for nothing else. These come with a token, from outside.
+ */
+export type Role = "owner" | "root" | "watchdog" | "clone" | "human" | "observer" | "outside" | "nobody";
 
 export interface Asker {
   readonly role: Role;
@@ -22,15 +25,16 @@ export interface Asker {
 /**
  * The callers who may ask, each group wider than the one before: the owner alone; those who run the constellation (the owner, the root and
  * the watchdog); clones too; and a process that is neither the owner's nor an agent's, as far as can be told. What only reads and is for
- * everybody is for that one too.
+ * everybody is for that one too. Apart from all of them: agents of others', who may ask for what is declared for them and nothing else.
  */
-export type Audience = "owner" | "operators" | "everybody" | "anybody";
+export type Audience = "owner" | "operators" | "everybody" | "anybody" | "outside";
 
 const admitted: Readonly<Record<Audience, readonly Role[]>> = {
   owner: ["owner"],
   operators: ["owner", "root", "watchdog", "human"],
   everybody: ["owner", "root", "watchdog", "human", "clone"],
   anybody: ["owner", "root", "watchdog", "human", "clone", "observer", "nobody"],
+  outside: ["outside"],
 };
 
 export const owner: Asker = { role: "owner", name: "owner" };
@@ -40,8 +44,8 @@ export const nobody = (why: string): Asker => ({ role: "nobody", name: "nobody",
 /** `owner`, or an agent's id. A name that is neither is refused: nobody becomes the owner by a slip. */
 export function askerNamed(name: string): Asker {
   if (name === owner.name) return owner;
-  const [, outside] = /^(human|observer):[\p{L}\p{N} ._-]{1,60}$/u.exec(name) ?? [];
-  if (outside === "human" || outside === "observer") return { role: outside, name };
+  const [, outside] = /^(human|observer|outside):[\p{L}\p{N} ._-]{1,60}$/u.exec(name) ?? [];
+  if (outside === "human" || outside === "observer" || outside === "outside") return { role: outside, name };
   const agent = checkAgentId(name);
   if (agent === rootAgent) return { role: "root", name: agent };
   return { role: agent === watchdogAgent ? "watchdog" : "clone", name: agent };
@@ -90,6 +94,14 @@ export function refuseUnlessAllowed(asker: Asker, { name: what, may, effect }: A
   const facts = { agent: asker.name, verb: what };
   if (asker.scope !== undefined && (givesAccess.has(what) || !asker.scope.some((one) => covers(one, what))))
     return new Refusal("authority.scope", `the token does not cover \`${what}\``, facts);
+  if ((asker.role === "outside") !== (may === "outside"))
+    return new Refusal(
+      "authority.outside",
+      asker.role === "outside"
+        ? `\`${what}\` is not for ${asker.name}, an agent from outside`
+        : `\`${what}\` is for agents from outside alone, and ${asker.name} is none`,
+      facts,
+    );
   if (asker.role === "human" && effect === "destroys")
     return new Refusal("authority.human", `\`${what}\` is not for ${asker.name}: it destroys something`, facts);
   if (asker.role === "observer" && effect !== "reads")

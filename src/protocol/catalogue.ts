@@ -1,6 +1,7 @@
 // Every refusal a user can meet: its exit code, what it means, and what to do about it, by subject in refusals/. Doors map
 // codes, never wording. docs/reference/errors.md is generated from this table.
 
+import { a2aRefusals } from "./refusals/a2a.ts";
 import { agentsRefusals } from "./refusals/agents.ts";
 import { forgesRefusals } from "./refusals/forges.ts";
 import { houseRefusals } from "./refusals/house.ts";
@@ -24,6 +25,7 @@ const entries = {
   ...trustRefusals,
   ...forgesRefusals,
   ...releaseRefusals,
+  ...a2aRefusals,
 } as const;
 
 export type RefusalCode = keyof typeof entries;

@@ -2,6 +2,7 @@
 // reference page all come from this table. A constant that no user should turn lives beside its use instead.
 
 import { toolchainLanguages } from "../protocol/compilers.ts";
+import { a2aRule } from "../protocol/a2a.ts";
 import { isListenPlace } from "./listen-place.ts";
 
 interface Declaration {
@@ -172,6 +173,46 @@ export const declarations = {
     accepts: {
       test: (values: readonly string[]): boolean => values.every((value) => /^[A-Za-z0-9*.:_-]{1,255}$/.test(value)),
       must: "be host names or addresses, without a port",
+    },
+  },
+  "a2a.enabled": {
+    isDaemons: true,
+    type: "boolean",
+    default: false,
+    summary: "Whether agents of others may ask for work over A2A, wherever the daemon listens by TCP. docs/guides/a2a.md says more.",
+  },
+  "a2a.accept": {
+    isDaemons: true,
+    type: "texts",
+    default: [],
+    summary:
+      "Requests that need no word of yours: `SENDER SKILL`, or `SENDER SKILL /path/of/repository`. The sender is its token's name; the skill may be `*`.",
+    accepts: {
+      test: (values: readonly string[]): boolean =>
+        values.every((value) => a2aRule.test(value) && !value.startsWith("*")),
+      must: "be a sender's name and a skill, and where the work is to be done, with one blank between",
+    },
+  },
+  "a2a.url": {
+    isDaemons: true,
+    type: "text",
+    default: "",
+    summary:
+      "The address in the agent card, such as https://agents.example.org. Empty: where the daemon serves others, or else its own on loopback.",
+    accepts: {
+      test: (value: string): boolean => value === "" || /^https?:\/\/[^/\s?#]+$/.test(value),
+      must: "be empty, or begin with https:// and end with the host",
+    },
+  },
+  "a2a.push_allow": {
+    isDaemons: true,
+    type: "texts",
+    default: [],
+    summary:
+      "Hosts that may be told of changes though they are not public, each with a port where it is not 443: `hooks.internal`, `127.0.0.1:9000`. Only of these plain http is taken.",
+    accepts: {
+      test: (values: readonly string[]): boolean => values.every((value) => /^[A-Za-z0-9.:[\]_-]{1,255}$/.test(value)),
+      must: "be host names or addresses",
     },
   },
   "escalate.channels": {

@@ -7,7 +7,7 @@ import type { Dialect } from "./tables.ts";
 
 /** Each place in the order, and the kinds of need that belong there. A kind that is not named here belongs with what does not go on. */
 export const attentionPlaces = {
-  answer: ["permission", "question", "asked"],
+  answer: ["permission", "question", "asked", "a2a"],
   "collision-near": [],
   stuck: [],
   gate: ["main-red", "gate"],

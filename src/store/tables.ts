@@ -9,6 +9,13 @@ import type {
   SessionsTable,
   TokenUsageTable,
 } from "./tables/agents.ts";
+import type {
+  A2aArtefactsTable,
+  A2aChangesTable,
+  A2aMessagesTable,
+  A2aPushesTable,
+  A2aRequestsTable,
+} from "./tables/a2a.ts";
 import type { IssueFollowsTable, IssueTasksTable } from "./tables/issues.ts";
 import type { ContractUsersTable, KnownServicesTable } from "./tables/services.ts";
 import type { MessagesTable } from "./tables/messages.ts";
@@ -143,6 +150,11 @@ export interface Tables {
   handovers: HandoversTable;
   workers: WorkersTable;
   worker_turns: WorkerTurnsTable;
+  a2a_requests: A2aRequestsTable;
+  a2a_messages: A2aMessagesTable;
+  a2a_artefacts: A2aArtefactsTable;
+  a2a_changes: A2aChangesTable;
+  a2a_pushes: A2aPushesTable;
   meta: MetaTable;
   schema_migrations: SchemaMigrationsTable;
 }

@@ -91,7 +91,7 @@ onEachDatabase("retention", (makeScene) => {
         await tx.insert("budgets_reached", { ...aBudget, constellation, day, at_ms: atMs });
       }
     });
-    const nothing = { events: 0, messages: 0, invocations: 0, usage: 0, sessions: 0, artefacts: 0 };
+    const nothing = { events: 0, messages: 0, invocations: 0, usage: 0, sessions: 0, artefacts: 0, requests: 0 };
     expect(await letGo(context(), nothing, anchor)).toEqual({ ...nothing, more: false });
     expect(await letGo(context(), keep, anchor)).toMatchObject({
       messages: 4,

@@ -3,6 +3,7 @@
 
 import type { Context } from "../context.ts";
 import { forgetOldArtefacts } from "../tasks/artefacts.ts";
+import { forgetOldRequests } from "../a2a/list.ts";
 import { digestOf } from "../audit/anchors.ts";
 import {
   dropEvents,
@@ -39,6 +40,8 @@ export interface LetGo {
   readonly usage: number;
   readonly sessions: number;
   readonly artefacts: number;
+  /** Of outside agents, with all that was said. */
+  readonly requests: number;
   /** A batch was full: there may be more. */
   readonly more: boolean;
 }
@@ -74,7 +77,8 @@ export async function letGo(
     const usage = await dropOldUsage(db, old(keep.usage));
     const sessions = await dropOldSessions(db, old(keep.usage));
     const artefacts = await forgetOldArtefacts(db, old(keep.artefacts));
-    const gone = { events, messages, invocations, usage, sessions, artefacts };
+    const requests = await forgetOldRequests(db, old(keep.messages));
+    const gone = { events, messages, invocations, usage, sessions, artefacts, requests };
     if (events > 0) await tx.record({ type: "timeline.pruned", actor: "daemon", data: gone });
     return gone;
   });

@@ -54,6 +54,22 @@ export async function reviewPacket(context: TaskContext, input: ParsedInputOf<ty
   };
 }
 
+/** The commits that are ready, each with its diff as git writes it. */
+export async function readyPatches(
+  context: TaskContext,
+  number: number,
+): Promise<{ readonly name: string; readonly commit: string; readonly patch: string }[]> {
+  const { db, constellation } = context.store;
+  const { task, spaces } = await taskWithSpaces(db, constellation, number);
+  const patches = [];
+  for (const { name, commit, workspace } of headOf(task, spaces)?.works ?? []) {
+    const space = spaces.find(({ id }) => id === workspace);
+    const { patch } = await readCommits(context, task, commit, space);
+    patches.push({ name, commit, patch });
+  }
+  return patches;
+}
+
 /** A brief that is gone, or that cannot be shown, does not keep anybody from reading the work. */
 function briefOf({ machine }: TaskContext, { brief, root }: TasksTable): string {
   if (brief === null) return "";
@@ -71,6 +87,16 @@ async function readWork(
   { name, commit }: ReadyWork,
   space: WorkspacesTable | undefined,
 ): Promise<Packet["works"][number]> {
+  const { tree, base, target, patch } = await readCommits(context, task, commit, space);
+  return { name, commit, tree, base, target, files: readPatch(patch) };
+}
+
+async function readCommits(
+  context: TaskContext,
+  task: TasksTable,
+  commit: string,
+  space: WorkspacesTable | undefined,
+): Promise<{ readonly tree: string; readonly base: string; readonly target: string; readonly patch: string }> {
   const { machine } = context;
   const facts = space === undefined ? await machine.workspaces.inspect(task.repository ?? task.root) : undefined;
   const target = space?.target ?? task.target ?? facts?.defaultTarget ?? "main";
@@ -87,7 +113,7 @@ async function readWork(
   });
   if (read.kind === "read") {
     const { tree, base, patch } = read;
-    return { name, commit, tree, base, target, files: readPatch(patch) };
+    return { tree, base, target, patch };
   }
   const why = read.kind === "missing" ? "it is neither in a workspace nor at the origin" : read.why;
   throw new Refusal("review.unreadable", `${commit.slice(0, 12)} of task ${task.number} cannot be read: ${why}`, {

@@ -9,7 +9,7 @@ import type { Context, ReadContext } from "../context.ts";
 import { isBelieved, signedRow, standingOf } from "../signed-row.ts";
 import { allTokens, tokenByHash, updateToken } from "./tokens.sql.ts";
 
-export type TokenRole = "owner" | "human" | "observer";
+export type TokenRole = "owner" | "human" | "observer" | "outside";
 
 /** So that a token is known for one wherever it turns up, by secret scanners too. */
 const prefix = "constel_";
@@ -105,7 +105,7 @@ export async function holderOf(
   const scope = scopeOf(row);
   const limited = { ...(scope.length === 0 ? {} : { scope }), known: knownBy[kindOf(row)] };
   if (row.role === "owner") return { ...owner, ...limited };
-  const role = row.role === "human" ? "human" : "observer";
+  const role = row.role === "human" || row.role === "outside" ? row.role : "observer";
   return { role, name: `${role}:${row.name}`, ...limited };
 }
 

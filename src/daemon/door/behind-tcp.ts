@@ -9,6 +9,11 @@ import { actorHeader } from "../../protocol/wire.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { type Addresses, guardTcp } from "./guard-tcp.ts";
 import type { Fetch } from "./socket-door.ts";
+import { answerCard } from "../a2a/answer-card.ts";
+import type { OurCard } from "../a2a/our-card.ts";
+import { httpFailure } from "../../doors/a2a/errors.ts";
+import { Refusal } from "../../protocol/errors.ts";
+import { a2aPath } from "./serve.ts";
 import { answerForPage } from "./window/answer-page.ts";
 import { answerStranger, answerStream, type WindowParts } from "./window/window-door.ts";
 
@@ -16,6 +21,8 @@ export interface BehindTcpParts {
   readonly settings: Settings;
   readonly fetch: Fetch;
   readonly window: WindowParts;
+  /** Outside agents are served, and anybody is shown this card. */
+  readonly a2aCard?: OurCard | undefined;
   readonly addresses: Addresses;
   readonly from?: (request: Request) => string;
   /** A stream may be silent for longer than somebody who only connects. */
@@ -34,10 +41,13 @@ export function behindTcp(parts: BehindTcpParts): (request: Request) => Promise<
     maxBodyBytes: config["http.max_body_bytes"],
     requestsPerMinute: config["http.requests_per_minute"],
     clock: systemClock,
+    answerAnybody: (request) => answerCard(request, parts.a2aCard),
+    answerFailure: a2aFailure,
     answerStranger: (request) => answerStranger(request, window),
   });
 
   async function admitted(request: Request, asker: Asker): Promise<Response> {
+    refuseOutside(request, asker);
     const stream = answerStream(request, asker, window);
     if (stream !== undefined) {
       parts.mayBeSilent(request);
@@ -48,7 +58,7 @@ export function behindTcp(parts: BehindTcpParts): (request: Request) => Promise<
     // Following the timeline is reading it.
     const refusal = pathname === "/events" ? refuseUnlessAllowed(asker, operations["timeline.list"]) : undefined;
     if (refusal !== undefined) throw refusal;
-    if (pathname === "/events") parts.mayBeSilent(request);
+    if (pathname === "/events" || pathname.startsWith(a2aPath)) parts.mayBeSilent(request);
     const ask = (): Promise<Response> => fetch(request, ({ headers }) => parts.asWhom(asker, headers.get(actorHeader)));
     const isOfPage = asker.known === knownBy.browser && pathname.startsWith("/op/");
     return isOfPage ? await answerForPage(window.store, ask) : await ask();
@@ -58,4 +68,16 @@ export function behindTcp(parts: BehindTcpParts): (request: Request) => Promise<
     const { constellation } = window.store;
     return { constellation, version: window.version, role, name, scope: scope ?? null, root: settings.root };
   }
+}
+
+/** An outside agent has its own door, and no other. */
+function refuseOutside(request: Request, { role, name }: Asker): void {
+  const { pathname } = new URL(request.url);
+  if (role !== "outside" || pathname.startsWith(a2aPath) || pathname === whoAmIPath) return;
+  throw new Refusal("authority.outside", `${name} is an agent from outside, for whom nothing is served at ${pathname.slice(0, 100)}`);
+}
+
+/** In the words of A2A, for those who came for that. */
+function a2aFailure(request: Request, cause: unknown): Response | undefined {
+  return new URL(request.url).pathname.startsWith(a2aPath) ? httpFailure(cause, systemClock.nowMs()) : undefined;
 }

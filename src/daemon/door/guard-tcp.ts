@@ -17,6 +17,10 @@ export interface GuardParts {
   readonly maxBodyBytes: number;
   readonly requestsPerMinute: number;
   readonly clock: Clock;
+  /** Answers what is for anybody, with a token or without. Undefined when the request is for something else. */
+  readonly answerAnybody?: (request: Request) => Promise<Response | undefined>;
+  /** Answers a failure in the words of whoever asked. Undefined: in ours. */
+  readonly answerFailure?: (request: Request, cause: unknown) => Response | undefined;
   /** Answers what needs no token: the page that asks for one. Undefined when the request is for something else. */
   readonly answerStranger?: (request: Request) => Promise<Response | undefined>;
 }
@@ -43,6 +47,11 @@ export function guardTcp(
       checkHost(request, parts.addresses);
       checkOrigin(request, parts.addresses);
       const place = parts.from?.(request) ?? "";
+      const open = await parts.answerAnybody?.(request);
+      if (open !== undefined) {
+        take(`page ${place}`);
+        return open;
+      }
       if (parts.answerStranger !== undefined && !request.headers.has("authorization")) {
         take(`page ${place}`);
         const answer = await parts.answerStranger(await bounded(request, parts.maxBodyBytes));
@@ -54,6 +63,8 @@ export function guardTcp(
         throw new Refusal("http.unauthorised", "the token is missing, wrong, revoked or expired");
       return await fetch(await bounded(request, parts.maxBodyBytes), asker);
     } catch (cause) {
+      const told = parts.answerFailure?.(request, cause);
+      if (told !== undefined) return told;
       const headers = cause instanceof Refusal && cause.code === "http.too-many" ? { "retry-after": "1" } : undefined;
       return Response.json(toWire(cause), { status: statusOf(cause), ...(headers === undefined ? {} : { headers }) });
     }

@@ -59,6 +59,7 @@ import { scheduleHandlers, type ScheduleParts } from "../schedules/schedule-hand
 import type { DaemonSelf } from "../daemon-status.ts";
 import { registerSession } from "./register-session.ts";
 import { syncPage } from "./sync-page.ts";
+import { a2aHandlers } from "../a2a/a2a-handlers.ts";
 import { guestsHere } from "../notices/guests-here.ts";
 import type { SensingClient } from "../sensing-client.ts";
 
@@ -144,6 +145,7 @@ export function makeHandlers({
       const state = quiet({ home: settings.home, clock }, quietRequest(time));
       return { quiet: state.quiet, until_ms: state.untilMs ?? null };
     },
+    ...a2aHandlers(settings, taskMachine),
     "task.diff": onMachine(diffOfTask),
     "task.comment": onBus(sendComments),
     "finding.tell": onBus(tellOfFinding),

@@ -20,6 +20,7 @@ import { answerText } from "./answer-text.ts";
 import { FairTurns } from "./fair-turns.ts";
 import type { Handlers } from "./handlers.ts";
 import { late, LateAnswers } from "./late-answers.ts";
+import type { OurCard } from "../a2a/our-card.ts";
 import type { StallMeter } from "../stall-meter.ts";
 import { streamEvents } from "./stream-events.ts";
 
@@ -33,6 +34,8 @@ export interface ServeParts {
   readonly log: (line: string) => void;
   /** Keeps an account of the calls over MCP. */
   readonly recordToolCall?: (call: ToolCall) => void;
+  /** Outside agents are served, and are shown this card. */
+  readonly a2aCard?: OurCard | undefined;
   /** Refuses what is not to be done by the settings that the daemon runs with. */
   readonly refuseUnlessFollowed?: (operation: Operation) => Promise<void> | undefined;
   /** Looks for secrets in what others will read. */
@@ -45,6 +48,9 @@ export interface ServeParts {
 
 /** The address of nearly every request, known without taking it apart: a plain name of an operation and nothing after it. */
 const plainOperation = /^https?:\/\/[^/?#]*\/op\/([a-z.-]+)$/;
+
+/** What outside agents ask for lies below. */
+export const a2aPath = "/a2a/";
 
 type AnyHandler = (context: Context, input: unknown) => Promise<unknown>;
 
@@ -66,6 +72,7 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
       const url = new URL(request.url);
       if (url.pathname === "/health") return Response.json({ ok: true, pid: process.pid }, { headers: ownHeaders });
       if (url.pathname === "/events" && request.method === "GET") return streamEvents(request, url, parts);
+      if (url.pathname.startsWith(a2aPath)) return await a2a(request, whoAsks);
       if (url.pathname === "/mcp") return await mcp(request, whoAsks);
       if (url.pathname.startsWith("/op/")) return await answerOperation(request, whoAsks, url.pathname.slice(4));
       throw new Refusal("operation.unknown", `nothing is served at ${url.pathname}`, { path: url.pathname });
@@ -96,6 +103,29 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
     return await (
       await door
     )(request);
+  }
+
+  async function a2a(request: Request, whoAsks: WhoAsks): Promise<Response> {
+    const asker = whoAsks(request);
+    const { a2aCard } = parts;
+    const { openA2aDoor } = await import("../../doors/a2a/door.ts");
+    if (a2aCard === undefined) throw new Refusal("a2a.off", "agents from outside are not served here");
+    const door = openA2aDoor({
+      card: a2aCard.with,
+      nowMs: Date.now,
+      stopping: parts.stopping,
+      onBug: (cause) => parts.log(`a2a: ${cause instanceof Error ? cause.stack : cause}`),
+      callerFor: (knock) =>
+        callerOver((name, input, { signal }) =>
+          perform(
+            asker,
+            name,
+            async () => input,
+            () => signal ?? knock.signal,
+          ),
+        ),
+    });
+    return await door(request);
   }
 
   function openMcp(asker: Asker): Promise<(request: Request) => Promise<Response>> {

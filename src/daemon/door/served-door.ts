@@ -13,6 +13,7 @@ import type { Settings } from "../../settings/settings.ts";
 import { behindTcp } from "./behind-tcp.ts";
 import type { Addresses } from "./guard-tcp.ts";
 import { endServer, type Fetch, listen, type Server } from "./socket-door.ts";
+import type { OurCard } from "../a2a/our-card.ts";
 import type { WindowParts } from "./window/window-door.ts";
 
 type ServedStatus = Pick<OutputOf<(typeof operations)["daemon.status"]>, "serves" | "serves_problem">;
@@ -78,9 +79,10 @@ interface ServedParts {
   readonly settings: Settings;
   readonly fetch: Fetch;
   readonly window: WindowParts;
+  readonly a2aCard?: OurCard | undefined;
 }
 
-function serveOthers({ settings, fetch, window }: ServedParts): { server: Server; serves: ServedStatus["serves"] } {
+function serveOthers({ settings, fetch, window, a2aCard }: ServedParts): { server: Server; serves: ServedStatus["serves"] } {
   const { config } = settings;
   const { host, port } = listenPlace(config["serve.listen"]);
   const identity =
@@ -107,6 +109,7 @@ function serveOthers({ settings, fetch, window }: ServedParts): { server: Server
     settings,
     fetch,
     window,
+    a2aCard,
     addresses: servedAddresses(names, identity !== undefined),
     from: (request) => networkOf(server.requestIP(request)?.address ?? ""),
     mayBeSilent: (request) => server.timeout(request, 0),

@@ -9,21 +9,24 @@ import type { Settings } from "../../settings/settings.ts";
 import { behindTcp } from "./behind-tcp.ts";
 import { loopbackAddresses } from "./guard-tcp.ts";
 import { type Fetch, listen, type Server } from "./socket-door.ts";
+import type { OurCard } from "../a2a/our-card.ts";
 import type { WindowParts } from "./window/window-door.ts";
 
 export interface TcpParts {
   readonly settings: Settings;
   readonly fetch: Fetch;
   readonly window: WindowParts;
+  readonly a2aCard?: OurCard | undefined;
   readonly log: (line: string) => void;
 }
 
-export function openTcpDoor({ settings, fetch, window, log }: TcpParts): Server {
+export function openTcpDoor({ settings, fetch, window, a2aCard, log }: TcpParts): Server {
   const server = listenOnLoopback(settings, log, (request) => guarded(request));
   const guarded = behindTcp({
     settings,
     fetch,
     window,
+    a2aCard,
     addresses: loopbackAddresses(() => server.port ?? 0),
     mayBeSilent: (request) => server.timeout(request, 0),
     asWhom: actingAs,

@@ -18,6 +18,7 @@ import {
 } from "../../core/owner/note-needs.ts";
 import { healthNeeds, tellGivers } from "../../core/owner/health-needs.ts";
 import { stoppedWork } from "../../core/owner/stopped-work.ts";
+import { heldRequestNeeds } from "../../core/a2a/list.ts";
 import { redTargetNeeds } from "../../core/pulls/watch-targets.ts";
 import { pageRules } from "../../core/owner/page-rules.ts";
 import { channelsFromConfig } from "../../floor/escalate/channels-from-config.ts";
@@ -95,6 +96,7 @@ export function ownerLoop(parts: Parts, problems: () => readonly string[], page:
       const noted = [
         ...fileNeeds(home),
         ...(await redTargetNeeds(context)),
+        ...(await heldRequestNeeds(context)),
         ...stopped,
         ...health,
         ...clockNeeds(witnessedNow().jump),

@@ -3,6 +3,7 @@
 
 import type { z } from "zod";
 import type { Operation } from "../operation.ts";
+import * as a2a from "./a2a.ts";
 import * as agents from "./agents.ts";
 import * as artefacts from "./artefacts.ts";
 import * as chat from "./chat.ts";
@@ -65,6 +66,7 @@ const declared = {
   ...query,
   ...taskDiff,
   ...reviews,
+  ...a2a,
 };
 
 type Declared = (typeof declared)[keyof typeof declared];

@@ -9,7 +9,7 @@ const tokenShape = z.object({
   /** `browser`: a session of the dashboard, which a link opened. */
   kind: z.enum(["token", "browser"]),
   name: z.string(),
-  role: z.enum(["owner", "human", "observer"]),
+  role: z.enum(["owner", "human", "observer", "outside"]),
   scope: z.array(z.string()),
   created_ms: z.number().int(),
   expires_ms: z.number().int().nullable(),
@@ -28,9 +28,9 @@ export const createToken = defineOperation({
       .string()
       .regex(/^[\p{L}\p{N} ._-]{1,60}$/u, "a name of letters, digits, blanks and . _ -")
       .describe("What it is for"),
-    role: z.enum(["owner", "human", "observer"]).default("observer").describe("What it may do"),
+    role: z.enum(["owner", "human", "observer", "outside"]).default("observer").describe("What it may do"),
     scope: z
-      .array(z.string().regex(/^[a-z-]+\.(?:[a-z-]+|\*)$/, "an operation such as task.list, or task.*"))
+      .array(z.string().regex(/^[a-z0-9-]+\.(?:[a-z-]+|\*)$/, "an operation such as task.list, or task.*"))
       .max(50)
       .default([])
       .describe("Only these operations: task.*,timeline.list"),

@@ -96,6 +96,11 @@ export const trustRefusals = {
     means: "An observer only looks.",
     hint: "Ask the owner for a token with another role.",
   },
+  "authority.outside": {
+    exit: "refused",
+    means: "Agents from outside ask over A2A and for nothing else; nobody else asks as one.",
+    hint: "Its token is for `/a2a/` alone. `constel token create NAME --role outside` makes one.",
+  },
   "secret.found": {
     exit: "refused",
     means: "The text holds what looks like a secret. Nothing was sent or written.",

@@ -19,6 +19,7 @@ import { accounts } from "./0010-accounts.ts";
 import { issues } from "./0011-issues.ts";
 import { messageLists } from "./0012-message-lists.ts";
 import { serviceGraph } from "./0013-service-graph.ts";
+import { a2a } from "./0014-a2a.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -35,4 +36,5 @@ export const allMigrations: readonly Migration[] = [
   issues,
   messageLists,
   serviceGraph,
+  a2a,
 ];

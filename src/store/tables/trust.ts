@@ -4,7 +4,7 @@ export interface TokensTable {
   id: string;
   constellation: string;
   name: string;
-  /** `owner`, `human` or `observer`. */
+  /** `owner`, `human`, `observer` or `outside`. */
   role: string;
   /** A JSON list of operations; empty: all that the role may. */
   scope: string;

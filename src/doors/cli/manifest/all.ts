@@ -32,6 +32,7 @@ const repo: Load = async () => (await import("./repo.ts")).commands;
 const review: Load = async () => (await import("./review.ts")).commands;
 const task: Load = async () => (await import("./task.ts")).commands;
 const pull: Load = async () => (await import("./pull.ts")).commands;
+const a2a: Load = async () => (await import("./a2a.ts")).commands;
 const issue: Load = async () => (await import("./issue.ts")).commands;
 const workspace: Load = async () => (await import("./workspace.ts")).commands;
 const contract: Load = async () => (await import("./contract.ts")).commands;
@@ -100,7 +101,7 @@ const groups = {
     approvals,
     worker,
   },
-  Tasks: { task, review, pull, issue, workspace, cron: schedules, loop: schedules, firing: schedules },
+  Tasks: { task, review, pull, issue, a2a, workspace, cron: schedules, loop: schedules, firing: schedules },
   Ask: { cost, query, explain: query, events: timeline, announce: timeline, audit: timeline },
   Trust: { keys: trust, owner: trust, token: trust },
   System: {

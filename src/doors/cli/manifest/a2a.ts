@@ -1,0 +1,51 @@
+import { asking } from "../input/asking.ts";
+import type { CommandDeclaration } from "../input/command.ts";
+
+const own = () => import("../commands/a2a.ts");
+
+export const commands: readonly CommandDeclaration[] = [
+  asking("a2a.requests", {
+    name: "a2a ls",
+    summary: "What outside agents ask for over A2A, and which of it waits for you",
+    flags: { all: { field: "all", short: "a" }, limit: { field: "limit", short: "n" } },
+    examples: ["constel a2a ls", "constel a2a ls --all --json"],
+    load: async () => (await own()).list,
+  }),
+  asking("a2a.accept", {
+    name: "a2a accept",
+    summary: "Let a request become a task, or its further words reach the agent that works on it",
+    details:
+      "Nothing that an outside agent writes reaches a model before. The setting `a2a.accept` names senders and skills that need no word of yours.",
+    arguments: [{ field: "id" }],
+    flags: {
+      repository: { field: "repository", short: "r" },
+      agent: { field: "agent" },
+      title: { field: "title" },
+      accept: { field: "accept" },
+    },
+    examples: ["constel a2a accept 4k7zq2", 'constel a2a accept 4k7zq2 --repository . --accept "bun test"'],
+    load: async () => (await own()).accept,
+  }),
+  asking("a2a.refuse", {
+    name: "a2a refuse",
+    summary: "Refuse a request, or further words; the outside agent is told the reason",
+    arguments: [{ field: "id" }],
+    flags: { reason: { field: "reason" } },
+    examples: ['constel a2a refuse 4k7zq2 --reason "not in this repository"'],
+    load: async () => (await own()).refuse,
+  }),
+  asking("a2a.answer", {
+    name: "a2a answer",
+    summary: "Say something to the outside agent that asked: a word, a question, or the answer itself",
+    details: "Name the request, or its task with --task. A file is handed over with --artefact; what is in a .json file as data.",
+    arguments: [{ name: "words", summary: "The request's id, and what to say", rest: true }],
+    flags: {
+      task: { field: "task" },
+      asks: { field: "asks" },
+      done: { field: "done" },
+      artefact: { summary: "Hand this file over with it", value: "FILE", repeat: true },
+    },
+    examples: ['constel a2a answer 4k7zq2 "Which of the two pages?" --asks', 'constel a2a answer 4k7zq2 "It is 42." --done'],
+    load: async () => (await own()).answer,
+  }),
+];

@@ -1,0 +1,83 @@
+// The refusals met over A2A: by outside agents that ask us, and by us where we ask them.
+
+import type { CatalogueEntry } from "./entry.ts";
+
+export const a2aRefusals = {
+  "a2a.off": {
+    exit: "refused",
+    means: "Outside agents are not served here.",
+    hint: "Set `a2a.enabled = true` in config.toml, and `http.enabled` or `serve.listen` for a way in.",
+  },
+  "a2a.unknown": {
+    exit: "refused",
+    means: "The asking agent has no such request. Others' requests are not told from ones that never were.",
+    hint: "Use the id that the answer to your message named.",
+  },
+  "a2a.over": {
+    exit: "refused",
+    means: "The request has ended, and nothing changes it any more.",
+    hint: "Send a new message without a task's id.",
+  },
+  "a2a.landing": {
+    exit: "refused",
+    means: "The request's work is being landed at this moment, which is not broken off.",
+    hint: "Ask again in a minute: it has then landed, or can be stopped.",
+  },
+  "a2a.context-differs": {
+    exit: "refused",
+    means: "The message names a task and a context that do not belong together.",
+    hint: "Leave the context out: the task knows its own.",
+  },
+  "a2a.content": {
+    exit: "usage",
+    means: "The message holds something that is not taken: a file, an address, too much text, an unknown skill.",
+    hint: "Send text or data; what is at an address is not fetched. The card lists the skills.",
+  },
+  "a2a.message": { exit: "usage", means: "The A2A request is not as the specification has it.", hint: "Its message says what is wrong." },
+  "a2a.version": {
+    exit: "usage",
+    means: "The request is of another version of A2A than is spoken here. One that names none is of 0.3.",
+    hint: "Send the header `A2A-Version: 1.0`.",
+  },
+  "a2a.message-differs": {
+    exit: "refused",
+    means: "A message with this id came before, with other words.",
+    hint: "Give each message an id of its own.",
+  },
+  "a2a.too-many": {
+    exit: "refused",
+    means: "The asking agent has as many open requests, messages or addresses as it may have.",
+    hint: "Wait until some are over, or stop them.",
+  },
+  "a2a.push-address": {
+    exit: "refused",
+    means: "Nothing is sent to this address: it is not https, or not a public one.",
+    hint: "Name a public https address, or ask the owner to allow its host in `a2a.push_allow`.",
+  },
+  "a2a.page": { exit: "usage", means: "The page's mark is not one of ours.", hint: "Begin again without one." },
+  "a2a.request-unknown": {
+    exit: "refused",
+    means: "There is no such request of an outside agent.",
+    hint: "`constel a2a ls` lists them.",
+  },
+  "a2a.decided": {
+    exit: "refused",
+    means: "Nothing of the request waits for the owner.",
+    hint: "`constel a2a ls --all` shows what became of it.",
+  },
+  "a2a.not-yours": {
+    exit: "refused",
+    means: "An agent answers only for the task that is its own.",
+    hint: "Tell the root agent instead: constel channel send agent0 \"...\".",
+  },
+  "a2a.card": {
+    exit: "refused",
+    means: "The agent card cannot be used: it is missing, not of A2A 1.0, or not signed by a key that was given.",
+    hint: "Check the address, and that the keys are the ones its owner gave you by another way.",
+  },
+  "a2a.remote": {
+    exit: "refused",
+    means: "The outside agent refuses, or answers what A2A does not have.",
+    hint: "Its own words say why.",
+  },
+} as const satisfies Record<string, CatalogueEntry>;
