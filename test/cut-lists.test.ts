@@ -140,6 +140,7 @@ test("every listing verb that shows only some says how many there are, and how t
     label: `l${n}`,
     root: "/r",
   }));
+  plant(database, "a2a_requests", 3, (n) => ({ ...ours, id: `a2a_${n}`, sender: "outside:bot", state: "submitted" }));
   plant(database, "signed_directives", 3, (n) => ({ ...ours, id: `dir_${n}`, text: "x" }));
   database.close();
   for (let index = 0; index < 3; index++)
@@ -168,6 +169,7 @@ test("every listing verb that shows only some says how many there are, and how t
     [["worker", "logs", "one", "--limit", "2"], /Shown: 2 of 3\. More: constel worker logs one --limit 3/],
     [["review", "ls", "--limit", "2"], /Shown: 2 of 3\. More: constel review ls --limit 3/],
     [["pull", "list", "--limit", "2"], /Shown: 2 of 3\. More: constel pull list --limit 3/],
+    [["a2a", "ls", "--limit", "2"], /Shown: 2 of 3\. More: constel a2a ls --limit 3/],
     [["issue", "list", "--limit", "2"], /Shown: 2 of 3\. More: constel issue list --limit 3/],
     [["attention", "--limit", "2"], /Shown: 2 of \d+\. More: constel attention --limit \d+/],
     [["channel", "messages", "--limit", "2"], /Shown: 2 of \d+\. More: constel channel messages --limit \d+/],

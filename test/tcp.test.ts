@@ -34,6 +34,12 @@ describe("the TCP surface", () => {
     expect(await response.json()).toMatchObject({ events: [{ seq: expect.any(Number) }] });
   });
 
+  test("where outside agents are not served, nothing is at their door", async () => {
+    const answer = await fetch(`${address}/a2a/rpc`, { method: "POST", headers: { authorization: `Bearer ${token}` } });
+    expect(await codeOf(answer)).toBe("a2a.off");
+    expect((await fetch(`${address}/.well-known/agent-card.json`)).status).toBe(401);
+  });
+
   test("refuses without the token, and with a wrong one", async () => {
     for (const authorization of ["", "Bearer ", `Bearer ${"x".repeat(token.length)}`, token]) {
       const response = await ask({ authorization });

@@ -90,6 +90,7 @@ describe("what is declared", () => {
   test("a clone may change nothing but its own work", () => {
     const open = Object.values(operations).filter(({ may, effect }) => may === "everybody" && effect !== "reads");
     expect(open.map(({ name }) => name).sort()).toEqual([
+      "a2a.answer",
       "approval.wait",
       "artefact.add",
       "chat.reply",

@@ -18,6 +18,7 @@ function declared({ output, rows = "" }: Operation): string[] {
 
 test("a list can be asked for each of its columns, for several, and for nothing else", () => {
   expect(lists.map(({ name }) => name).sort()).toEqual([
+    "a2a.requests",
     "agents.list",
     "claim.list",
     "finding.list",

@@ -152,6 +152,8 @@ export function messagesOf(db: Db, constellation: string, requests: readonly str
     .where("constellation", "=", constellation)
     .where("request", "in", [...requests])
     .orderBy("at_ms")
+    // What was asked comes before what was answered at the same moment.
+    .orderBy("role", "desc")
     .orderBy("id")
     .execute();
 }
@@ -167,6 +169,10 @@ export async function updateMessages(
     .where("request", "=", about.request)
     .where("state", "=", about.from)
     .execute();
+}
+
+export async function noteTold(tx: Tx, id: string): Promise<void> {
+  await tx.db.updateTable("a2a_messages").set({ state: "told" }).where("id", "=", id).execute();
 }
 
 export function artefactsOf(db: Db, constellation: string, requests: readonly string[]): Promise<A2aArtefactsTable[]> {

@@ -7,7 +7,7 @@ import type { answerRequest } from "../../protocol/operations/a2a.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { A2aRequestsTable } from "../../store/tables/a2a.ts";
 import type { Context } from "../context.ts";
-import { findTask } from "../tasks/tasks.sql.ts";
+import { taskOfRequest } from "../tasks/for-requests.ts";
 import { requestOfTask } from "./a2a.sql.ts";
 import { handOverArtefact, moveTo } from "./change.ts";
 import { refuseIfOver, requestNamed } from "./request.ts";
@@ -41,7 +41,7 @@ async function named(
 
 async function refuseUnlessOwn({ actor, constellation }: Context, tx: Tx, row: A2aRequestsTable, { done }: Input): Promise<void> {
   if (askerNamed(actor).role !== "clone") return;
-  const task = row.task === null ? undefined : await findTask(tx.db, constellation, row.task);
+  const task = row.task === null ? undefined : await taskOfRequest(tx.db, constellation, row.task);
   if (task?.agent === actor && !done) return;
   const why = done ? `${actor} ends a request by doing its task` : `the task of ${row.id} is not ${actor}'s`;
   throw new Refusal("a2a.not-yours", why, { id: row.id });

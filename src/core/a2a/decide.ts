@@ -8,8 +8,7 @@ import type { acceptRequest, refuseRequest } from "../../protocol/operations/a2a
 import type { Tx } from "../../store/group-commit.ts";
 import type { A2aMessagesTable, A2aRequestsTable } from "../../store/tables/a2a.ts";
 import type { Context } from "../context.ts";
-import { setCriteria } from "../tasks/criteria.sql.ts";
-import { readCriterion } from "../tasks/criteria.ts";
+import { mustShow } from "../tasks/for-requests.ts";
 import { importInto, refuseUnlessRepository } from "../tasks/create.ts";
 import type { TaskContext } from "../tasks/task-context.ts";
 import { messagesOf, updateMessages } from "./a2a.sql.ts";
@@ -54,7 +53,7 @@ export async function becomeTask(
     priority: "P2",
   };
   const { number } = await importInto(context, tx, { root, repository, task });
-  if (criteria.length > 0) await setCriteria(tx, { constellation, task: number }, criteria.map(readCriterion));
+  await mustShow(tx, { constellation, task: number }, criteria);
   await updateMessages(tx, { constellation, request: row.id, from: "held", to: "told" });
   const decided = await rewrite(tx, context, row, {
     decision: "accepted",

@@ -3,12 +3,12 @@
 
 import { messageOf, Outage, Refusal } from "../../protocol/errors.ts";
 import type { A2aPart } from "../../protocol/a2a.ts";
-import type { A2aMessagesTable, A2aRequestsTable } from "../../store/tables/a2a.ts";
+import type { A2aRequestsTable } from "../../store/tables/a2a.ts";
 import type { TasksTable } from "../../store/tables/tasks.ts";
 import { dispatchTask } from "../tasks/dispatch.ts";
 import type { TaskContext } from "../tasks/task-context.ts";
-import { findTask } from "../tasks/tasks.sql.ts";
-import { findRequest, messagesOf, openRequests, updateRequest } from "./a2a.sql.ts";
+import { taskOfRequest } from "../tasks/for-requests.ts";
+import { findRequest, messagesOf, noteTold, openRequests, updateRequest } from "./a2a.sql.ts";
 import { handOverArtefact, moveTo } from "./change.ts";
 import { changesOf, landedOf } from "./handed.ts";
 import { isGenuine } from "./request.ts";
@@ -23,7 +23,7 @@ export async function a2aRound(context: TaskContext, log: (line: string) => void
     // A decision that somebody wrote past constel lets nothing through.
     if (row.task === null || !isGenuine(context.audit?.verify, row)) continue;
     try {
-      await step(context, row, await findTask(store.db, constellation, row.task), log);
+      await step(context, row, await taskOfRequest(store.db, constellation, row.task), log);
     } catch (cause) {
       if (!(cause instanceof Refusal || cause instanceof Outage)) throw cause;
       log(`request ${row.id} of an outside agent: ${messageOf(cause)}`);
@@ -73,10 +73,7 @@ async function passOn(context: TaskContext, row: A2aRequestsTable, agent: string
     const text = furtherText({ ...row, task: row.task }, JSON.parse(message.parts) as A2aPart[]);
     deliver.put({ id: message.id, to: agent, kind: "note", task: row.task, text });
     machine.step("a2a.put");
-    await store.write(async (tx) => {
-      const { id } = message satisfies A2aMessagesTable;
-      await tx.db.updateTable("a2a_messages").set({ state: "told" }).where("id", "=", id).execute();
-    });
+    await store.write((tx) => noteTold(tx, message.id));
   }
 }
 

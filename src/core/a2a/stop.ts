@@ -3,7 +3,7 @@
 import { Refusal } from "../../protocol/errors.ts";
 import type { A2aTask } from "../../protocol/a2a.ts";
 import type { Context } from "../context.ts";
-import { findTask } from "../tasks/tasks.sql.ts";
+import { taskOfRequest } from "../tasks/for-requests.ts";
 import { cancelTask } from "../tasks/update.ts";
 import { moveTo } from "./change.ts";
 import { ownRequest, refuseIfOver } from "./request.ts";
@@ -16,7 +16,7 @@ export async function stop(context: Context, { id }: { readonly id: string }): P
   if (row.task !== null) await cancel(context, row.task);
   return store.write(async (tx) => {
     const now = await ownRequest(tx.db, context, id);
-    const { state } = now.task === null ? { state: "cancelled" } : await findTask(tx.db, constellation, now.task);
+    const { state } = now.task === null ? { state: "cancelled" } : await taskOfRequest(tx.db, constellation, now.task);
     if (state !== "cancelled") refuseIfOver({ ...now, ended_ms: tx.nowMs, state: "completed" });
     return await shown(tx.db, await moveTo(context, tx, now, { state: "canceled", text: "It was stopped, as you asked." }));
   });
