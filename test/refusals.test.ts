@@ -135,20 +135,18 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "a2a.off": "test/tcp.test.ts: where outside agents are not served, nothing is at their door",
   "a2a.unknown": "test/a2a.test.ts: thirty hostile requests",
   "a2a.over": "test/a2a.test.ts: thirty hostile requests",
-  "a2a.landing": "src/core/a2a/a2a.test.ts: what is being landed is not stopped",
+  "a2a.landing": "src/core/a2a/a2a.test.ts: what is being landed is not stopped; everything else is, with its task",
   "a2a.context-differs": "test/a2a.test.ts: thirty hostile requests",
   "a2a.content": "test/a2a.test.ts: thirty hostile requests",
   "a2a.message": "test/a2a.test.ts: thirty hostile requests",
   "a2a.version": "test/a2a.test.ts: thirty hostile requests",
   "a2a.message-differs": "test/a2a.test.ts: thirty hostile requests",
-  "a2a.too-many": "test/a2a.test.ts: thirty hostile requests",
+  "a2a.too-many": "test/a2a.test.ts: more addresses than eight, and more open tasks than a hundred",
   "a2a.push-address": "test/a2a.test.ts: thirty hostile requests",
   "a2a.page": "test/a2a.test.ts: thirty hostile requests",
   "a2a.request-unknown": ["a2a", "accept", "none"],
   "a2a.decided": "src/core/a2a/a2a.test.ts: what is decided is not decided again",
   "a2a.not-yours": "src/core/a2a/a2a.test.ts: a clone answers for its own task alone",
-  "a2a.card": "test/a2a.test.ts: a card is believed by keys that were given",
-  "a2a.remote": "test/a2a.test.ts: two constellations give each other tasks",
   "authority.observer": "src/protocol/authority.test.ts: an observer only looks",
   "secret.found": ["channel", "send", "agent1", `AKIA${"Q".repeat(16)}`],
   "audit.no-bundle": ["audit", "verify", "--bundle", "/dev/null"],
@@ -478,7 +476,7 @@ test("a hint names only commands that there are", async () => {
   const names = (await allCommands()).map(({ name }) => name);
   const unknown: string[] = [];
   for (const [code, { hint, means }] of Object.entries(catalogue)) {
-    for (const [, words = ""] of `${hint} ${means}`.matchAll(/`constel ([a-z][a-z -]*)/g)) {
+    for (const [, words = ""] of `${hint} ${means}`.matchAll(/`constel ([a-z][a-z0-9 -]*)/g)) {
       const isKnown = names.some((name) => `${words} `.startsWith(`${name} `) || name.startsWith(`${words.trim()} `));
       if (!isKnown) unknown.push(`${code}: constel ${words}`);
     }

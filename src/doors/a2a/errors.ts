@@ -79,9 +79,12 @@ export function wordsFor(cause: unknown): string {
 }
 
 export function detailsOf(cause: unknown, { reason }: A2aError, nowMs: number): object[] {
-  if (reason === undefined) return [];
-  const metadata = { timestamp: timeOf(nowMs), ...(cause instanceof Refusal ? { code: cause.code } : {}) };
-  return [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason, domain: "a2a-protocol.org", metadata }];
+  const code = cause instanceof Refusal ? cause.code : undefined;
+  const named = reason ?? code?.toUpperCase().replaceAll(/[.-]/g, "_");
+  if (named === undefined) return [];
+  const metadata = { timestamp: timeOf(nowMs), ...(code === undefined ? {} : { code }) };
+  const domain = reason === undefined ? "constel" : "a2a-protocol.org";
+  return [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: named, domain, metadata }];
 }
 
 export const httpFailure = (cause: unknown, nowMs: number, method?: string): Response => {

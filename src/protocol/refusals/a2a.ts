@@ -70,14 +70,4 @@ export const a2aRefusals = {
     means: "An agent answers only for the task that is its own.",
     hint: "Tell the root agent instead: constel channel send agent0 \"...\".",
   },
-  "a2a.card": {
-    exit: "refused",
-    means: "The agent card cannot be used: it is missing, not of A2A 1.0, or not signed by a key that was given.",
-    hint: "Check the address, and that the keys are the ones its owner gave you by another way.",
-  },
-  "a2a.remote": {
-    exit: "refused",
-    means: "The outside agent refuses, or answers what A2A does not have.",
-    hint: "Its own words say why.",
-  },
 } as const satisfies Record<string, CatalogueEntry>;
