@@ -216,7 +216,9 @@ onEachDatabase("workers", (makeScene) => {
   test("one whose files cannot be read keeps no other from its turn", async () => {
     const defaults = { tokensPerDay: 0, turnsPerHour: 100, turnMinutes: 1 };
     await declare({ ...context, actor: "owner", defaults }, { name: "a", runtime: "script" });
-    await store.write((tx) => tx.db.updateTable("workers").set({ wake_seq: 1, woken_ms: 0 }).where("name", "=", "a").execute());
+    await store.write((tx) =>
+      tx.db.updateTable("workers").set({ wake_seq: 1, woken_ms: 0 }).where("name", "=", "a").execute(),
+    );
     broken = "agentwa";
     await message();
     expect(await rejection(round(2_000))).toMatchObject({ message: "its files cannot be read" });

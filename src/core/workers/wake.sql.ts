@@ -20,7 +20,9 @@ const causeOf = sql`case
   else 'message' end`;
 
 /** Between workers a few suffice for any question: without a bound two of them would answer each other for ever. */
-const isExchange = (nowMs: number) => sql`exists (select 1 from workers o where o.constellation = m.constellation and o.agent = m.sender
+const isExchange = (
+  nowMs: number,
+) => sql`exists (select 1 from workers o where o.constellation = m.constellation and o.agent = m.sender
   and ${mostExchanges} < (select count(*) from messages e where e.constellation = m.constellation and e.receiver = m.receiver
     and e.sender = m.sender and e.sent_ms > ${nowMs - hourMs} and e.sent_ms <= ${nowMs + hourMs}
     and (e.sent_ms >= o.guards_since_ms or o.guards_since_ms > ${nowMs})))`;
@@ -31,7 +33,10 @@ export async function endlessWriters(
   constellation: string,
   names: readonly string[],
 ): Promise<{ readonly agent: string; readonly receiver: string }[]> {
-  const { rows } = await sql<{ agent: string; receiver: string }>`select m.sender as agent, min(m.receiver) as receiver from messages m
+  const { rows } = await sql<{
+    agent: string;
+    receiver: string;
+  }>`select m.sender as agent, min(m.receiver) as receiver from messages m
     where m.constellation = ${constellation} and m.name in (${sql.join([...names])}) and m.receiver like 'agentw%'
       and (${causeOf}) is not null and ${isExchange(tx.nowMs)} group by m.sender`.execute(tx.db);
   return rows;
@@ -41,7 +46,9 @@ export async function endlessWriters(
 export async function wakeReaders(tx: Tx, constellation: string, sender: string): Promise<void> {
   await sql`update workers ${raised(tx.nowMs)} where constellation = ${constellation} and state <> 'stopped' and agent <> ${sender}
     and exists (select 1 from messages m where m.constellation = workers.constellation and m.receiver = workers.agent
-      and m.sender = ${sender} and m.state = 'sent' and workers.wakes_on like '% ' || (${causeOf}) || ' %')`.execute(tx.db);
+      and m.sender = ${sender} and m.state = 'sent' and workers.wakes_on like '% ' || (${causeOf}) || ' %')`.execute(
+    tx.db,
+  );
 }
 
 const raised = (nowMs: number) =>

@@ -32,13 +32,21 @@ export async function wakeForNotices(
 }
 
 /** Two workers that answer each other for ever, or one that writes to itself: whoever writes too much is parked, so that the owner is told. */
-async function parkEndless(tx: Tx, constellation: string, messages: readonly { readonly name: string }[]): Promise<void> {
+async function parkEndless(
+  tx: Tx,
+  constellation: string,
+  messages: readonly { readonly name: string }[],
+): Promise<void> {
   const names = messages.map(({ name }) => name);
   for (const { agent, receiver } of await endlessWriters(tx, constellation, names)) {
     const worker = await workerRow(tx.db, { constellation, agent });
     if (worker === undefined || worker.state === "parked" || worker.state === "stopped") continue;
     const to = receiver === agent ? "itself" : receiver;
-    await park(tx, worker, `it wrote to ${to} more than ${mostExchanges} times within an hour; what it wrote since waits there`);
+    await park(
+      tx,
+      worker,
+      `it wrote to ${to} more than ${mostExchanges} times within an hour; what it wrote since waits there`,
+    );
   }
 }
 

@@ -146,14 +146,10 @@ async function programOf(ports: AgentPorts, runtime: Runtime): Promise<string> {
   const { installed, path } = await ports.detect(runtime);
   if (installed) return path ?? "";
   const checked = testedWith(runtime.checkedVersions);
-  throw new Refusal(
-    "runtime.not-installed",
-    `${runtime.name} is not on the PATH (${checked})`,
-    {
-      runtime: runtime.name,
-      checked: runtime.checkedVersions,
-    },
-  );
+  throw new Refusal("runtime.not-installed", `${runtime.name} is not on the PATH (${checked})`, {
+    runtime: runtime.name,
+    checked: runtime.checkedVersions,
+  });
 }
 
 function promptInput(ports: AgentPorts, wish: AgentWish): PromptInput {

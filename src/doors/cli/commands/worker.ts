@@ -176,7 +176,9 @@ function outcomeOf({ state, ok, attempt }: Turn, worker: Worker): string {
 export const logs: RunCommand = async (context, input) => {
   const answer = await (await context.caller()).call("worker.show", input.asked("worker.show"));
   const text = (): string =>
-    answer.turns.length === 0 ? "It has had no turn yet." : answer.turns
+    answer.turns.length === 0
+      ? "It has had no turn yet."
+      : answer.turns
           .toReversed()
           .map((turn) => turnText(turn, answer.worker))
           .join("\n\n");
