@@ -35,11 +35,11 @@ test("the markdown of our pages", () => {
   check("one\ntwo\n\nthree", "<p>one\ntwo</p>\n<p>three</p>");
   check("- a\n  still a\n- b", "<ul><li>a\nstill a</li><li>b</li></ul>");
   check("1. a\n2. b", "<ol><li>a</li><li>b</li></ol>");
-  check("```sh\n<x> **y**\n```", "<pre><code>&lt;x&gt; **y**</code></pre>");
+  check("```sh\n<x> **y**\n```", '<pre tabindex="0"><code>&lt;x&gt; **y**</code></pre>');
   check("`**a**` **b**", "<p><code>**a**</code> <strong>b</strong></p>");
   check(
     "| a | b |\n| --- | --- |\n| `x\\|y` | z |",
-    '<div class="wide"><table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td><code>x|y</code></td><td>z</td></tr></tbody></table></div>',
+    '<div class="wide" tabindex="0"><table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td><code>x|y</code></td><td>z</td></tr></tbody></table></div>',
   );
   check("[a](b.md)", '<p><a href="b.md">a</a></p>');
   check("<!-- not run -->\ntext", "<p>text</p>");

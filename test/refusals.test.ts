@@ -380,6 +380,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "memory.no-file": ["memory", "add", "it holds", "--valid-while", "nowhere.txt"],
   "memory.full":
     "src/core/events/told.test.ts: an agent forgets and pins its own; the timeline never has the text; and there is an end to it",
+  "worker.bad-name": ["worker", "start", "agentwone"],
   "worker.unknown": ["worker", "show", "nobody"],
   "import.no-program":
     "test/tasks.test.ts: open issues become tasks through gh, once each; without gh the answer says what to do",

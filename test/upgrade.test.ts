@@ -25,7 +25,7 @@ import {
   refuseNotNewer,
   released,
 } from "../src/floor/release/change-version.ts";
-import { installedAs, otherWay, refuseByHand } from "../src/floor/release/installed-as.ts";
+import { filesOf, installedAs, otherWay, refuseByHand } from "../src/floor/release/installed-as.ts";
 import { keptVersion } from "../src/floor/release/kept-version.ts";
 import { readArchive } from "../src/floor/release/read-archive.ts";
 import { goBack, switchProgram } from "../src/floor/release/switch-program.ts";
@@ -137,6 +137,16 @@ test("two at a time: the second is refused and takes nothing of the first's away
   expect(installed()).toBe(programOf("0.2.0"));
   expect(said()).toEqual(["0.2.0 daemon start"]);
   expect(everything()).not.toContain("lib/constel/.changing");
+});
+
+test("uninstalling and changing the version keep each other out of the same place, and what lies beside a single file is known", () => {
+  expect(filesOf({ way: "script", prefix: at("prefix") }, "/anywhere/constel")).toEqual(files());
+  expect(filesOf({ way: "file" }, "/opt/constel")).toEqual({
+    prefix: "/opt",
+    program: "constel",
+    keeping: ".constel-earlier",
+    record: undefined,
+  });
 });
 
 describe("nothing is changed", () => {

@@ -30,6 +30,11 @@ describe("a guard parks a worker, says so, and keeps what waits", () => {
     const id = await at.send("agentwone", "second");
     await parks(at, /1 turn within an hour/);
     expect(at.turns("one")).toHaveLength(1);
+    // Whoever writes to it is told that nobody reads that now.
+    const told = await at.constel(["channel", "send", "agentwone", "third"]);
+    expect([told.code, told.stderr]).toEqual([0, expect.stringContaining("agentwone is parked (it has had 1 turn")]);
+    await at.json(["worker", "stop", "one"]);
+    expect((await at.constel(["channel", "send", "agentwone", "fourth"])).stderr).toContain("agentwone is stopped");
     await at.start("one", "--turns-per-hour", "10");
     expect(await at.answered(id)).toHaveLength(1);
   });

@@ -130,20 +130,19 @@ function withCompiler(libraries: string, scratch: string): BunPlugin {
       .filter((name) => name.endsWith(".d.ts"))
       .map((name) => [name, readFileSync(join(libraries, name), "utf8")]),
   );
+  // Written before the build begins: it looks into a directory once, and does not see what is laid there later.
   const packed = (name: string, content: Uint8Array | string): string => {
     const path = join(scratch, name);
     writeFileSync(path, Bun.zstdCompressSync(content, { level: 12 }));
     return JSON.stringify(path);
   };
+  const contents = `import program from ${packed("compiler.zst", readFileSync(join(libraries, "tsc")))} with { type: "file" };
+import libraries from ${packed("libraries.zst", JSON.stringify(texts))} with { type: "file" };
+export const builtCompiler = { program, libraries };`;
   return {
     name: "built-compiler",
     setup(build) {
-      build.onLoad({ filter: /compiler\/built-compiler\.ts$/ }, () => ({
-        loader: "ts",
-        contents: `import program from ${packed("compiler.zst", readFileSync(join(libraries, "tsc")))} with { type: "file" };
-import libraries from ${packed("libraries.zst", JSON.stringify(texts))} with { type: "file" };
-export const builtCompiler = { program, libraries };`,
-      }));
+      build.onLoad({ filter: /compiler\/built-compiler\.ts$/ }, () => ({ loader: "ts", contents }));
     },
   };
 }

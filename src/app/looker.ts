@@ -97,8 +97,10 @@ function begin({ holdMs, setAside, isOneByOne }: BudgetStart): void {
     tell(subject, why);
     return why;
   };
+  const suspicion = (trees: readonly string[]): number => known.suspicion(trees);
+  const budgets = ownBudgets({ record: recordDescriptor, holdMs, isOneByOne, refused, suspicion });
   keepBudgets(
-    tellingOfOthers(ownBudgets({ record: recordDescriptor, holdMs, isOneByOne, refused }), setAside, (subject) => {
+    tellingOfOthers(budgets, setAside, (subject) => {
       told.clear();
       tell(subject, undefined);
     }),

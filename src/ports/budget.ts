@@ -18,6 +18,8 @@ export interface Subject {
 export interface Budgets {
   /** Returns the reason why it is not asked about again: it ran over its budget before. */
   refused(subject: Subject): string | undefined;
+  /** How often one of these trees was being compared when something ran over. Those that never were come first. */
+  suspicion(trees: readonly string[]): number;
   /** Names it until it is said to have ended. */
   begin(subject: Subject): Named;
   /** True where such questions are asked one after the other, because it is not known which of several ran over. */
@@ -63,6 +65,9 @@ export function inBudget<Answer>(subject: Subject, ask: () => Answer): Answer {
   named.waits();
   return answer.finally(() => named.end()) as Answer;
 }
+
+/** Pairs of trees that others ran over with are compared after those that nothing speaks against. */
+export const suspicionOf = (trees: readonly string[]): number => kept?.suspicion(trees) ?? 0;
 
 /** The same for a question that waits in between, and never asks another one of this kind. */
 export async function inTurn<Answer>(subject: Subject, ask: () => Promise<Answer>): Promise<Answer> {

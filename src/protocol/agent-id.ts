@@ -50,7 +50,21 @@ export const isGuestId = (agent: string): boolean => /^agentg[0-9a-f]{12}$/.test
 export const isWorkerId = (agent: unknown): boolean =>
   typeof agent === "string" && /^agentw[a-z0-9]{1,24}$/.test(agent);
 
+/** A name that reads as an agent's id would be another agent than whoever says it means. */
+export const workerNamePattern = /^(?!agent)[a-z0-9]{1,24}$/;
+
 export const workerId = (name: string): string => `agentw${name}`;
+
+/** Before a worker of this name is begun. */
+export function newWorkerId(name: string): string {
+  if (workerNamePattern.test(name)) return workerId(name);
+  const short = name.slice(0, 80);
+  const means = /^agentw[a-z0-9]/.test(name)
+    ? `${short} reads as the id of the worker ${workerName(short)}`
+    : `${JSON.stringify(short)} is no name for a worker`;
+  throw new Refusal("worker.bad-name", means, { name: short });
+}
+
 export const workerName = (agent: string): string => agent.slice("agentw".length);
 
 /** Somebody who is given work: a clone, the root, or a worker. */

@@ -61,3 +61,16 @@ test("whoever is told what was set aside refuses it too, until its repository is
   second.forget("r");
   expect(second.refused(file, 1)).toBeUndefined();
 });
+
+test("a tree is suspected of what ran over while it was compared, and a pair as much as the worse of its two", () => {
+  const first = new SetAsides();
+  first.learn(ended(file, round("r"), pair("bad", "b")), 0);
+  first.learn(ended({ ...file, key: "2" }, round("r"), pair("bad", "c")), 0);
+  const told = new SetAsides(first.all);
+  const pairs = [
+    ["bad", "d"],
+    ["b", "c"],
+    ["d", "e"],
+  ];
+  expect(pairs.map((trees) => told.suspicion(trees))).toEqual([2, 1, 0]);
+});

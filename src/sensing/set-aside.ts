@@ -8,6 +8,8 @@ export interface SetAside {
   /** In words that follow "not checked: ". */
   readonly why: string;
   readonly atMs: number;
+  /** The trees of the pairs that were being compared. One of them may hold more of the kind. */
+  readonly trees: readonly string[];
 }
 
 /** The end of a process that asked questions. */
@@ -58,8 +60,14 @@ export class SetAsides {
     const [only, ...others] = narrow.length > 0 ? narrow : onePerRepository(waiting);
     const isSure = others.length === 0 && repositories.length <= 1;
     const subject = running ?? (isSure ? only : undefined);
-    if (subject !== undefined) this.#add({ subject: placed(subject, repositories), why, atMs: nowMs });
+    const trees = [...new Set(asked.flatMap(({ parts = [] }) => parts))];
+    if (subject !== undefined) this.#add({ subject: placed(subject, repositories), why, atMs: nowMs, trees });
     return { subject, repositories };
+  }
+
+  /** Counts how often one of these trees was being compared when something ran over. */
+  suspicion(trees: readonly string[]): number {
+    return Math.max(0, ...trees.map((tree) => this.all.filter((one) => one.trees.includes(tree)).length));
   }
 
   forget(repository: string): void {

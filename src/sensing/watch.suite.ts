@@ -7,6 +7,7 @@ import type { ObserverOptions } from "../host/git/observer.ts";
 import { Scratch } from "../host/git/scratch.suite.ts";
 import type { PairVerdict } from "../protocol/findings.ts";
 import type { RepositoryObserver } from "../ports/git.ts";
+import type { Clock } from "../ports/machine.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import { RepositoryWatcher } from "./watch.ts";
 import { pipelineOver } from "./pipeline.suite.ts";
@@ -21,6 +22,9 @@ export class Watched {
   /** So many judgements fail. */
   failures = 0;
   failing = false;
+  clock: Clock = systemClock;
+  /** Hears of each pair that was judged. */
+  judged = (): void => undefined;
   sense: RepositoryWatcher | undefined;
   options: Partial<ObserverOptions> = {};
 
@@ -32,13 +36,15 @@ export class Watched {
       judge: async (...pair) => {
         this.reviews += 1;
         if (this.failures-- > 0) throw new Error("a judge is not himself today");
-        return await pipeline.judge(...pair);
+        const verdict = await pipeline.judge(...pair);
+        this.judged();
+        return verdict;
       },
       report: async (report) => {
         if (this.failing) throw new Error("the store is full");
         this.reports.push(structuredClone(report));
       },
-      clock: systemClock,
+      clock: this.clock,
       log: (line) => void this.log.push(line),
       pace: {
         fastestMs: 50,

@@ -3,6 +3,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { systemClock } from "../host/clock/system-clock.ts";
+import { keepBudgets } from "../ports/budget.ts";
 import { until } from "../../test/kit/home.ts";
 import { fingerprint, Scratch } from "../host/git/scratch.suite.ts";
 import { systemProcesses } from "../host/process/run.ts";
@@ -77,6 +79,42 @@ describe("a repository watched over", () => {
       expect([judged.ahead, watched.reviews - before]).toEqual([ahead, reviews]);
     }
     expect(watched.log).toEqual([]);
+  });
+
+  test("what was found is told while others of the round take long, and those of a tree that ran over before come last", async () => {
+    const { main, a, b, c } = scene(scratch);
+    const all = [a, b, c, scratch.worktree(main, "d")];
+    for (const [at, path] of all.entries()) {
+      scratch.write(path, { [`${at}.txt`]: "own\n" });
+      scratch.git(path, "add", "-A");
+      scratch.git(path, "commit", "-qm", "work");
+    }
+    const bad = scratch.git(a, "rev-parse", "HEAD^{tree}").trim();
+    let tookMs = 0;
+    watched.clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + tookMs };
+    watched.judged = () => void (tookMs += 1_000);
+    const named = { waits: () => undefined, end: () => undefined };
+    keepBudgets({
+      isOneByOne: false,
+      refused: () => undefined,
+      begin: () => named,
+      suspicion: (trees) => (trees.includes(bad) ? 1 : 0),
+    });
+    try {
+      await watched.open(scratch, main, { slowestMs: 600_000, fastestMs: 600_000, defaultEveryMs: 600_000 });
+      await until(
+        "all were compared",
+        () => watched.verdicts.size,
+        (size) => size === 10,
+      );
+    } finally {
+      keepBudgets(undefined);
+    }
+    const told = watched.reports.map(({ pairs }) => pairs).filter((pairs) => pairs.length > 0);
+    expect(Math.max(...told.map(({ length }) => length))).toBeLessThan(10);
+    const isOfA = told.flat().map(({ ours, theirs }) => [ours.worktree, theirs.worktree].includes(a));
+    expect(isOfA.slice(0, 2)).toEqual([false, false]);
+    expect(watched.reviews).toBe(10);
   });
 
   test("without a touch an edit is noticed too, and what is undone is noticed as undone", async () => {

@@ -45,6 +45,8 @@ export interface WatcherParts {
 /** So many pairs are looked at before anything else may come first. */
 const pairsAtOnce = 160;
 const reviewsAtOnce = 4;
+/** What was found is told after so long at the latest, though others of the round still wait. */
+const tellAfterMs = 2_000;
 
 interface Looked {
   readonly pairs: readonly PairVerdict[];
@@ -255,9 +257,10 @@ export class RepositoryWatcher {
       this.#pairs.renew(one, other);
       this.#queue.put(one, other, false);
     }
+    const isUrgent = this.#queue.hasUrgent;
     const queued = this.#queue.take(pairsAtOnce);
     try {
-      await this.#lookAndReport(queued);
+      await this.#lookAndReport(queued, isUrgent);
     } finally {
       this.#inHand = 0;
     }
@@ -267,10 +270,10 @@ export class RepositoryWatcher {
     await this.#watched.watchOne();
   }
 
-  async #lookAndReport(queued: readonly Pair[]): Promise<void> {
+  async #lookAndReport(queued: readonly Pair[], isUrgent: boolean): Promise<void> {
     let looked: Looked;
     try {
-      looked = await this.#lookAtPairs(queued);
+      looked = await this.#lookAtPairs(queued, isUrgent);
     } catch (cause) {
       this.#putBack(queued);
       throw cause;
@@ -282,7 +285,8 @@ export class RepositoryWatcher {
     for (const other of [...this.worktrees, defaultBranchSide]) this.#queue.put(path, other, isUrgent);
   }
 
-  async #lookAtPairs(queued: readonly Pair[]): Promise<Looked> {
+  async #lookAtPairs(queued: readonly Pair[], isUrgent: boolean): Promise<Looked> {
+    const untilMs = this.#parts.clock.monotonicMs() + tellAfterMs;
     this.#inHand = queued.length;
     const ahead = new Map<string, PairVerdict>();
     const nameOf = ({ key, mark }: OpenPair): string => `${key}\n${mark}`;
@@ -296,14 +300,18 @@ export class RepositoryWatcher {
     const pairs: PairVerdict[] = [];
     this.#inHand = open.length;
     // A few side by side: while git answers for one, another is worked out.
-    for (let from = 0; from < open.length; from += reviewsAtOnce) {
+    let from = 0;
+    for (; from < open.length; from += reviewsAtOnce) {
+      if (from > 0 && this.#parts.clock.monotonicMs() >= untilMs) break;
       const group = open.slice(from, from + reviewsAtOnce);
       pairs.push(...(await Promise.all(group.map((pair) => ahead.get(nameOf(pair)) ?? this.#judge(pair)))));
       // The last ones wait for the report.
       this.#inHand = Math.max(1, open.length - pairs.length);
       this.#parts.progressed?.();
     }
-    return { pairs, marks: new Map(open.map(({ key, mark }) => [key, mark])), queued };
+    const looked = open.slice(0, from);
+    for (const { queued: pair } of open.slice(from)) this.#queue.put(...pair, isUrgent);
+    return { pairs, marks: new Map(looked.map(({ key, mark }) => [key, mark])), queued };
   }
 
   async #judge({ ours, theirs, merge, isOver }: OpenPair): Promise<PairVerdict> {

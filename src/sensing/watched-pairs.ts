@@ -2,6 +2,7 @@
 // and how git merges them.
 
 import { pairKey } from "../core/findings/lifecycle.ts";
+import { suspicionOf } from "../ports/budget.ts";
 import type { MergeOptions, MergeOutcome, RepositoryObserver, SnapshotPair } from "../ports/git.ts";
 import { hasLanded, settle, unsettled } from "./landed.ts";
 import type { ReviewedSide } from "./merged-pair.ts";
@@ -17,6 +18,7 @@ export interface OpenPair {
   readonly mark: string;
   /** One of the two has landed and is here only for what it has claimed. */
   readonly isOver: boolean;
+  readonly queued: Pair;
   readonly merge: MergeOutcome;
 }
 
@@ -115,9 +117,13 @@ export class WatchedPairs {
       const isOver = ours.isOver || theirs.isOver;
       const mark = `${ours.seen}\n${theirs.seen}\n${this.#renewed.get(key) ?? 0}\n${isOver}`;
       if (this.#reported.get(key) === mark) continue;
-      open.push({ ours, theirs, mark, key, isOver, merge: merges?.get(key) ?? unanswered });
+      open.push({ ours, theirs, mark, key, isOver, queued: [one, other], merge: merges?.get(key) ?? unanswered });
     }
-    return open;
+    // What ran over before may do so again, and everybody else would wait for it.
+    const suspicion = new Map(
+      open.map((one) => [one, suspicionOf([one.ours.snapshot.tree, one.theirs.snapshot.tree])]),
+    );
+    return open.sort((one, other) => (suspicion.get(one) ?? 0) - (suspicion.get(other) ?? 0));
   }
 
   async #settle(member: WatchedWorktree, landing: DefaultBranch, pair: SnapshotPair, merge: MergeOutcome | undefined) {

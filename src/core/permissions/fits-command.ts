@@ -4,6 +4,7 @@
 import type { ShellCommand } from "../../protocol/shell-script.ts";
 import { gitWords } from "./git-words.ts";
 import { mayBecome } from "./hidden-command.ts";
+import { isProgram, programName } from "./program-name.ts";
 import type { Rule } from "./rule.ts";
 
 /** To allow, the words must be written as in the rule. To forbid or ask, it is enough that the command comes down to them. */
@@ -14,21 +15,20 @@ export function fitsCommand(rule: Rule, { words }: ShellCommand): boolean {
   const given = words.map((word) => word.text);
   if (rule.decision === "allow") return begins(given);
   const [name = "", ...rest] = given;
-  const base = name.slice(name.lastIndexOf("/") + 1);
+  const base = programName(name);
+  const [first = "", ...others] = wanted;
+  const spelt = [first.includes("/") ? first : programName(first), ...others];
   const plain = gitWords([base, ...rest]);
   // Arguments that are not known might be the forbidden ones.
   const mayBe = wanted.every((word, at) => {
     const one = words[at];
-    return at === 0
-      ? base === word || name === word
-      : one !== undefined && (one.text === undefined || one.text === word);
+    return at === 0 ? isProgram(name, word) : one !== undefined && (one.text === undefined || one.text === word);
   });
   return (
     begins(given) ||
     mayBe ||
-    begins([base, ...rest]) ||
-    begins(plain) ||
-    comesTo(plain, wanted) ||
+    [[base, ...rest], plain].some((one) => spelt.every((word, at) => one[at] === word)) ||
+    comesTo(plain, spelt) ||
     mayBecome(words, wanted)
   );
 }

@@ -5,6 +5,7 @@
 import type { ParseShell, ShellCommand, ShellWord } from "../../protocol/shell-script.ts";
 import { setsInGit } from "./git-settings.ts";
 import { gitOptionsWithValue, gitVerbs } from "./git-words.ts";
+import { isProgram, programName } from "./program-name.ts";
 import { setsProgram } from "./telling-variables.ts";
 import { isScript, openWrapper, runsOthers, runsOthersBy } from "./wrappers.ts";
 
@@ -45,7 +46,7 @@ function hidden(
   if (name.text === undefined)
     return mayBecome(command.words, wanted) ? "which command it runs is not written out" : undefined;
   if (isOdd(name.text)) return "the name of its command holds characters that are not what they look like";
-  const base = name.text.slice(name.text.lastIndexOf("/") + 1);
+  const base = programName(name.text);
   if (takesScript.has(base)) return "it runs a script that is not in the command";
   if (renames.has(base)) return "it gives a command another name";
   if (mayCarry.has(base) && rest.some(({ text, source }) => setsProgram(text ?? source)))
@@ -119,8 +120,8 @@ export function mayBecome(words: readonly ShellWord[], wanted: readonly string[]
   const [first = "", ...others] = wanted;
   if (name === undefined) return false;
   if (name.text === undefined) return name.splits || mayFollow(rest, others);
-  const base = name.text.slice(name.text.lastIndexOf("/") + 1);
-  if (base !== first && name.text !== first) return false;
+  const base = programName(name.text);
+  if (!isProgram(name.text, first)) return false;
   return mayFollow(rest, others) || (base === "git" && mayFollow(afterOptions(rest), others));
 }
 
@@ -177,7 +178,7 @@ const renames: ReadonlySet<string> = new Set(["alias", "hash", "enable", "comple
 const runsInGit =
   /^(?:-i*x.*|--exec(?:=.*)?|[\w.+-]+::.*|--templ.*|foreach|run|filter-branch|.*alias\..*|--config-env.*|--exec-path=.*|--(?:up|rec|ext|extcmd|open-files|textconv|tool).*|-O.+|difftool|mergetool|instaweb|daemon|send-email|credential.*)$/s;
 const languages =
-  /^(?:python|pypy|perl|ruby|irb|node|nodejs|bun|deno|tsx|php|lua|luajit|tclsh|wish|osascript|Rscript|R|julia|elixir|erl|guile|racket|sbcl|clisp|emacs|vim?|nvim|ex|ed|groovy|scala|jshell|pwsh|powershell|runghc|ocaml|gdb|m4|xonsh|nu|elvish|csh|tcsh|rc|es)[\d.]*$/;
+  /^(?:python|pypy|perl|ruby|irb|node|nodejs|bun|deno|tsx|php|lua|luajit|tclsh|wish|osascript|Rscript|R|julia|elixir|erl|guile|racket|sbcl|clisp|emacs|vim?|nvim|ex|ed|groovy|scala|jshell|pwsh|powershell|runghc|ocaml|gdb|m4|xonsh|nu|elvish|csh|tcsh|rc|es)[\d.]*$/i;
 const databases = /^(?:psql|mysql|mariadb|sqlite3|duckdb|redis-cli|mongosh)$/;
 const codeOptions = /^(?:-[A-Za-z]*[ceEpr](?:[^-].*)?|--(?:eval|print|command|execute|run|code|exec)(?:=.*)?|eval|-)$/s;
 const awk = /^[gnm]?awk$|^original-awk$/;
@@ -208,7 +209,7 @@ export function mayHide(text: string): boolean {
   const bare = text.replaceAll(/['"\\]/g, "");
   const tokens = bare.split(/[\s;&|()<>{}]+/);
   for (const token of tokens) {
-    const base = token.slice(token.lastIndexOf("/") + 1);
+    const base = programName(token);
     if (takesScript.has(base) || renames.has(base) || base === "git" || base === "sed" || base === "gsed") return true;
     if (awk.test(base) || languages.test(base) || databases.test(base) || runsOthers(base)) return true;
     if (runsOthersBy(base, tokens) || (isMake(base) && tokens.some((one) => makeCode.test(one)))) return true;

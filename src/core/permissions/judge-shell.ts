@@ -11,6 +11,7 @@ import { hiddenCommand, seenInWords } from "./hidden-command.ts";
 import type { Standing } from "./opinion.ts";
 import { judgePath } from "./paths.ts";
 import { byRules, type JudgeContext, type Judgement, noRule, type Rule, strictest, unruled } from "./rule.ts";
+import { programName } from "./program-name.ts";
 import { judgeReach, unreached } from "./judge-reach.ts";
 import { setsProgram } from "./telling-variables.ts";
 import { type Opened, openWrapper } from "./wrappers.ts";
@@ -50,11 +51,11 @@ const inNameOf = ({ from, command }: StrictRule, judgement: Judgement, why: stri
  */
 function spokenOf(rules: readonly StrictRule[], source: string): StrictRule | undefined {
   const words = source.replaceAll(/['"\\]/g, "").split(/[^\w./@%+-]+/);
-  const names = words.map((word) => word.slice(word.lastIndexOf("/") + 1));
+  const names = words.map(programName);
   return rules.find((rule) => {
     let from = 0;
     return rule.command.every((word, at) => {
-      const found = (at === 0 ? names : words).indexOf(at === 0 ? word.slice(word.lastIndexOf("/") + 1) : word, from);
+      const found = (at === 0 ? names : words).indexOf(at === 0 ? programName(word) : word, from);
       from = found + 1;
       return found !== -1;
     });

@@ -21,9 +21,17 @@ function judged(rules: typeof secrets, tool: string, input: unknown): Judgement 
   const request = { tool, input, cwd };
   if (!mayForbid(rules, request)) return { decision: "ask", rule: noRule, part: "", why: "no rule looks at it" };
   const place = { role: "clone", workspace: cwd, branch: "topic", readable: [] } as const;
-  const facts = { resolve: (path: string) => posix.resolve(path), names: () => [], repositoryOf: () => cwd };
+  const facts = { resolve: (path: string) => posix.resolve(path), names, repositoryOf: () => cwd };
   return judge(request, { rules, place, facts, parse: readShell });
 }
+const names = (directory: string): string[] =>
+  Object.keys(directories).flatMap((one) => (one === directory ? (directories[one] ?? []) : []));
+const directories: Readonly<Record<string, string[]>> = {
+  "/w/12": ["repo"],
+  [cwd]: ["secrets", "src"],
+  [`${cwd}/src`]: ["a.ts"],
+  [`${cwd}/secrets`]: ["key"],
+};
 const isStopped = ({ decision, mayBe }: Judgement): boolean => decision === "deny" || mayBe === "deny";
 
 const many = (value: unknown, times: number): unknown => (times === 0 ? value : { a: many(value, times - 1) });
@@ -48,6 +56,14 @@ const reading: readonly (readonly [tool: string, input: unknown])[] = [
   ["write_stdin", { session_id: 1, chars: "cat secrets/key\n" }],
   ["apply_patch", { input: "nonsense" }],
   ["shell", { words: ["cat"] }],
+  ["mcp__fs__search", { root: "." }],
+  ["mcp__fs__search_files", { path: "/w/12/repo", pattern: "*" }],
+  ["mcp__fs__directory_tree", { path: "/w/12" }],
+  ["mcp__fs__find", { glob: "**/*" }],
+  ["mcp__fs__find", { glob: "s*/key" }],
+  ["mcp__fs__find", { globs: ["/w/12/repo/*/key"] }],
+  ["mcp__x__run", { args: "--file=secrets/key" }],
+  ["mcp__x__run", { options: ["--file=secrets/key"] }],
   ["Read", { file_path: "/proc/self/cwd/secrets/key" }],
   ["Read", { file_path: "/proc/self/root/w/12/repo/secrets/key" }],
   ["read", { filePath: "../../../proc/1/cwd/secrets/key" }],
@@ -80,6 +96,9 @@ test("what is in no rule is asked as before, and what the owner allows by the to
     ["write_stdin", { session_id: 1, chars: "y\n" }],
     ["mcp__x__run", { command: "git status" }],
     ["mcp__fs__read_file", { path: "src/a.ts" }],
+    ["mcp__fs__search_files", { path: "src", pattern: "**/*.ts" }],
+    ["mcp__fs__find", { glob: "src/**" }],
+    ["mcp__web__search", { query: "what?", site: "*" }],
   ];
   for (const rules of [secrets, push])
     for (const [tool, input] of quiet) {

@@ -20,17 +20,32 @@ export function judgeUnknown(context: JudgeContext, request: PermissionRequest, 
   const places = [...new Set([cwd, ...directories.map((directory) => posix.resolve(cwd, directory))])];
   const isPlain = (text: string): boolean => text !== "" && text.length <= longestPath && !/\p{Cc}/u.test(text);
   const paths = context.rules.some(({ path }) => path !== undefined) ? named.filter(isPlain) : [];
+  const isDirectory = (path: string): boolean =>
+    places.some((place) => context.facts.names(posix.resolve(place, path)).length > 0);
+  const standsIn = paths.some((path) => isDirectory(withoutScheme(path)));
   const found = [
-    ...paths.flatMap((path) =>
-      (["read", "edit"] as const).map((action) => judgePath(context, action, withoutScheme(path), places, path)),
-    ),
+    ...paths.flatMap((path) => {
+      const plain = withoutScheme(path);
+      // Beside a directory, a pattern is looked for in there, if it does not lead out.
+      const isBelow = standsIn && !/^[/~]/.test(plain) && !plain.split("/").includes("..");
+      return [plain, ...(isBelow ? [] : startOf(plain))].flatMap((one) =>
+        (["read", "edit"] as const).map((action) => judgePath(context, action, one, places, path, isDirectory(one))),
+      );
+    }),
     ...commands.flatMap((command) => places.map((place) => judgeShell(context, command, place))),
     ...(shellTools.has(tool) || patchTools.has(tool) ? [unreached(context, tool, why)] : []),
   ].filter(({ decision, rule }) => decision !== "allow" && rule !== noRule);
   return found.length === 0 ? undefined : strictest(found);
 }
 
-const withoutScheme = (text: string): string => text.replace(/^file:\/\/(?:localhost)?(?=\/)/, "");
+const withoutScheme = (text: string): string =>
+  text.replace(/^--?[\w-]+=/, "").replace(/^file:\/\/(?:localhost)?(?=\/)/, "");
+
+/** Of a pattern with a directory in it, the directory that everything it may stand for lies in. */
+function startOf(text: string): string[] {
+  const [start = ""] = /^[^*?[{]*/.exec(text) ?? [];
+  return start === text || !text.includes("/") ? [] : [start.slice(0, start.lastIndexOf("/") + 1) || "."];
+}
 
 interface Texts {
   readonly paths: string[];
@@ -46,7 +61,7 @@ export function textsIn(input: unknown): Texts {
     if (depth > deepest || ++seen > most) return;
     if (typeof value === "string") {
       // A sentence may speak of a file.
-      if (!/\s/.test(value) || pathKeys.test(key)) found.paths.push(value);
+      if (pathKeys.test(key) || !/\s/.test(value)) found.paths.push(value);
       if (commandKeys.test(key)) found.commands.push(value);
       if (directoryKeys.test(key)) found.directories.push(value);
     } else if (Array.isArray(value)) {

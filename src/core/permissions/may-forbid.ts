@@ -13,10 +13,10 @@ export function mayForbid(rules: readonly Rule[], { tool, input, cwd }: Permissi
   const asked = readRequest(tool, input, cwd);
   const command =
     asked.kind === "shell" ? asked.command : asked.kind === "other" ? textsIn(input).commands.join("\n") : "";
-  const text = command.replaceAll(/['"\\\n]/g, "");
+  const text = command.replaceAll(/['"\\\n]/g, "").toLowerCase();
   return strict.some((rule) => {
     if (rule.tool !== undefined) return fitsTool(rule.tool, tool);
     if (rule.path !== undefined) return asked.kind !== "harmless";
-    return command !== "" && (text.includes(rule.command[0] ?? "") || mayHide(command));
+    return command !== "" && (text.includes(rule.command[0]?.toLowerCase() ?? "") || mayHide(command));
   });
 }

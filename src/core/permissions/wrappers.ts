@@ -2,6 +2,7 @@
 // that (sudo, env with variables, xargs); they are asked, and are opened all the same, because what is inside may be forbidden.
 
 import type { ShellCommand, ShellWord } from "../../protocol/shell-script.ts";
+import { programName } from "./program-name.ts";
 
 export interface Opened {
   /** A text is a script of its own; a command is judged as it stands. */
@@ -14,7 +15,7 @@ export interface Opened {
 export function openWrapper(command: ShellCommand): Opened | undefined {
   const [name, ...rest] = command.words;
   const text = name?.text ?? "";
-  const base = text.slice(text.lastIndexOf("/") + 1);
+  const base = programName(text);
   if (base === "find") return find(rest, command);
   const open =
     wrappers.get(base) ??

@@ -28,7 +28,7 @@ export async function failed(
     const says = (error ?? "it failed").slice(0, longestError);
     const again = { state: "asked", attempt: turn.attempt + 1, put_ms: null, began_ms: null };
     await updateTurn(tx.db, turn, { ...again, ok: 0, error: says, session_id: session });
-    const retry_ms = tx.nowMs + (isExcused ? retryAfterMs(1) : retryAfterMs(failures));
+    const retry_ms = tx.nowMs + retryAfterMs(isExcused ? turn.attempt : failures);
     await updateWorker(tx.db, now, { failures, retry_ms, because: says, updated_ms: tx.nowMs });
     const data = { turn: turn.turn, attempt: turn.attempt, error: says };
     await tx.record({ type: "worker.turn-failed", subject: `agent:${worker.agent}`, actor: "daemon", data });

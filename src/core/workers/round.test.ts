@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { onEachDatabase, type Scene } from "../../../test/kit/databases.ts";
+import { rejection } from "../../../test/kit/rejection.ts";
 import { FakeClock, seededRandom } from "../../ports/fake-clock.ts";
 import { openStore, type Store } from "../../store/open.ts";
 import { accountFor } from "../messages/account.ts";
@@ -21,6 +22,7 @@ onEachDatabase("workers", (makeScene) => {
   let settled: string[];
   let record: TurnRecord;
   let why: string | undefined;
+  let broken: string | undefined;
   let context: WorkerContext;
 
   beforeEach(async () => {
@@ -29,17 +31,21 @@ onEachDatabase("workers", (makeScene) => {
     clock = new FakeClock();
     const random = seededRandom(5);
     store = await openStore({ url, backupDirectory, clock, random, constellation: "constel0" });
-    [inbox, given, answers, settled, record, why] = [[], [], [], [], {}, undefined];
+    [inbox, given, answers, settled, record, why, broken] = [[], [], [], [], {}, undefined, undefined];
     context = {
       store,
       clock,
       random,
       constellation: "constel0",
       gatherMs: 2_000,
+      running: new Map(),
       machine: {
         take: async () => ({ messages: inbox.splice(0), more: false }),
         giveBack: (_, messages) => void inbox.push(...messages),
-        holder: async () => 7,
+        holder: async (asked) => {
+          if (asked === broken) throw new Error("its files cannot be read");
+          return "7 first";
+        },
         put: async (_, turn) => void given.push(turn),
         isLying: () => false,
         record: () => record,
@@ -99,7 +105,7 @@ onEachDatabase("workers", (makeScene) => {
   };
 
   const ended = (more: Partial<NonNullable<TurnRecord["ended"]>> = {}): TurnRecord => ({
-    beganBy: 7,
+    beganBy: "7 first",
     ended: {
       atMs: clock.nowMs(),
       ok: true,
@@ -137,10 +143,11 @@ onEachDatabase("workers", (makeScene) => {
   test("another holder than the one that began it is given the same turn; the same one is waited for", async () => {
     await message();
     await round(2_000);
-    record = { beganBy: 7 };
+    record = { beganBy: "7 first" };
     await round(1_000);
     expect(given).toHaveLength(1);
-    record = { beganBy: 6 };
+    // After the machine was started anew it may even have the same number.
+    record = { beganBy: "7 before" };
     await round(1_000);
     expect(new Set(given).size).toBe(1);
     expect(given).toHaveLength(2);
@@ -163,9 +170,59 @@ onEachDatabase("workers", (makeScene) => {
   test("one whose holder says nothing any more is parked too", async () => {
     await message();
     await round(2_000);
-    record = { beganBy: 7 };
+    record = { beganBy: "7 first" };
+    await round();
     await round(60_000 + 61_000);
     expect((await worker()).because).toContain("runs for longer than 1 min");
+  });
+
+  test("no turn is too long on the word of a clock that jumped, or of a machine that slept", async () => {
+    await message();
+    await round(2_000);
+    record = { beganBy: "7 first" };
+    await round();
+    clock.jumpTo(clock.nowMs() + 86_400_000);
+    expect(await round(1_000)).toBe(1_000);
+    expect((await worker()).state).toBe("turning");
+  });
+
+  test("what came before the clock went back by a day is taken up, a failure is tried again, and bounds hold", async () => {
+    await message();
+    clock.jumpTo(clock.nowMs() - 86_400_000);
+    await round();
+    expect(given).toHaveLength(1);
+    record = ended({ ok: false, error: "it cannot" });
+    await round();
+    record = {};
+    clock.jumpTo(clock.nowMs() - 86_400_000);
+    await round();
+    expect(given).toHaveLength(2);
+    const defaults = { tokensPerDay: 0, turnsPerHour: 1, turnMinutes: 1 };
+    await declare({ ...context, actor: "owner", defaults }, { name: "one", runtime: "script", turns_per_hour: 1 });
+    record = ended();
+    await round();
+    clock.jumpTo(clock.nowMs() - 86_400_000);
+    record = {};
+    await message();
+    await round(2_000);
+    expect(given).toHaveLength(3);
+    record = ended();
+    await round();
+    await message();
+    await round(2_000);
+    expect((await worker()).because).toContain("1 turn within an hour");
+  });
+
+  test("one whose files cannot be read keeps no other from its turn", async () => {
+    const defaults = { tokensPerDay: 0, turnsPerHour: 100, turnMinutes: 1 };
+    await declare({ ...context, actor: "owner", defaults }, { name: "a", runtime: "script" });
+    await store.write((tx) =>
+      tx.db.updateTable("workers").set({ wake_seq: 1, woken_ms: 0 }).where("name", "=", "a").execute(),
+    );
+    broken = "agentwa";
+    await message();
+    expect(await rejection(round(2_000))).toMatchObject({ message: "its files cannot be read" });
+    expect(given).toHaveLength(1);
   });
 
   test("five failures park it, each later than the one before; a limit is none", async () => {
@@ -201,9 +258,25 @@ onEachDatabase("workers", (makeScene) => {
     await declare({ ...context, actor: "owner", defaults }, { name: "two", runtime: "script" });
     for (let n = 0; n < 10; n += 1) await message(null, "agentwtwo");
     expect(await worker()).toMatchObject({ wake_seq: 10 });
+    const writer = async () => await workerRow(store.db, { constellation: "constel0", agent: "agentwtwo" });
+    expect(await writer()).toMatchObject({ state: "waiting" });
     await message(null, "agentwtwo");
     expect(await worker()).toMatchObject({ wake_seq: 10 });
+    // The one that writes too much is parked, so that the owner hears of it; started again, what waited is read.
+    const because = expect.stringContaining("wrote to agentwone more than 10 times");
+    expect(await writer()).toMatchObject({ state: "parked", because });
     await message(null, "agent3");
-    expect(await worker()).toMatchObject({ wake_seq: 11 });
+    expect(await worker()).toMatchObject({ wake_seq: 11, state: "waiting" });
+    clock.advance(1);
+    await declare({ ...context, actor: "owner", defaults }, { name: "two", runtime: "script" });
+    expect(await worker()).toMatchObject({ wake_seq: 12 });
+    await message(null, "agentwtwo");
+    expect(await worker()).toMatchObject({ wake_seq: 13 });
+    expect(await writer()).toMatchObject({ state: "waiting" });
+  });
+
+  test("one that writes to itself without end is parked", async () => {
+    for (let n = 0; n < 11; n += 1) await message(null, agent);
+    expect(await worker()).toMatchObject({ state: "parked", because: expect.stringContaining("wrote to itself") });
   });
 });

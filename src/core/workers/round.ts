@@ -12,7 +12,7 @@ import type { WorkersTable, WorkerTurnsTable } from "../../store/tables/workers.
 import { makeId } from "../../protocol/ids.ts";
 import { closeTurn } from "./close-turn.ts";
 import { failed } from "./failed-turn.ts";
-import { guard, waitMs } from "./rules.ts";
+import { countsFromMs, guard, leftMs, waitMs } from "./rules.ts";
 import { turnText } from "./turn-text.ts";
 import { park } from "./worker.ts";
 import type { TakenMessage, WorkerContext, WorkerMachine } from "./worker-machine.ts";
@@ -20,7 +20,7 @@ import {
   openTurn,
   takeCauses,
   tokensBetween,
-  turnsSince,
+  turnsBetween,
   updateTurn,
   updateWorker,
   urgentNotices,
@@ -38,10 +38,17 @@ const overtimeSlackMs = 60_000;
 export async function workersRound(context: WorkerContext): Promise<number | undefined> {
   const { store, constellation } = context;
   const waits: number[] = [];
+  const failures: unknown[] = [];
   for (const worker of await workerRows(store.db, constellation)) {
-    const wait = await attend(context, worker);
-    if (wait !== undefined) waits.push(wait);
+    try {
+      const wait = await attend(context, worker);
+      if (wait !== undefined) waits.push(wait);
+    } catch (cause) {
+      failures.push(cause);
+    }
   }
+  // One worker whose files cannot be read keeps no other from its turn.
+  if (failures.length > 0) throw failures[0];
   return waits.length === 0 ? undefined : Math.min(...waits);
 }
 
@@ -66,10 +73,11 @@ async function isHeld({ store, machine }: WorkerContext, worker: WorkersTable): 
 /** The guards are asked before a turn, so that none begins that may not be; what waits goes on waiting. */
 async function isGuarded({ store, clock }: WorkerContext, worker: WorkersTable): Promise<boolean> {
   const nowMs = clock.nowMs();
-  const sinceMs = worker.guards_since_ms;
+  const fromHourMs = countsFromMs(worker, nowMs - hourMs, nowMs);
+  const fromDayMs = countsFromMs(worker, dayStart(nowMs), nowMs);
   const because = guard(worker, {
-    turnsThisHour: await turnsSince(store.db, worker, Math.max(sinceMs, nowMs - hourMs)),
-    tokensToday: (await tokensBetween(store.db, worker, Math.max(sinceMs, dayStart(nowMs)))).tokens,
+    turnsThisHour: await turnsBetween(store.db, worker, fromHourMs, nowMs),
+    tokensToday: (await tokensBetween(store.db, worker, fromDayMs, nowMs)).tokens,
   });
   if (because !== undefined) await store.write((tx) => park(tx, worker, because));
   return because !== undefined;
@@ -159,6 +167,7 @@ async function goOn(context: WorkerContext, worker: WorkersTable, turn: WorkerTu
   }
   const record = machine.record(agent, tryOf(turn));
   if (record.ended !== undefined) {
+    context.running.delete(tryOf(turn));
     await settleEnd(context, worker, turn, record.ended);
     return 0;
   }
@@ -166,19 +175,27 @@ async function goOn(context: WorkerContext, worker: WorkersTable, turn: WorkerTu
   // Somebody started it anew, or the last try failed and its time has come.
   if (state === "waiting") await store.write((tx) => updateWorker(tx.db, worker, { state: "turning" }));
   const nowMs = clock.nowMs();
-  if (worker.retry_ms !== null && worker.retry_ms > nowMs) return worker.retry_ms - nowMs;
+  const restMs = leftMs(worker.retry_ms ?? 0, nowMs);
+  if (restMs > 0) return restMs;
   await noteBegun(context, turn);
   if (machine.isLying(agent, tryOf(turn))) return lookMs;
   const holder = await machine.holder(agent);
   if (holder === undefined) return lookMs;
   if (record.beganBy === holder) {
-    const sinceMs = turn.put_ms ?? turn.asked_ms;
-    if (nowMs - sinceMs <= worker.turn_ms + overtimeSlackMs) return lookMs;
+    if (runsForMs(context, tryOf(turn)) <= worker.turn_ms + overtimeSlackMs) return lookMs;
     await store.write((tx) => park(tx, worker, `its turn runs for longer than ${worker.turn_ms / 60_000} min`));
     return undefined;
   }
   if (!(await isHeld(context, worker))) await give(context, worker, turn);
   return lookMs;
+}
+
+/** By the time that passed while this daemon looked, not by a clock that may jump or a machine that slept: its holder ends what takes too long. */
+function runsForMs({ clock, running }: WorkerContext, turn: string): number {
+  const nowMs = clock.monotonicMs();
+  const sinceMs = running.get(turn) ?? nowMs;
+  running.set(turn, sinceMs);
+  return nowMs - sinceMs;
 }
 
 /** Delivered is what its model began to answer. */

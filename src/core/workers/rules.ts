@@ -39,8 +39,18 @@ export function waitMs(
   { nowMs, gatherMs }: { readonly nowMs: number; readonly gatherMs: number },
 ): number | undefined {
   if (state !== "waiting" || wake_seq <= taken_seq) return undefined;
-  return Math.max(0, (woken_ms ?? nowMs) + gatherMs - nowMs, (retry_ms ?? 0) - nowMs);
+  return Math.max(leftMs((woken_ms ?? nowMs) + gatherMs, nowMs, gatherMs), leftMs(retry_ms ?? 0, nowMs));
 }
+
+/** Until a moment that was set at most so far ahead; one that is further away was set by a clock that has gone back since, and has come. */
+export function leftMs(untilMs: number, nowMs: number, mostMs: number = longestRetryMs): number {
+  const left = untilMs - nowMs;
+  return left > mostMs ? 0 : Math.max(0, left);
+}
+
+/** From when on turns and tokens count: what lies ahead of the clock was noted before it went back. */
+export const countsFromMs = (worker: Pick<WorkersTable, "guards_since_ms">, periodMs: number, nowMs: number): number =>
+  worker.guards_since_ms > nowMs ? periodMs : Math.max(worker.guards_since_ms, periodMs);
 
 /**
  * A message of an agent's or of the owner's wants an answer. What constel itself sends does not: nobody reads a mailbox of its own

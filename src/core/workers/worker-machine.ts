@@ -7,6 +7,8 @@ export interface WorkerContext extends Pick<Context, "store" | "clock" | "random
   readonly machine: WorkerMachine;
   /** Causes that come within this time are one turn. */
   readonly gatherMs: number;
+  /** Since when tries were seen to run, on the clock that no one sets; kept from round to round. */
+  readonly running: Map<string, number>;
 }
 
 export interface TakenMessage {
@@ -23,8 +25,8 @@ export interface Taken {
 
 /** What a holder wrote down of a turn. */
 export interface TurnRecord {
-  /** The process that began it. */
-  readonly beganBy?: number | undefined;
+  /** The holder that began it. */
+  readonly beganBy?: string | undefined;
   readonly ended?:
     | {
         readonly atMs: number;
@@ -66,8 +68,8 @@ export interface WorkerMachine {
   take(agent: string): Promise<Taken>;
   /** They reached nobody. */
   giveBack(agent: string, messages: readonly TakenMessage[]): void;
-  /** Whether its holder is there and takes turns; and which process that is. */
-  holder(agent: string): Promise<number | undefined>;
+  /** Whether its holder is there and takes turns; and which process that is, told apart from one that had its number before. */
+  holder(agent: string): Promise<string | undefined>;
   /** Into the holder's hands. The same turn again replaces one that was not taken yet. */
   put(agent: string, turn: string, text: string): Promise<void>;
   /** It lies there and was not taken. */

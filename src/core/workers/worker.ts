@@ -2,7 +2,7 @@
 // what wakes it, and the guards outside of it.
 
 import { Refusal } from "../../protocol/errors.ts";
-import { workerId } from "../../protocol/agent-id.ts";
+import { isWorkerId, workerId, workerName } from "../../protocol/agent-id.ts";
 import type { OutputOf, ParsedInputOf } from "../../protocol/operation.ts";
 import {
   type declareWorker,
@@ -15,6 +15,7 @@ import type { Tx } from "../../store/group-commit.ts";
 import type { WorkersTable, WorkerTurnsTable } from "../../store/tables/workers.ts";
 import { dayStart } from "../agents/account-usage.ts";
 import type { Context, ReadContext } from "../context.ts";
+import { wakeReaders } from "./wake.sql.ts";
 import { newestTurns, tokensBetween, updateWorker, workerRow, workerRows } from "./workers.sql.ts";
 
 /** As the settings say, where its declaration does not. */
@@ -81,6 +82,7 @@ export async function declare(
       ? { state: "waiting", guards_since_ms: tx.nowMs, wake_seq: before.wake_seq + 1, woken_ms: tx.nowMs }
       : {};
     await updateWorker(tx.db, before, { ...wish, ...again });
+    if (isIdle) await wakeReaders(tx, constellation, agent);
     await tx.record({ type: "worker.started", subject: `agent:${agent}`, actor, data });
   });
   return await described(context, agent, input.name);
@@ -142,8 +144,10 @@ async function described(context: ReadContext, agent: string, name: string): Pro
   return await describe(context, row);
 }
 
-const unknownWorker = (name: string): Refusal =>
-  new Refusal("worker.unknown", `there is no worker ${JSON.stringify(name)}`, { name });
+function unknownWorker(name: string): Refusal {
+  const meant = isWorkerId(name) ? `; ${name} is the id of the worker ${workerName(name)}` : "";
+  return new Refusal("worker.unknown", `there is no worker ${JSON.stringify(name)}${meant}`, { name });
+}
 
 async function describe(
   { store: { db }, clock }: ReadContext,

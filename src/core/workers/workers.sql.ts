@@ -81,13 +81,19 @@ export async function updateTurn(
     .execute();
 }
 
-export async function turnsSince(db: Db, { constellation, agent }: Worker, sinceMs: number): Promise<number> {
+export async function turnsBetween(
+  db: Db,
+  { constellation, agent }: Worker,
+  fromMs: number,
+  untilMs: number,
+): Promise<number> {
   const row = await db
     .selectFrom("worker_turns")
     .select((eb) => eb.fn.countAll<number | string>().as("count"))
     .where("constellation", "=", constellation)
     .where("agent", "=", agent)
-    .where("asked_ms", ">=", sinceMs)
+    .where("asked_ms", ">=", fromMs)
+    .where("asked_ms", "<=", untilMs)
     .executeTakeFirst();
   return Number(row?.count ?? 0);
 }

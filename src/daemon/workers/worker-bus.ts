@@ -19,7 +19,7 @@ import { findReceived } from "../../floor/bus/threads.ts";
 import { pushInbox } from "../../floor/push/push-inbox.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
 import { acknowledged } from "../../host/runtime/driving/held.ts";
-import { readTurn } from "../../host/runtime/driving/turns.ts";
+import { nameOfHolder, readTurn } from "../../host/runtime/driving/turns.ts";
 import { readHooks } from "../../host/runtime/hook-records.ts";
 import { briefSender } from "../../ports/deliver.ts";
 import { type Envelope, threadOf } from "../../protocol/envelope.ts";
@@ -94,10 +94,12 @@ export class WorkerBus implements WorkerMachine {
     giveBack(this.#bus, agent, handed);
   }
 
-  holder(agent: string): Promise<number | undefined> {
+  holder(agent: string): Promise<string | undefined> {
     const launch = readLaunch(this.#bus.home, agent);
     const leader = launch?.wanted === "up" && launch.launch.drive?.worker === true ? launch.leader : undefined;
-    return Promise.resolve(leader === undefined || systemLiveness.isProvenDead(leader) ? undefined : leader.pid);
+    return Promise.resolve(
+      leader === undefined || systemLiveness.isProvenDead(leader) ? undefined : nameOfHolder(leader),
+    );
   }
 
   put(agent: string, turn: string, text: string): Promise<void> {

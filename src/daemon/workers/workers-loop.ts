@@ -25,6 +25,7 @@ export function workersLoop(parts: LoopParts): Round {
     log,
   });
   let agents: string[] = [];
+  const running = new Map<string, number>();
   return {
     // A holder's journal grows when a turn has ended.
     directories: () => agents.map((agent) => join(home, inHome.state, "runtime", agent)),
@@ -32,7 +33,7 @@ export function workersLoop(parts: LoopParts): Round {
       agents = (await workerRows(store.db, store.constellation))
         .filter(({ state }) => state === "turning")
         .map(({ agent }) => agent);
-      return await workersRound({ ...context, machine, gatherMs: config["workers.gather_seconds"] * 1_000 });
+      return await workersRound({ ...context, machine, running, gatherMs: config["workers.gather_seconds"] * 1_000 });
     },
   };
 }

@@ -5,8 +5,9 @@ import { basename, dirname } from "node:path";
 import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { appendTrusted, readTrusted } from "../../files/trusted-files.ts";
 import { readLaunch } from "../../floor/agents/launch-files.ts";
-import { turnsFile } from "../../host/runtime/driving/turns.ts";
+import { nameOfHolder, turnsFile } from "../../host/runtime/driving/turns.ts";
 import type { TurnEnd } from "../../ports/driver.ts";
+import { counted } from "../../protocol/counted.ts";
 import { sealed } from "./leave-record.ts";
 
 /** The longest answer that is kept of a turn, in characters; a message may have a million bytes. */
@@ -33,7 +34,8 @@ export class TurnJournal {
   async began(turn: string): Promise<void> {
     this.#done.add(turn);
     this.#makeRoom();
-    const holder = readLaunch(this.#home, this.#agent)?.leader?.pid;
+    const leader = readLaunch(this.#home, this.#agent)?.leader;
+    const holder = leader === undefined ? undefined : nameOfHolder(leader);
     await this.#append({ turn, began: Date.now(), holder });
   }
 
@@ -42,7 +44,7 @@ export class TurnJournal {
     { ok, text, error, interrupted }: TurnEnd,
     more: { readonly session: string; readonly did: readonly string[]; readonly overtime: boolean },
   ): Promise<void> {
-    const said = { ok, text: text.slice(0, longestAnswer), error, interrupted: interrupted === true };
+    const said = { ok, text: kept(text), error, interrupted: interrupted === true };
     await this.#append({ turn, at: Date.now(), ...said, ...more });
   }
 
@@ -57,6 +59,13 @@ export class TurnJournal {
     const name = basename(turnsFile(this.#agent));
     directory.moveTo(name, directory, `${name}.1`);
   }
+}
+
+/** What is left out is said, to whoever reads the answer. */
+function kept(text: string): string {
+  if (text.length <= longestAnswer) return text;
+  const left = `${counted(text.length - longestAnswer, "more character")} of this answer were left out`;
+  return `${text.slice(0, longestAnswer).toWellFormed()}\n[constel: ${left}]`;
 }
 
 function endedTurns(home: string, agent: string): string[] {

@@ -2,6 +2,7 @@
 // again: what is wanted is on disk before the terminal is made, the terminal's name is the one key that keeps a second agent
 // out, and a terminal whose process we have not written down is made anew: anybody who reaches tmux can make one of an agent's name.
 
+import { testedWith } from "../../ports/tested-with.ts";
 import { existsSync } from "node:fs";
 import type { AgentLaunch, RestartKind } from "../../ports/agent-launch.ts";
 import { Refusal } from "../../protocol/errors.ts";
@@ -144,15 +145,11 @@ export function keepWishes(ports: AgentPorts, launch: AgentLaunch): void {
 async function programOf(ports: AgentPorts, runtime: Runtime): Promise<string> {
   const { installed, path } = await ports.detect(runtime);
   if (installed) return path ?? "";
-  const checked = runtime.checkedVersions.join(", ");
-  throw new Refusal(
-    "runtime.not-installed",
-    `${runtime.name} is not on the PATH (constel was tested with ${checked})`,
-    {
-      runtime: runtime.name,
-      checked: runtime.checkedVersions,
-    },
-  );
+  const checked = testedWith(runtime.checkedVersions);
+  throw new Refusal("runtime.not-installed", `${runtime.name} is not on the PATH (${checked})`, {
+    runtime: runtime.name,
+    checked: runtime.checkedVersions,
+  });
 }
 
 function promptInput(ports: AgentPorts, wish: AgentWish): PromptInput {

@@ -5,9 +5,12 @@ import type { ProcessMark } from "../../ports/machine.ts";
 import type { Bus } from "./bus.ts";
 import { hasEnded } from "./claim.ts";
 import { readEnvelope } from "./judge-envelope.ts";
-import { Mailbox } from "./mailbox.ts";
+import { Mailbox, type Room } from "./mailbox.ts";
 import { type Claim, readClaim, readDone } from "./message-name.ts";
 import type { InHand } from "./settle.ts";
+
+/** From the inbox into somebody's hands, back, and on until it is done. */
+const mostMoves = 4;
 
 export interface Pending {
   /** In the inbox. */
@@ -39,15 +42,28 @@ export function pendingFor(bus: Bus, agent: string, receiver: ProcessMark = bus.
 export function messageNamed(bus: Bus, agent: string, name: string): InHand | undefined {
   using box = Mailbox.find(bus, agent);
   if (box === undefined) return undefined;
+  // It may move on while it is looked for.
+  for (let look = 0; look < mostMoves; look++) {
+    const place = placeOf(box, name);
+    if (place === undefined) return undefined;
+    const envelope = readEnvelope(box, place.room, place.file);
+    if (envelope === "gone") continue;
+    if ("code" in envelope) return undefined;
+    const claim = place.room === "processing" ? readClaim(place.file) : undefined;
+    return { envelope, claim: claim ?? ({ name, file: place.file } as Claim) };
+  }
+  return undefined;
+}
+
+/** The rooms in the order in which messages go through them. */
+function placeOf(box: Mailbox, name: string): { readonly room: Room; readonly file: string } | undefined {
   const isIt = (file: string): boolean => (readClaim(file) ?? readDone(file))?.name === name;
-  const file = box.names("processing").find(isIt);
-  const place = file !== undefined ? "processing" : box.names("inbox").includes(name) ? "inbox" : "done";
-  const found = file ?? (place === "inbox" ? name : box.names("done").find(isIt));
-  if (found === undefined) return undefined;
-  const envelope = readEnvelope(box, place, found);
-  if (envelope === "gone" || "code" in envelope) return undefined;
-  const claim = file === undefined ? undefined : readClaim(file);
-  return { envelope, claim: claim ?? ({ name, file: found } as Claim) };
+  if (box.unsorted("inbox").includes(name)) return { room: "inbox", file: name };
+  for (const room of ["processing", "done"] as const) {
+    const file = box.names(room).find(isIt);
+    if (file !== undefined) return { room, file };
+  }
+  return undefined;
 }
 
 /** The message behind a claim; undefined when it is gone or may not be read. */

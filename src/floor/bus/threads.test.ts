@@ -1,11 +1,13 @@
-import { expect, test } from "bun:test";
-import { mkdirSync, symlinkSync } from "node:fs";
+import { expect, spyOn, test } from "bun:test";
+import { existsSync, mkdirSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fakeBus, TemporaryHome } from "../../../test/bus-kit.ts";
+import { TrustedDirectory } from "../../files/trusted-directory.ts";
 import { drain } from "./drain.ts";
+import { messageNamed } from "./pending.ts";
 import { send } from "./send.ts";
 import { settle } from "./settle.ts";
-import { history, listThreads, reply } from "./threads.ts";
+import { findReceived, history, listThreads, reply } from "./threads.ts";
 
 test("a reply goes to the sender, in the thread, and names what it answers and its task", () => {
   using home = new TemporaryHome();
@@ -57,3 +59,31 @@ test("a link where somebody's mailbox should be hides nobody else's threads", ()
   symlinkSync(join(home.path, "elsewhere"), join(home.path, "channels/agent/agent9"));
   expect(listThreads(bus, "agent1")).toHaveLength(1);
 });
+
+test.each([1, 2, 3, 4])(
+  "a message that is taken up and settled after listing %d of those that look for it is found",
+  async (moment) => {
+    using home = new TemporaryHome();
+    const bus = fakeBus(home.path);
+    const looks = [
+      async (id: string) => (await history(bus, id)).total === 1,
+      async (id: string) => findReceived(bus, "agent2", id) !== undefined,
+      async (_: string, name: string) => messageNamed(bus, "agent2", name) !== undefined,
+    ];
+    for (const look of looks) {
+      const { envelope, name } = send(bus, { from: "agent1", to: "agent2", text: "where am I?" });
+      const box = join(home.path, "channels/agent/agent2");
+      mkdirSync(join(box, "done"), { recursive: true });
+      const real = TrustedDirectory.prototype.list;
+      let listings = 0;
+      const spy = spyOn(TrustedDirectory.prototype, "list").mockImplementation(function list(this: TrustedDirectory) {
+        const names = real.call(this);
+        if (++listings === moment && existsSync(join(box, "inbox", name)))
+          renameSync(join(box, "inbox", name), join(box, "done", `${name}~acked.1`));
+        return names;
+      });
+      expect(await look(envelope.id ?? "", name)).toBe(true);
+      spy.mockRestore();
+    }
+  },
+);

@@ -33,6 +33,8 @@ export interface Thread {
 
 /** So many files are read for one answer, the newest. */
 const maxFilesRead = 5000;
+/** From the inbox into somebody's hands, back, and on until it is done. */
+const mostMoves = 4;
 
 /** A message that this agent was sent, by its id; wherever it is by now. */
 export function findReceived(bus: Bus, agent: string, id: string): Envelope | undefined {
@@ -41,9 +43,9 @@ export function findReceived(bus: Bus, agent: string, id: string): Envelope | un
   const newestFirst = filesOf(bus, agent)
     .sort((a, b) => (a.name < b.name ? 1 : -1))
     .slice(0, maxFilesRead);
-  for (const { room, file } of newestFirst) {
-    const envelope = readEnvelope(box, room, file);
-    if (envelope !== "gone" && !isComplaint(envelope) && envelope.id === id) return envelope;
+  for (const found of newestFirst) {
+    const envelope = readFound(bus, box, found)?.envelope;
+    if (envelope?.id === id) return envelope;
   }
   return undefined;
 }
@@ -104,12 +106,12 @@ function everythingSaid(bus: Bus): Said[] {
     .slice(-maxFilesRead);
   const boxes = new Map<string, Mailbox | undefined>();
   try {
-    return files.flatMap(({ agent, room, file, name, where }) => {
+    return files.flatMap((found) => {
+      const { agent, name } = found;
       if (!boxes.has(agent)) boxes.set(agent, mailboxOf(bus, agent));
       const box = boxes.get(agent);
-      const envelope = box === undefined ? "gone" : readEnvelope(box, room, file);
-      // Somebody may have claimed or settled it since it was listed; an answer that is a moment old is good enough here.
-      return envelope === "gone" || isComplaint(envelope) ? [] : [{ name, envelope, to: agent, where }];
+      const read = box === undefined ? undefined : readFound(bus, box, found);
+      return read === undefined ? [] : [{ name, envelope: read.envelope, to: agent, where: read.where }];
     });
   } finally {
     for (const box of boxes.values()) box?.[Symbol.dispose]();
@@ -122,24 +124,36 @@ interface Found extends Pick<Said, "name" | "where"> {
   readonly file: string;
 }
 
+/** A message goes from room to room: one that was taken up or settled since it was listed is looked for where it went. */
+function readFound(bus: Bus, box: Mailbox, listed: Found): Pick<Said, "envelope" | "where"> | undefined {
+  let found: Found | undefined = listed;
+  for (let look = 0; found !== undefined && look < mostMoves; look++) {
+    const envelope = readEnvelope(box, found.room, found.file);
+    if (envelope !== "gone") return isComplaint(envelope) ? undefined : { envelope, where: found.where };
+    found = filesOf(bus, listed.agent).find(({ name }) => name === listed.name);
+  }
+  return undefined; // it was let go, or goes to and fro faster than anybody looks
+}
+
+/** Listed in the order in which messages move, so that one that moves on meanwhile is seen at least once. */
 function filesOf(bus: Bus, agent: string): Found[] {
   using box = mailboxOf(bus, agent);
   if (box === undefined) return [];
-  const found: Found[] = [];
-  for (const file of box.names("done")) {
-    const done = readDone(file);
-    if (done === undefined || done.settled === "duplicate") continue;
-    found.push({ agent, room: "done", file, name: done.name, where: done.settled });
+  const found = new Map<string, Found>();
+  for (const file of box.names("inbox")) {
+    const name = readMessageName(file)?.name;
+    if (name !== undefined) found.set(name, { agent, room: "inbox", file, name, where: "inbox" });
   }
   for (const file of box.names("processing")) {
     const name = readClaim(file)?.name;
-    if (name !== undefined) found.push({ agent, room: "processing", file, name, where: "processing" });
+    if (name !== undefined) found.set(name, { agent, room: "processing", file, name, where: "processing" });
   }
-  for (const file of box.names("inbox")) {
-    const name = readMessageName(file)?.name;
-    if (name !== undefined) found.push({ agent, room: "inbox", file, name, where: "inbox" });
+  for (const file of box.names("done")) {
+    const done = readDone(file);
+    if (done === undefined || done.settled === "duplicate") continue;
+    found.set(done.name, { agent, room: "done", file, name: done.name, where: done.settled });
   }
-  return found;
+  return [...found.values()];
 }
 
 /** A link planted where one agent's mailbox should be must not hide the threads of all the others. */

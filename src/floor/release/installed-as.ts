@@ -1,7 +1,8 @@
 // Tells how this constel came onto the machine, by where its program stands. What installed it replaces it too.
 
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Refusal } from "../../protocol/errors.ts";
+import type { ProgramFiles } from "./program-files.ts";
 
 export type InstalledAs =
   | { readonly way: "clone"; readonly top: string }
@@ -12,6 +13,14 @@ export type InstalledAs =
   | { readonly way: "file" };
 
 export const recordBelow = "lib/constel/installed";
+
+/** install.sh's places; a single file keeps what belongs to it in a directory beside it. */
+export function filesOf(as: InstalledAs, program: string): ProgramFiles {
+  if (as.way === "script")
+    return { prefix: as.prefix, program: "bin/constel", keeping: dirname(recordBelow), record: recordBelow };
+  const name = basename(program);
+  return { prefix: dirname(program), program: name, keeping: `.${name}-earlier`, record: undefined };
+}
 
 export interface ProgramPlace {
   readonly program: string;
@@ -44,8 +53,7 @@ export function otherWay(as: InstalledAs["way"], version: string): readonly stri
   }
 }
 
-/** What needs the machine's owner, or a decision about sources, is named and not run. */
-/** `isOlder`: the version of now has written to the home, and is asked to let the older one. */
+/** What needs the machine's owner, or a decision about sources, is named and not run. `isOlder`: the version of now has written to the home, and is asked to let the older one. */
 export function refuseByHand(as: InstalledAs["way"], version: string, isOlder = false): void {
   if (as !== "debian" && as !== "clone") return;
   const command = (otherWay(as, version) ?? []).join(" ");

@@ -1,6 +1,7 @@
 // Describes what `constel runtime list` and `constel runtime check` show: each program, whether it is there, and whether the installed
 // version is one its adapter was tested with.
 
+import { testedWith } from "../../ports/tested-with.ts";
 import type { Abilities, Runtime, RuntimeMachine } from "../../ports/runtime.ts";
 
 export interface RuntimeDescription {
@@ -23,12 +24,12 @@ export async function describeRuntime(runtime: Runtime, machine: RuntimeMachine)
       : version === undefined
         ? "unknown-version"
         : "unchecked-version";
-  const checked = runtime.checkedVersions.join(", ");
+  const checked = testedWith(runtime.checkedVersions);
   const advice = {
     checked: "as tested",
-    "unchecked-version": `tested with ${checked}; ${version ?? ""} may behave differently, above all in its screens and session files`,
-    "unknown-version": `it did not tell its version; tested with ${checked}`,
-    "not-installed": `not on the PATH; tested with ${checked}`,
+    "unchecked-version": `${checked}; ${version ?? ""} may behave differently, above all in its screens and session files`,
+    "unknown-version": `it did not tell its version; ${checked}`,
+    "not-installed": `not on the PATH; ${checked}`,
   }[verdict];
   const { name, checkedVersions, abilities } = runtime;
   return { name, installed, path, version, checkedVersions, verdict, advice, abilities };

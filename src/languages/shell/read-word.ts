@@ -77,7 +77,10 @@ function plain(source: string, isFirst: boolean): Piece {
   return { start: glob ? start : "", splits: true, glob };
 }
 
-/** In double quotes: a substitution in them stays one word. */
+/** `"$@"`, `"${all[@]}"`, `"${!names@}"`: as many words as there are, also in quotes. */
+const manyWords = /\$@|\$\{[^{}]*@[^{}]*\}/;
+
+/** In double quotes: a substitution in them stays one word, but for those that stand for a list. */
 function quoted({ text: source, parts }: DoubleQuotedPart): Piece {
   const text = source.slice(1, -1);
   const inner = parts.filter(({ type }) => type !== "Literal");
@@ -90,7 +93,7 @@ function quoted({ text: source, parts }: DoubleQuotedPart): Piece {
   if (literal !== "") return known(literal);
   const why = inner.map((part) => pieceOf(part, false).why).find((one) => one !== undefined);
   const start = /^[^$`\\]*/.exec(text)?.[0] ?? "";
-  return { start, splits: false, glob: false, why };
+  return { start, splits: manyWords.test(text), glob: false, why };
 }
 
 /**

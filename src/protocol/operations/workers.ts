@@ -1,6 +1,7 @@
 // Workers: agents without a terminal of their program's own, given a turn when something wakes them.
 
 import { z } from "zod";
+import { workerNamePattern } from "../agent-id.ts";
 import { limitField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
@@ -12,6 +13,7 @@ const name = z
   .string()
   .regex(/^[a-z0-9]{1,24}$/, "a worker's name is at most 24 lower-case letters and digits")
   .describe("Its name: lower-case letters and digits");
+const newName = name.regex(workerNamePattern, "a worker's name does not begin with `agent`");
 const wholeOrNull = z.number().int().nullable();
 
 export const workerShape = z.object({
@@ -64,7 +66,7 @@ export const declareWorker = defineOperation({
   needsDaemon: true,
   speaks: ["about"],
   input: z.strictObject({
-    name,
+    name: newName,
     runtime: z.string().min(1).max(40).describe("The agent program"),
     about: z.string().max(4_000).optional().describe("What it is for; it reads this at the start of each turn"),
     wakes_on: z.array(z.enum(wakeKinds)).min(1).optional().describe("What wakes it (default all)"),

@@ -28,6 +28,11 @@ export const agentsRefusals = {
     means: "There is no worker of this name.",
     hint: "`constel worker ls` lists them; `constel worker start <name>` starts one.",
   },
+  "worker.bad-name": {
+    exit: "usage",
+    means: "A worker cannot have this name.",
+    hint: "At most 24 lower-case letters and digits, not beginning with `agent`: the worker `triage` is the agent `agentwtriage`.",
+  },
   "agent.unnamed": {
     exit: "usage",
     means: "The command is for an agent to run in its own session; the owner ran it and named none.",

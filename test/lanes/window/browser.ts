@@ -19,7 +19,12 @@ const flags = [
 
 export type Theme = "light" | "dark";
 
-export const phone = { width: 390, height: 844 } as const;
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const phone: Size = { width: 390, height: 844 };
 
 export interface Looking {
   readonly page: Page;
@@ -49,7 +54,7 @@ export class WindowBrowser {
   /** A browser of its own, as of another person: nothing is shared with those before. */
   async look(
     home: WindowHome,
-    options: { readonly theme?: Theme; readonly size?: { width: number; height: number }; readonly role?: string } = {},
+    options: { readonly theme?: Theme; readonly size?: Size; readonly role?: string } = {},
   ): Promise<Looking> {
     const { theme = "light", size = { width: 1280, height: 800 }, role = "owner" } = options;
     const link = await dashboardLink(home, role);
@@ -88,22 +93,31 @@ export class WindowBrowser {
         await page.evaluate(`void (location.hash = ${JSON.stringify(`#/${place}`)})`);
         await settled(page);
       },
-      async axe() {
-        const { violations } = await new AxeBuilder({ page })
-          .setLegacyMode(true)
-          .options({ resultTypes: ["violations"] })
-          .analyze();
-        return violations
-          .filter(({ impact }) => impact === "serious" || impact === "critical")
-          .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
-      },
+      axe: () => seriousViolations(page),
       close: () => context.close(),
     };
+  }
+
+  /** A page that is no window: of the documentation. */
+  async read(url: string, { theme, size }: { readonly theme: Theme; readonly size: Size }): Promise<Page> {
+    const page = await this.#browser.newPage({ viewport: size, colorScheme: theme });
+    await page.goto(url);
+    return page;
   }
 
   close(): Promise<void> {
     return this.#browser.close();
   }
+}
+
+export async function seriousViolations(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode(true)
+    .options({ resultTypes: ["violations"] })
+    .analyze();
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
 }
 
 /** Every panel has its answer, or its reason. */
@@ -145,5 +159,5 @@ export async function tradeLink(home: WindowHome): Promise<(name: string, input:
   };
 }
 
-export const sidewaysScroll = ({ page }: Looking): Promise<number> =>
+export const sidewaysScroll = ({ page }: Pick<Looking, "page">): Promise<number> =>
   page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");

@@ -17,7 +17,7 @@ import {
   reply as replyInThread,
 } from "../../../floor/bus/threads.ts";
 import { type ReplyTo, waitForMail, waitForReply } from "../../../floor/bus/wait.ts";
-import { checkAgentId, isGuestId } from "../../../protocol/agent-id.ts";
+import { checkAgentId, isGuestId, isWorkerId, workerName } from "../../../protocol/agent-id.ts";
 import { isGuestHere } from "../../../floor/guests/present-guests.ts";
 import { takeLaidMessage } from "../../../floor/hear/take-laid-message.ts";
 import { parseDuration } from "../../../protocol/duration.ts";
@@ -34,7 +34,7 @@ import { localBus } from "../reach/local-bus.ts";
 import { refuseSecrets } from "../refuse-secrets.ts";
 import { jsonLine } from "../present/json-answer.ts";
 import { sayingCut } from "../present/cut.ts";
-import { table } from "../present/table.ts";
+import { oneLine, table } from "../present/table.ts";
 import { utc } from "../present/time.ts";
 import { watchReader } from "../wait/watch-reader.ts";
 import { wholeNumber } from "../input/whole-number.ts";
@@ -62,7 +62,7 @@ export const send: RunCommand = async (context, input) => {
   const to = input.argument("agent");
   if (to === everyone || to.includes(",")) return sendToSeveral(context, input, draft, to);
   const sent = sendMessage(bus, { ...draft, to });
-  const unread = whyUnread(context.places.home, sent.envelope.to);
+  const unread = whyUnread(context.places.home, sent.envelope.to) ?? (await whyAsleep(context, sent.envelope.to));
   if (unread !== undefined)
     context.output.say(`constel: ${sent.envelope.to} ${unread}; the message waits in its inbox`);
   if (!input.has("wait")) {
@@ -166,6 +166,20 @@ function whyUnread(home: string, agent: string): string | undefined {
   if (isGuestId(agent))
     return isGuestHere(home, systemLiveness, agent) ? undefined : "is a session that is not running now";
   return agent === ownerOnBus || readLaunch(home, agent) !== undefined ? undefined : "was never started here";
+}
+
+/** A worker that is stopped or parked is woken by nothing. Undefined for any other agent, and where nobody can tell. */
+async function whyAsleep(context: CliContext, agent: string): Promise<string | undefined> {
+  if (!isWorkerId(agent)) return undefined;
+  const name = workerName(agent);
+  try {
+    const { worker } = await (await context.caller()).call("worker.show", { name, limit: 1 });
+    if (worker.state !== "stopped" && worker.state !== "parked") return undefined;
+    const because = worker.because === null ? "" : ` (${oneLine(worker.because)})`;
+    return `is ${worker.state}${because}; it reads this after \`constel worker start ${name}\``;
+  } catch {
+    return undefined; // the message is sent all the same
+  }
 }
 
 function taskOf(input: CommandInput): string | undefined {

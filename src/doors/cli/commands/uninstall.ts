@@ -6,11 +6,12 @@ import { basename, dirname, join } from "node:path";
 import { TrustedDirectory } from "../../../files/trusted-directory.ts";
 import { readTrusted } from "../../../files/trusted-files.ts";
 import { readInstallRecords } from "../../../floor/install/install-records.ts";
-import { type InstalledAs, installedAs, recordBelow } from "../../../floor/release/installed-as.ts";
-import { namesIn, removeTree } from "../../../floor/release/program-files.ts";
+import { filesOf, type InstalledAs, installedAs, recordBelow } from "../../../floor/release/installed-as.ts";
+import { namesIn, type ProgramFiles, removeTree } from "../../../floor/release/program-files.ts";
 import { managers } from "../../../floor/service/service.ts";
 import { childEnvironment } from "../../../host/process/child-environment.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
+import { oneChange } from "../../../host/release/one-change.ts";
 import { holdsWork } from "../../../host/workspace/holds-work.ts";
 import { cloneOfSources } from "../../../ports/clone.ts";
 import { messageOf } from "../../../protocol/errors.ts";
@@ -40,13 +41,7 @@ export const uninstall: RunCommand = async (context, input) => {
   const steps = [...stepsOf(context, input, kept), ...(keepsProgram ? [] : programSteps(as))];
   const next = keepsProgram ? undefined : nextFor(as);
   const isMeant = input.has("yes");
-  const done: { what: string; left: string | null }[] = [];
-  for (const { what, act } of isMeant ? steps : []) {
-    const left = await act().catch(messageOf);
-    done.push({ what, left: left ?? null });
-    // Nothing is taken from under what still runs.
-    if (left !== undefined && done.length <= mustEnd) break;
-  }
+  const done = isMeant ? await aloneBelow(as, () => doSteps(steps)) : [];
   const isWhole = done.every(({ left }) => left === null) && done.length === (isMeant ? steps.length : 0);
   const lines = isMeant
     ? done.map(({ what, left }) => (left === null ? `done  ${what}` : `left  ${what}: ${left}`))
@@ -66,6 +61,26 @@ export const uninstall: RunCommand = async (context, input) => {
     ...(isWhole ? {} : { exit: exitCodes.negative }),
   };
 };
+
+interface Done {
+  readonly what: string;
+  readonly left: string | null;
+}
+
+async function doSteps(steps: readonly Step[]): Promise<readonly Done[]> {
+  const done: Done[] = [];
+  for (const { what, act } of steps) {
+    const left = await act().catch(messageOf);
+    done.push({ what, left: left ?? null });
+    // Nothing is taken from under what still runs.
+    if (left !== undefined && done.length <= mustEnd) break;
+  }
+  return done;
+}
+
+/** An upgrade that goes on meanwhile would lay a program where nobody knows of it. */
+const aloneBelow = <T>(as: InstalledAs, work: () => Promise<T>): Promise<T> =>
+  as.way === "script" ? oneChange(filesOf(as, process.execPath), work) : work();
 
 /** The first steps: agents and daemon. */
 const mustEnd = 2;
@@ -159,8 +174,13 @@ function nextFor(as: InstalledAs): string | undefined {
     case "clone":
       return `rm -r ${as.top}`;
     case "file":
-      return `rm ${process.execPath}`;
+      return ["rm -r", process.execPath, ...earlierBeside(filesOf(as, process.execPath))].join(" ");
   }
+}
+
+function earlierBeside({ prefix, keeping }: ProgramFiles): readonly string[] {
+  const path = join(prefix, keeping);
+  return existsSync(path) ? [path] : [];
 }
 
 /** As install.sh --uninstall does it. */

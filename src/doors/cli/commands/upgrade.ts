@@ -2,7 +2,7 @@
 // npm and Homebrew are asked to do it, and for a clone or a Debian package the command to run is named.
 
 import { existsSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import semver from "semver";
 import {
   type Candidate,
@@ -13,13 +13,7 @@ import {
   refuseNotNewer,
   released,
 } from "../../../floor/release/change-version.ts";
-import {
-  type InstalledAs,
-  installedAs,
-  otherWay,
-  recordBelow,
-  refuseByHand,
-} from "../../../floor/release/installed-as.ts";
+import { filesOf, type InstalledAs, installedAs, otherWay, refuseByHand } from "../../../floor/release/installed-as.ts";
 import { keptVersion } from "../../../floor/release/kept-version.ts";
 import type { ProgramFiles } from "../../../floor/release/program-files.ts";
 import { type ReleaseMarks, releaseMarks } from "../../../floor/release/release-marks.ts";
@@ -104,15 +98,7 @@ function placeOf({ cwd }: CliContext, input: CommandInput): Place {
     const release = await findRelease(fetchOf, version, marks);
     return released(release, marks.target, fetchOf(release.version));
   };
-  return { as, marks, files: filesOf(as), find };
-}
-
-/** install.sh's places; beside a single file, in a directory of its own. */
-function filesOf(as: InstalledAs): ProgramFiles {
-  if (as.way === "script")
-    return { prefix: as.prefix, program: "bin/constel", keeping: "lib/constel", record: recordBelow };
-  const program = basename(process.execPath);
-  return { prefix: dirname(process.execPath), program, keeping: `.${program}-earlier`, record: undefined };
+  return { as, marks, files: filesOf(as, process.execPath), find };
 }
 
 async function change(context: CliContext, { as, files, marks }: Place, candidate: Candidate): Promise<CommandResult> {

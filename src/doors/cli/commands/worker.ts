@@ -10,7 +10,7 @@ import type { AgentLaunch } from "../../../ports/agent-launch.ts";
 import type { Drive } from "../../../ports/drive.ts";
 import type { Launch } from "../../../ports/runtime.ts";
 import { usualAccount } from "../../../settings/accounts.ts";
-import { workerId } from "../../../protocol/agent-id.ts";
+import { newWorkerId } from "../../../protocol/agent-id.ts";
 import { counted } from "../../../protocol/counted.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { CommandInput, RunCommand } from "../input/command.ts";
@@ -27,7 +27,7 @@ type Turn = Shown["turns"][number];
 
 export const start: RunCommand = async (context, input) => {
   const name = input.argument("name");
-  const agent = workerId(name);
+  const agent = newWorkerId(name);
   const { home } = context.places;
   const before = readLaunch(home, agent);
   const runtime = input.flag("type") ?? before?.runtime ?? usualProgram(context, (await context.settings()).config);
@@ -141,7 +141,7 @@ export const show: RunCommand = async (context, input) => {
     ...(worker.about === "" ? [] : [`for: ${oneLine(worker.about)}`]),
   ];
   const text = (): string =>
-    [...head, ...(turns.length === 0 ? [] : ["", turnsTable(turns, context.output)])].join("\n");
+    [...head, ...(turns.length === 0 ? [] : ["", turnsTable(answer, context.output)])].join("\n");
   return sayingCut({ json: answer, text }, cutOf("show", answer), context.output);
 };
 
@@ -151,14 +151,14 @@ const cutOf = (verb: "show" | "logs", { worker, turns }: Shown): Cut => ({
   rest: `constel worker ${verb} ${worker.name} --limit ${worker.turns}`,
 });
 
-const turnsTable = (turns: readonly Turn[], output: Parameters<typeof table>[2]): string =>
+const turnsTable = ({ worker, turns }: Shown, output: Parameters<typeof table>[2]): string =>
   table(
     ["turn", "asked", "woken by", "state", "tokens", "context", "answer"],
     turns.map((one) => [
       String(one.turn),
       dayAndTime(one.asked_ms, Date.now()),
       [...new Set(one.causes.map(({ kind, from }) => `${kind} from ${from}`))].join(", "),
-      outcomeOf(one),
+      outcomeOf(one, worker),
       String(one.tokens),
       String(one.context_tokens),
       oneLine(one.answer ?? one.error ?? ""),
@@ -166,23 +166,32 @@ const turnsTable = (turns: readonly Turn[], output: Parameters<typeof table>[2])
     output,
   );
 
-const outcomeOf = ({ state, ok, attempt }: Turn): string =>
-  state === "asked" ? (attempt > 1 ? `try ${attempt}` : "under way") : ok === true ? "answered" : "failed";
+/** A turn whose worker was stopped or parked in the middle of it is had anew when somebody starts that. */
+function outcomeOf({ state, ok, attempt }: Turn, worker: Worker): string {
+  if (state !== "asked") return ok === true ? "answered" : "failed";
+  if (worker.state === "stopped" || worker.state === "parked") return "waits";
+  return attempt > 1 ? `try ${attempt}` : "under way";
+}
 
 export const logs: RunCommand = async (context, input) => {
   const answer = await (await context.caller()).call("worker.show", input.asked("worker.show"));
   const text = (): string =>
-    answer.turns.length === 0 ? "It has had no turn yet." : answer.turns.toReversed().map(turnText).join("\n\n");
+    answer.turns.length === 0
+      ? "It has had no turn yet."
+      : answer.turns
+          .toReversed()
+          .map((turn) => turnText(turn, answer.worker))
+          .join("\n\n");
   return sayingCut({ json: answer, text }, cutOf("logs", answer), context.output);
 };
 
-function turnText(turn: Turn): string {
+function turnText(turn: Turn, worker: Worker): string {
   const causes = turn.causes.map(
     ({ kind, from, message }) => `  ${kind} from ${from}${message === null ? "" : ` (${message})`}`,
   );
   const said = (turn.answer ?? turn.error ?? "").split("\n").map((line) => `  │ ${line}`);
   return [
-    `turn ${turn.turn}, ${dayAndTime(turn.asked_ms, Date.now())}: ${outcomeOf(turn)}`,
+    `turn ${turn.turn}, ${dayAndTime(turn.asked_ms, Date.now())}: ${outcomeOf(turn, worker)}`,
     ...causes,
     ...turn.did.map((one) => `  did ${one}`),
     ...said,

@@ -53,20 +53,20 @@ function deadLinks(made: ReadonlyMap<string, Rendered>, files: ReadonlyMap<strin
 function pageOf(name: string, { html, headings }: Rendered, pages: Pages, version: string): string {
   const inPage = headings
     .filter(({ level }) => level === 2)
-    .map(({ id, text }) => `<li><a href="#${id}">${escaped(plain(text))}</a></li>`);
+    .map(({ id, text }) => `<li><a href="#${id}">${escaped(text)}</a></li>`);
   const up = "../".repeat(name.split("/").length - 1);
   const aside =
-    inPage.length > 1 ? `<nav class="inner" aria-label="On this page"><ul>${inPage.join("")}</ul></nav>` : "";
+    inPage.length > 1
+      ? `<nav class="inner" aria-label="On this page"><h2>On this page</h2><ul>${inPage.join("")}</ul></nav>`
+      : "";
   return shell({
     title: titleOf(pages.get(name) ?? name),
     up,
     version,
-    body: `${aside}<main>${html}</main>`,
+    body: `<main>${html}</main>${aside}`,
     nav: navOf(pages, name),
   });
 }
-
-const plain = (text: string): string => text.replaceAll("`", "");
 
 /** Decisions are many: they have an index of their own. */
 function navOf(pages: Pages, current: string): string {
@@ -103,7 +103,7 @@ const shell = ({ title, up, version, nav, body }: Shell): string => `<!doctype h
 <meta name="color-scheme" content="light dark"><title>${escaped(title)}</title><link rel="stylesheet" href="${up}style.css"></head>
 <body data-up="${up}"><header><a href="${up}index.html">constel ${escaped(version)}</a>
 <input id="search" type="search" placeholder="Search" aria-label="Search the documentation" autocomplete="off"><ol id="found"></ol></header>
-<div class="columns"><nav aria-label="Pages">${nav}</nav>${body}</div><script src="${up}search.js"></script></body></html>
+<div class="columns"><nav class="pages" aria-label="Pages">${nav}</nav>${body}</div><script src="${up}search.js"></script></body></html>
 `;
 
 /** A row for each section of a page: where it is, its headings, and the words in it. */
@@ -112,7 +112,7 @@ function searchIndex(pages: Pages, made: ReadonlyMap<string, Rendered>): readonl
     const texts = (pages.get(name) ?? "").split(/^#{1,6} .*$/m).slice(1);
     return headings.map(({ id, text }, at) => {
       const words = withoutComments(texts[at] ?? "").replaceAll(/[`*|#>[\]()]|\s+/g, " ");
-      return [`${htmlOf(name)}#${id}`, titleOf(pages.get(name) ?? ""), plain(text), words.slice(0, 1_500)];
+      return [`${htmlOf(name)}#${id}`, titleOf(pages.get(name) ?? ""), text, words.slice(0, 1_500)];
     });
   });
 }
@@ -174,10 +174,11 @@ a{color:var(--link)}header{display:flex;gap:1rem;align-items:center;padding:.6re
 header a{font-weight:600;text-decoration:none;color:var(--text)}#search{margin-left:auto;width:min(22rem,50vw);padding:.35rem .6rem;border:1px solid var(--line);border-radius:6px;background:var(--back);color:var(--text);font:inherit}
 #found{position:absolute;right:1.2rem;top:100%;margin:0;padding:0;list-style:none;background:var(--back);border:1px solid var(--line);max-height:70vh;overflow:auto;width:min(30rem,90vw)}
 #found:empty{display:none}#found a{display:block;padding:.4rem .8rem;font-weight:400}
-.columns{display:grid;grid-template-columns:16rem minmax(0,1fr);gap:2rem;max-width:76rem;margin:0 auto;padding:1rem 1.2rem}
-nav ul{list-style:none;padding:0;margin:0}nav h2{font-size:.85rem;color:var(--soft);margin:1rem 0 .2rem}nav a{text-decoration:none}nav a[aria-current]{font-weight:600}
-main{grid-column:2;min-width:0}.inner{grid-column:2;border-left:3px solid var(--line);padding-left:.8rem;font-size:.9rem}
+.columns{display:grid;grid-template-columns:16rem minmax(0,46rem) minmax(0,14rem);gap:2.5rem;max-width:82rem;margin:0 auto;padding:1rem 1.2rem}
+nav ul{list-style:none;padding:0;margin:0}nav h2{font-size:.85rem;color:var(--soft);margin:1rem 0 .2rem}nav a{text-decoration:none;display:block;padding:.1rem 0;line-height:1.4}nav a[aria-current]{font-weight:600}
+.columns>nav{position:sticky;top:4.5rem;align-self:start;max-height:calc(100vh - 5.5rem);overflow:auto;font-size:.92rem}main{min-width:0}main>:first-child{margin-top:.4rem}main :is(h1,h2,h3){line-height:1.25;scroll-margin-top:4.5rem}
 pre{background:var(--code);padding:.8rem;overflow:auto;border-radius:6px}code{background:var(--code);padding:.1em .3em;border-radius:4px;font:.9em ui-monospace,monospace}pre code{padding:0;background:none}
 .wide{overflow-x:auto}table{border-collapse:collapse}td,th{border:1px solid var(--line);padding:.35rem .6rem;text-align:left;vertical-align:top}img{max-width:100%}
-@media (max-width:50rem){.columns{display:block}}
+@media (max-width:75rem){.columns{grid-template-columns:14rem minmax(0,1fr)}.columns>.inner{display:none}}
+@media (max-width:50rem){.columns{display:flex;flex-direction:column}main{order:-1}.columns>nav{position:static;max-height:none;border-top:1px solid var(--line)}}
 `;

@@ -6,7 +6,13 @@ import { recordDescriptor } from "./question-record.ts";
 
 const [what = "", holdMs = "1000"] = process.argv.slice(2);
 keepBudgets(
-  ownBudgets({ record: recordDescriptor, holdMs: Number(holdMs), isOneByOne: false, refused: () => undefined }),
+  ownBudgets({
+    record: recordDescriptor,
+    holdMs: Number(holdMs),
+    isOneByOne: false,
+    refused: () => undefined,
+    suspicion: () => 0,
+  }),
 );
 
 /** (module (func (export "f") (loop (br 0)))) */

@@ -14,6 +14,7 @@ export interface BudgetParts {
   readonly isOneByOne: boolean;
   /** Says why something is not asked again. */
   readonly refused: (subject: Subject) => string | undefined;
+  readonly suspicion: (trees: readonly string[]) => number;
 }
 
 /** The interval at which the timer is set anew. */
@@ -22,7 +23,7 @@ const beatMs = 1_000;
 const ownTimer = 2;
 const libraries = ["libc.so.6", "libSystem.B.dylib", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"];
 
-export function ownBudgets({ record, holdMs, isOneByOne, refused }: BudgetParts): Budgets {
+export function ownBudgets({ record, holdMs, isOneByOne, refused, suspicion }: BudgetParts): Budgets {
   const setTimer = systemTimer();
   let beat = 0;
   const turned = (): void => {
@@ -38,6 +39,7 @@ export function ownBudgets({ record, holdMs, isOneByOne, refused }: BudgetParts)
   return {
     isOneByOne,
     refused,
+    suspicion,
     begin(subject): Named {
       const one = { text: JSON.stringify(subject) };
       running.push(one.text);

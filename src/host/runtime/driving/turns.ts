@@ -1,11 +1,12 @@
 // Reads what a worker's holder wrote down of its turns. Only lines with the agent's own seal count.
 
+import { statSync } from "node:fs";
 import { join } from "node:path";
+import type { ProcessMark } from "../../../ports/machine.ts";
 import { sealedBy } from "../../keys/seals.ts";
 import { splitSeal } from "../../../protocol/seal.ts";
 import { asText, bytesFrom, parseObject } from "../json-lines.ts";
 import { isLimitText } from "../limits.ts";
-import { statSync } from "node:fs";
 
 export const turnsFile = (agent: string): string => join("state", "runtime", agent, "turns.jsonl");
 
@@ -13,7 +14,7 @@ export const turnsFile = (agent: string): string => join("state", "runtime", age
 const mostRead = 2 * 1024 * 1024;
 
 export interface TurnWritten {
-  readonly beganBy?: number | undefined;
+  readonly beganBy?: string | undefined;
   readonly ended?: {
     readonly atMs: number;
     readonly ok: boolean;
@@ -26,6 +27,9 @@ export interface TurnWritten {
   };
 }
 
+/** Its number alone may be another process's after the machine was started anew. */
+export const nameOfHolder = ({ pid, token }: ProcessMark): string => `${pid} ${token}`;
+
 export function readTurn(home: string, agent: string, turn: string): TurnWritten {
   let found: TurnWritten = {};
   const path = join(home, turnsFile(agent));
@@ -37,7 +41,7 @@ export function readTurn(home: string, agent: string, turn: string): TurnWritten
     if (!line.includes(turn) || sealedBy(home, line, [agent]) === undefined) continue;
     const said = parseObject(splitSeal(line)?.json ?? "");
     if (said?.["turn"] !== turn) continue;
-    if (typeof said["began"] === "number") found = { ...found, beganBy: Number(said["holder"]) };
+    if (typeof said["began"] === "number") found = { ...found, beganBy: asText(said["holder"]) };
     else if (typeof said["at"] === "number") found = { ...found, ended: endOf(said, said["at"]) };
   }
   return found;
