@@ -1,7 +1,12 @@
 // A2A on the real program: an outside agent asks, the owner agrees, an agent works, and what landed is handed over.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory, RestTransportFactory } from "@a2a-js/sdk/client";
+import {
+  ClientFactory,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  RestTransportFactory,
+} from "@a2a-js/sdk/client";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { A2aHome } from "./kit/a2a-home.ts";
@@ -29,7 +34,11 @@ const becomes = (who: A2A, id: string, ...states: string[]): Promise<Json> =>
   );
 
 /** Every text that any agent's program was given. */
-const heard = (): string => at.heard("agent1").map(({ text }) => text).join("\n");
+const heard = (): string =>
+  at
+    .heard("agent1")
+    .map(({ text }) => text)
+    .join("\n");
 
 test("nothing reaches a model before the owner agrees; then it is worked on, lands, and is handed over", async () => {
   const task = await bot.send("write from-outside.txt: hello from outside");
@@ -40,7 +49,9 @@ test("nothing reaches a model before the owner agrees; then it is worked on, lan
   expect(at.query("select * from tasks")).toEqual([]);
   const inboxes = join(at.home, "bus");
   expect(heard()).not.toContain("from-outside");
-  expect(readdirSync(at.home).includes("bus") ? readdirSync(inboxes, { recursive: true }).join() : "").not.toContain(task["id"]);
+  expect(readdirSync(at.home).includes("bus") ? readdirSync(inboxes, { recursive: true }).join() : "").not.toContain(
+    task["id"],
+  );
   // Further words of a request that is held wait with it.
   await bot.send("and mind the tests", { taskId: task["id"] });
   const accepted = await at.ask<{ task: number }>("a2a", "accept", String(task["id"]).slice(-6));
@@ -125,13 +136,25 @@ describe("the SDK's own client", () => {
         contextId: "",
         taskId: "",
         role: 1,
-        parts: [{ content: { $case: "text", value: "what is the answer?" }, metadata: undefined, filename: "", mediaType: "" }],
+        parts: [
+          {
+            content: { $case: "text", value: "what is the answer?" },
+            metadata: undefined,
+            filename: "",
+            mediaType: "",
+          },
+        ],
         metadata: undefined,
         extensions: [],
         referenceTaskIds: [],
       };
       const seen: string[] = [];
-      for await (const event of client.sendMessageStream({ tenant: "", message, configuration: undefined, metadata: undefined } as never)) {
+      for await (const event of client.sendMessageStream({
+        tenant: "",
+        message,
+        configuration: undefined,
+        metadata: undefined,
+      } as never)) {
         const payload = (event as { payload?: { $case: string; value: Json } }).payload;
         seen.push(payload?.$case ?? JSON.stringify(event));
         if (seen.length === 1) {
@@ -199,50 +222,135 @@ describe("thirty hostile requests", () => {
     ["stopping another's task", () => rival.rpc("CancelTask", { id: mine }), "a2a.unknown", /^-32001 TASK_NOT_FOUND/],
     ["following another's task", () => rival.rpc("SubscribeToTask", { id: mine }), "a2a.unknown", /^-32001/],
     ["words to another's task", () => send(saying("hello", { taskId: mine })), "a2a.unknown", /^-32001/],
-    ["words to another's task that are too many", () => send(saying("x".repeat(70_000), { taskId: mine })), "a2a.unknown", /^-32001/],
-    ["another's addresses", () => rival.rpc("ListTaskPushNotificationConfigs", { taskId: mine }), "a2a.unknown", /^-32001/],
-    ["an address for another's task", () => rival.rpc("CreateTaskPushNotificationConfig", { taskId: mine, url: "https://example.org" }), "a2a.unknown", /^-32001/],
-    ["version 99.0", () => at2("ListTasks", {}, { "a2a-version": "99.0" }), "a2a.version", /^-32009 VERSION_NOT_SUPPORTED.*only 1\.0/],
+    [
+      "words to another's task that are too many",
+      () => send(saying("x".repeat(70_000), { taskId: mine })),
+      "a2a.unknown",
+      /^-32001/,
+    ],
+    [
+      "another's addresses",
+      () => rival.rpc("ListTaskPushNotificationConfigs", { taskId: mine }),
+      "a2a.unknown",
+      /^-32001/,
+    ],
+    [
+      "an address for another's task",
+      () => rival.rpc("CreateTaskPushNotificationConfig", { taskId: mine, url: "https://example.org" }),
+      "a2a.unknown",
+      /^-32001/,
+    ],
+    [
+      "version 99.0",
+      () => at2("ListTasks", {}, { "a2a-version": "99.0" }),
+      "a2a.version",
+      /^-32009 VERSION_NOT_SUPPORTED.*only 1\.0/,
+    ],
     ["version 0.3", () => at2("ListTasks", {}, { "a2a-version": "0.3" }), "a2a.version", /^-32009/],
     ["no version", () => at2("ListTasks", {}, { "a2a-version": "" }), "a2a.version", /^-32009.* 0\.3 /],
     ["an address on loopback", () => push("https://127.0.0.1/x"), "a2a.push-address", /^-32602 .*not a public address/],
     ["loopback as a number", () => push("https://2130706433/x"), "a2a.push-address", /^-32602 .*not a public address/],
     ["loopback in IPv6", () => push("https://[::1]/x"), "a2a.push-address", /^-32602 .*not a public address/],
-    ["loopback in IPv4 in IPv6", () => push("https://[::ffff:127.0.0.1]/x"), "a2a.push-address", /^-32602 .*not a public address/],
-    ["a link-local address", () => push("https://169.254.169.254/latest/meta-data"), "a2a.push-address", /^-32602 .*not a public/],
+    [
+      "loopback in IPv4 in IPv6",
+      () => push("https://[::ffff:127.0.0.1]/x"),
+      "a2a.push-address",
+      /^-32602 .*not a public address/,
+    ],
+    [
+      "a link-local address",
+      () => push("https://169.254.169.254/latest/meta-data"),
+      "a2a.push-address",
+      /^-32602 .*not a public/,
+    ],
     ["a private address", () => push("https://10.0.0.1/x"), "a2a.push-address", /^-32602 .*not a public address/],
     ["a local name", () => push("https://printer.local/x"), "a2a.push-address", /^-32602 .*not a public name/],
     ["plain http", () => push("http://example.org/x"), "a2a.push-address", /^-32602 .*only https/],
     ["a file", () => push("file:///etc/passwd"), "a2a.push-address", /^-32602 .*only https/],
-    ["CR and LF in an address", () => push("https://example.org/\r\nX-Evil: 1"), "a2a.push-address", /^-32602 .*control character/],
-    ["CR and LF in a token", () => push("https://example.org/", { token: "a\r\nX-Evil: 1" }), "a2a.push-address", /^-32602 .*header/],
-    ["CR and LF in credentials", () => push("https://example.org/", { authentication: { scheme: "Bearer", credentials: "a\nb" } }), "a2a.push-address", /^-32602/],
+    [
+      "CR and LF in an address",
+      () => push("https://example.org/\r\nX-Evil: 1"),
+      "a2a.push-address",
+      /^-32602 .*control character/,
+    ],
+    [
+      "CR and LF in a token",
+      () => push("https://example.org/", { token: "a\r\nX-Evil: 1" }),
+      "a2a.push-address",
+      /^-32602 .*header/,
+    ],
+    [
+      "CR and LF in credentials",
+      () => push("https://example.org/", { authentication: { scheme: "Bearer", credentials: "a\nb" } }),
+      "a2a.push-address",
+      /^-32602/,
+    ],
     ["a user in an address", () => push("https://me:secret@example.org/"), "a2a.push-address", /^-32602 .*has a user/],
-    ["a replayed message with other words", async () => {
-      const message = saying("first");
-      await send(message);
-      return await send({ ...message, parts: [{ text: "second" }] });
-    }, "a2a.message-differs", /^-32602 .*came before, with other words/],
-    ["a context that is not the task's", () => bot.rpc("SendMessage", { message: saying("x", { taskId: mine, contextId: "other" }), configuration: atOnce }), "a2a.context-differs", /^-32602/],
-    ["words to what is over", () => bot.rpc("SendMessage", { message: saying("x", { taskId: over }), configuration: atOnce }), "a2a.over", /^-32004 UNSUPPORTED_OPERATION/],
+    [
+      "a replayed message with other words",
+      async () => {
+        const message = saying("first");
+        await send(message);
+        return await send({ ...message, parts: [{ text: "second" }] });
+      },
+      "a2a.message-differs",
+      /^-32602 .*came before, with other words/,
+    ],
+    [
+      "a context that is not the task's",
+      () =>
+        bot.rpc("SendMessage", { message: saying("x", { taskId: mine, contextId: "other" }), configuration: atOnce }),
+      "a2a.context-differs",
+      /^-32602/,
+    ],
+    [
+      "words to what is over",
+      () => bot.rpc("SendMessage", { message: saying("x", { taskId: over }), configuration: atOnce }),
+      "a2a.over",
+      /^-32004 UNSUPPORTED_OPERATION/,
+    ],
     ["stopping what is over", () => bot.rpc("CancelTask", { id: over }), "a2a.over", /^-32002 TASK_NOT_CANCELABLE/],
-    ["a file's content", () => send({ ...saying(""), parts: [{ raw: "aGVsbG8=" }] }), "a2a.content", /^-32005 CONTENT_TYPE/],
-    ["an address to fetch", () => send({ ...saying(""), parts: [{ url: "http://169.254.169.254/" }] }), "a2a.content", /^-32005/],
+    [
+      "a file's content",
+      () => send({ ...saying(""), parts: [{ raw: "aGVsbG8=" }] }),
+      "a2a.content",
+      /^-32005 CONTENT_TYPE/,
+    ],
+    [
+      "an address to fetch",
+      () => send({ ...saying(""), parts: [{ url: "http://169.254.169.254/" }] }),
+      "a2a.content",
+      /^-32005/,
+    ],
     ["too much text", () => send(saying("x".repeat(70_000))), "a2a.content", /^-32005/],
-    ["a skill that nobody has", () => send(saying("x", { metadata: { skill: "rule the world" } })), "a2a.content", /^-32005/],
+    [
+      "a skill that nobody has",
+      () => send(saying("x", { metadata: { skill: "rule the world" } })),
+      "a2a.content",
+      /^-32005/,
+    ],
     ["a part of two kinds", () => send({ ...saying(""), parts: [{ text: "a", data: {} }] }), "a2a.message", /^-32602/],
     ["a message in our own name", () => send(saying("x", { role: "ROLE_AGENT" })), "a2a.message", /^-32602/],
-    ["a page's mark of somebody's own making", () => bot.rpc("ListTasks", { pageToken: "eyJhIjoxfQ" }), "a2a.page", /^-32602/],
+    [
+      "a page's mark of somebody's own making",
+      () => bot.rpc("ListTasks", { pageToken: "eyJhIjoxfQ" }),
+      "a2a.page",
+      /^-32602/,
+    ],
     ["a page of a thousand", () => bot.rpc("ListTasks", { pageSize: 1_000 }), "a2a.message", /^-32602/],
     ["a method of the language's own", () => bot.rpc("__proto__", {}), "", /^-32601/],
     ["a secret", () => send(saying(`key AKIA${"Q".repeat(16)}`)), "secret.found", /^-32602/],
   ];
   for (const [name, ask, code, expected] of cases)
-    test(name, async () => {
-      const answer = await ask();
-      expect(await says(Promise.resolve(answer))).toMatch(expected);
-      expect(answer["error"].data?.[0]?.metadata.code ?? "").toBe(code);
-    }, 30_000);
+    test(
+      name,
+      async () => {
+        const answer = await ask();
+        expect(await says(Promise.resolve(answer))).toMatch(expected);
+        expect(answer["error"].data?.[0]?.metadata.code ?? "").toBe(code);
+      },
+      30_000,
+    );
 
   test("without a token, with another's role, of another page, under another name, too large, or no JSON at all", async () => {
     const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ListTasks" });
@@ -254,9 +362,14 @@ describe("thirty hostile requests", () => {
       [{ host: "evil.example" }, list, 403],
       [{}, "x".repeat(400_000), 413],
     ];
-    for (const [headers, body, status] of asked) expect((await bot.post("/a2a/rpc", body, headers)).status).toBe(status);
+    for (const [headers, body, status] of asked)
+      expect((await bot.post("/a2a/rpc", body, headers)).status).toBe(status);
     expect(await says(bot.rpc("ListTasks", {}, { authorization: `Bearer ${observer}` }))).toStartWith("-32600");
-    for (const [body, code] of [["{", -32700], ["[]", -32600], ['{"jsonrpc":"1.0"}', -32600]] as const)
+    for (const [body, code] of [
+      ["{", -32700],
+      ["[]", -32600],
+      ['{"jsonrpc":"1.0"}', -32600],
+    ] as const)
       expect(((await (await bot.post("/a2a/rpc", body)).json()) as Json)["error"].code).toBe(code);
   }, 60_000);
 
@@ -266,7 +379,9 @@ describe("thirty hostile requests", () => {
     expect("a2a.too-many").toBe(((await push("https://example.org/9"))["error"] as Json)["data"][0].metadata.code);
     const crowd = await at.outside("crowd");
     for (let n = 0; n < 100; n++) await crowd.send(`task ${n}`);
-    expect(await says(crowd.rpc("SendMessage", { message: saying("one more"), configuration: atOnce }))).toMatch(/100 of your tasks/);
+    expect(await says(crowd.rpc("SendMessage", { message: saying("one more"), configuration: atOnce }))).toMatch(
+      /100 of your tasks/,
+    );
   }, 120_000);
 
   test("after all of it nothing was given to a model, and the daemon stands", async () => {

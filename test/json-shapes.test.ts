@@ -199,7 +199,15 @@ const elsewhere: Readonly<Record<string, string>> = {
   ...of("answers as the recorded one beside it", "approvals ls", "approvals allow", "approvals deny"),
   ...of("answers as cron's", "loop add", "loop show", "loop pause", "loop resume", "loop run", "loop tick", "cron run"),
   ...of("needs a loop without an interval", "loop reschedule"),
-  ...of("needs an outside agent: test/a2a.test.ts", "a2a ls", "a2a accept", "a2a refuse", "a2a answer", "a2a card", "a2a ask"),
+  ...of(
+    "needs an outside agent: test/a2a.test.ts",
+    "a2a ls",
+    "a2a accept",
+    "a2a refuse",
+    "a2a answer",
+    "a2a card",
+    "a2a ask",
+  ),
   ...of("needs a forge: src/core/issues", "issue list", "issue stop"),
   ...of(
     "needs something to land: test/tasks.test.ts",

@@ -101,7 +101,12 @@ export const a2aPush = z.object({
 });
 export type A2aPush = z.output<typeof a2aPush>;
 
-export const a2aSkill = z.object({ id: z.string(), name: z.string(), description: z.string(), tags: z.array(z.string()) });
+export const a2aSkill = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  tags: z.array(z.string()),
+});
 export type A2aSkill = z.output<typeof a2aSkill>;
 
 /** What the parts say, as one text. */

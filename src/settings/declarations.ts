@@ -179,7 +179,8 @@ export const declarations = {
     isDaemons: true,
     type: "boolean",
     default: false,
-    summary: "Whether agents of others may ask for work over A2A, wherever the daemon listens by TCP. docs/guides/a2a.md says more.",
+    summary:
+      "Whether agents of others may ask for work over A2A, wherever the daemon listens by TCP. docs/guides/a2a.md says more.",
   },
   "a2a.accept": {
     isDaemons: true,

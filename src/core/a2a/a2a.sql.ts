@@ -73,10 +73,7 @@ export interface OwnFilter {
 }
 
 const ofSender = (db: Db, { constellation, sender, context, state, since_ms }: OwnFilter) => {
-  let select = db
-    .selectFrom("a2a_requests")
-    .where("constellation", "=", constellation)
-    .where("sender", "=", sender);
+  let select = db.selectFrom("a2a_requests").where("constellation", "=", constellation).where("sender", "=", sender);
   if (context !== undefined) select = select.where("context", "=", context);
   if (state !== undefined) select = select.where("state", "=", state);
   if (since_ms !== undefined) select = select.where("updated_ms", ">=", since_ms);
@@ -100,10 +97,7 @@ export function ownRequests(
   let select = ofSender(db, filter).selectAll();
   if (after !== undefined)
     select = select.where((eb) =>
-      eb.or([
-        eb("updated_ms", "<", after.atMs),
-        eb.and([eb("updated_ms", "=", after.atMs), eb("id", "<", after.id)]),
-      ]),
+      eb.or([eb("updated_ms", "<", after.atMs), eb.and([eb("updated_ms", "=", after.atMs), eb("id", "<", after.id)])]),
     );
   return select.orderBy("updated_ms", "desc").orderBy("id", "desc").limit(page.limit).execute();
 }
@@ -146,16 +140,18 @@ export function findMessage(
 
 export function messagesOf(db: Db, constellation: string, requests: readonly string[]): Promise<A2aMessagesTable[]> {
   if (requests.length === 0) return Promise.resolve([]);
-  return db
-    .selectFrom("a2a_messages")
-    .selectAll()
-    .where("constellation", "=", constellation)
-    .where("request", "in", [...requests])
-    .orderBy("at_ms")
-    // What was asked comes before what was answered at the same moment.
-    .orderBy("role", "desc")
-    .orderBy("id")
-    .execute();
+  return (
+    db
+      .selectFrom("a2a_messages")
+      .selectAll()
+      .where("constellation", "=", constellation)
+      .where("request", "in", [...requests])
+      .orderBy("at_ms")
+      // What was asked comes before what was answered at the same moment.
+      .orderBy("role", "desc")
+      .orderBy("id")
+      .execute()
+  );
 }
 
 export async function updateMessages(
@@ -189,7 +185,6 @@ export function artefactsOf(db: Db, constellation: string, requests: readonly st
 
 /** True if it was not there, or was another. */
 export async function putArtefact(tx: Tx, row: A2aArtefactsTable): Promise<boolean> {
-
   const { constellation, request, id } = row;
   const before = await tx.db
     .selectFrom("a2a_artefacts")

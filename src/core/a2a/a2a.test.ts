@@ -45,7 +45,9 @@ onEachDatabase("requests of outside agents", (makeScene) => {
     const { task } = await send("make it blue");
     await round();
     expect(letters).toEqual([]);
-    expect(await heldRequestNeeds(here.scene.context)).toMatchObject([{ kind: "a2a", says: expect.stringContaining("make it blue") }]);
+    expect(await heldRequestNeeds(here.scene.context)).toMatchObject([
+      { kind: "a2a", says: expect.stringContaining("make it blue") },
+    ]);
     const { task: number } = await agree(task.id, { accept: ["true"] });
     expect(await heldRequestNeeds(here.scene.context)).toEqual([]);
     await round();
@@ -116,8 +118,7 @@ onEachDatabase("requests of outside agents", (makeScene) => {
     expect((await listOwn(as("outside:rival"), { limit: 50 })).total).toBe(0);
     const id = ids[0] ?? "";
     expect(await codeOf(showOwn(as("outside:rival"), { id }))).toBe("a2a.unknown");
-    for (const text of ["one", "two"])
-      await answer(as("owner"), { id, text, asks: false, done: false, artefacts: [] });
+    for (const text of ["one", "two"]) await answer(as("owner"), { id, text, asks: false, done: false, artefacts: [] });
     const { changes } = await followOwn(bot(), { id, after: 0, for_ms: 0 });
     expect(changes.map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
@@ -128,7 +129,9 @@ onEachDatabase("requests of outside agents", (makeScene) => {
     await answer(as("owner"), { id: task.id, text: "hello", asks: false, done: true, artefacts: [] });
     const sent: string[] = [];
     const outcomes: PushOutcome[] = [{ kind: "away", why: "it answers 503" }, { kind: "taken" }];
-    const sender = { send: async (_: object, body: string) => (sent.push(body), outcomes.shift() ?? { kind: "taken" as const }) };
+    const sender = {
+      send: async (_: object, body: string) => (sent.push(body), outcomes.shift() ?? { kind: "taken" as const }),
+    };
     const signal = new AbortController().signal;
     expect(await pushRound(here.scene.context, sender, signal)).toBeGreaterThan(0);
     expect(sent).toHaveLength(1);

@@ -35,11 +35,17 @@ async function named(
   if (id !== undefined) return await requestNamed(tx.db, constellation, id);
   const row = task === undefined ? undefined : await requestOfTask(tx.db, constellation, task);
   if (row !== undefined) return row;
-  const says = task === undefined ? "name a request, or a task with --task" : `task ${task} was asked for by no outside agent`;
+  const says =
+    task === undefined ? "name a request, or a task with --task" : `task ${task} was asked for by no outside agent`;
   throw new Refusal("a2a.request-unknown", says, {});
 }
 
-async function refuseUnlessOwn({ actor, constellation }: Context, tx: Tx, row: A2aRequestsTable, { done }: Input): Promise<void> {
+async function refuseUnlessOwn(
+  { actor, constellation }: Context,
+  tx: Tx,
+  row: A2aRequestsTable,
+  { done }: Input,
+): Promise<void> {
   if (askerNamed(actor).role !== "clone") return;
   const task = row.task === null ? undefined : await taskOfRequest(tx.db, constellation, row.task);
   if (task?.agent === actor && !done) return;

@@ -21,7 +21,13 @@ export async function moveTo(
   const said = to.text === undefined ? null : await say(context, tx, row, to.text);
   const saidText = said === null ? null : JSON.stringify(said);
   const ended_ms = isOver(to.state) ? tx.nowMs : null;
-  const changed = await number(context, tx, row, { state: to.state, said }, { state: to.state, said: saidText, ended_ms });
+  const changed = await number(
+    context,
+    tx,
+    row,
+    { state: to.state, said },
+    { state: to.state, said: saidText, ended_ms },
+  );
   // What was still held is nobody's any more.
   if (ended_ms !== null) await updateMessages(tx, { ...ofRow(row), from: "held", to: "refused" });
   return changed;
@@ -97,4 +103,5 @@ export async function keepMessage(
   await tx.insert("a2a_messages", row);
 }
 
-export const digestOf = (content: unknown): string => createHash("sha256").update(JSON.stringify(content)).digest("hex");
+export const digestOf = (content: unknown): string =>
+  createHash("sha256").update(JSON.stringify(content)).digest("hex");

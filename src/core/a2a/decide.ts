@@ -62,14 +62,24 @@ export async function becomeTask(
     task: number,
     agent: agent ?? null,
   });
-  await tx.record({ type: "a2a.accepted", subject: `a2a:${row.id}`, actor, data: { sender: row.sender, task: number } });
+  await tx.record({
+    type: "a2a.accepted",
+    subject: `a2a:${row.id}`,
+    actor,
+    data: { sender: row.sender, task: number },
+  });
   return await moveTo(context, tx, decided, { state: "submitted", text: acceptedText });
 }
 
 async function passOn(context: Context, tx: Tx, row: A2aRequestsTable): Promise<A2aRequestsTable> {
   const { constellation, actor } = context;
   await updateMessages(tx, { constellation, request: row.id, from: "held", to: "passed" });
-  await tx.record({ type: "a2a.passed", subject: `a2a:${row.id}`, actor, data: { sender: row.sender, task: row.task } });
+  await tx.record({
+    type: "a2a.passed",
+    subject: `a2a:${row.id}`,
+    actor,
+    data: { sender: row.sender, task: row.task },
+  });
   return row;
 }
 
@@ -100,7 +110,10 @@ async function heldRequest(context: Context, tx: Tx, id: string): Promise<A2aReq
   refuseIfOver(row);
   const isHeld = row.decision === "held" || (await heldMessages(tx, row)).length > 0;
   if (!isHeld || !isGenuine(context.audit?.verify, row))
-    throw new Refusal("a2a.decided", `nothing of ${row.id} waits for the owner`, { id: row.id, decision: row.decision });
+    throw new Refusal("a2a.decided", `nothing of ${row.id} waits for the owner`, {
+      id: row.id,
+      decision: row.decision,
+    });
   return row;
 }
 

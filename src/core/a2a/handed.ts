@@ -17,7 +17,9 @@ export async function changesOf(
     const parts = patches.map(({ name, commit, patch }) => {
       const isWhole = patch.length <= a2aLimits.patch;
       return {
-        text: isWhole ? patch : `The diff has ${patch.length} characters and is not handed over; its commit is ${commit}.`,
+        text: isWhole
+          ? patch
+          : `The diff has ${patch.length} characters and is not handed over; its commit is ${commit}.`,
         mediaType: isWhole ? "text/x-diff" : "text/plain",
         filename: `${name === "" ? "changes" : name}.diff`,
       };

@@ -15,7 +15,11 @@ export async function listRequests(
 ): Promise<OutputOf<typeof operation>> {
   const { db, constellation } = context.store;
   const rows = await newestRequests(db, constellation, { all, limit });
-  const messages = await messagesOf(db, constellation, rows.map(({ id }) => id));
+  const messages = await messagesOf(
+    db,
+    constellation,
+    rows.map(({ id }) => id),
+  );
   const requests = rows.map((row) => {
     const own = messages.filter(({ request, role }) => request === row.id && role === "user");
     const held = own.filter(({ state }) => state === "held");
@@ -47,7 +51,11 @@ export const forgetOldRequests: typeof dropOldRequests = (db, old) => dropOldReq
 export async function heldRequestNeeds({ store }: ReadContext): Promise<Need[]> {
   const rows = await openRequests(store.db, store.constellation);
   if (rows.length === 0) return [];
-  const messages = await messagesOf(store.db, store.constellation, rows.map(({ id }) => id));
+  const messages = await messagesOf(
+    store.db,
+    store.constellation,
+    rows.map(({ id }) => id),
+  );
   return rows.flatMap((row) => {
     const held = messages.filter(({ request, state }) => request === row.id && state === "held");
     const [first] = held;

@@ -50,7 +50,10 @@ async function sendTo(
     const waitMs = patienceMs[Math.min(outages, patienceMs.length) - 1] ?? 1_800_000;
     const problem = outcome.why.slice(0, 300);
     if (isOver) await note({ problem, outages, sent_seq: about.seq, retry_ms: null });
-    else await store.write((tx) => updatePush(tx, { constellation, request, id: row.id }, { problem, outages, retry_ms: tx.nowMs + waitMs }));
+    else
+      await store.write((tx) =>
+        updatePush(tx, { constellation, request, id: row.id }, { problem, outages, retry_ms: tx.nowMs + waitMs }),
+      );
     return;
   }
 }

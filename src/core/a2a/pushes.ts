@@ -61,7 +61,10 @@ const shownPush = ({ id, request, url, token, scheme, credentials }: A2aPushesTa
 });
 
 /** Dropped twice, it is gone once. */
-export async function dropPush(context: Context, { request, id }: { request: string; id: string }): Promise<{ id: string }> {
+export async function dropPush(
+  context: Context,
+  { request, id }: { request: string; id: string },
+): Promise<{ id: string }> {
   const { store, constellation } = context;
   return store.write(async (tx) => {
     await ownRequest(tx.db, context, request);

@@ -28,7 +28,11 @@ export async function receive(context: A2aContext, input: Input): Promise<{ task
     const before = await findMessage(tx.db, constellation, sender, input.message);
     if (before !== undefined) {
       if (before.digest !== digest)
-        throw new Refusal("a2a.message-differs", `message ${JSON.stringify(input.message)} came before, with other words`, {});
+        throw new Refusal(
+          "a2a.message-differs",
+          `message ${JSON.stringify(input.message)} came before, with other words`,
+          {},
+        );
       const row = await findRequest(tx.db, constellation, before.request);
       if (row === undefined) throw new Refusal("a2a.unknown", "its task is gone", {});
       return { task: await shown(tx.db, row), is_new: false };
@@ -47,7 +51,10 @@ async function begin(context: A2aContext, tx: Tx, input: Input, digest: string):
   const { constellation, actor: sender, random, a2a } = context;
   const skill = input.skill ?? "task";
   if (skill !== "task")
-    refuseSkill(skill, (await declaredCapabilities(tx.db, constellation)).map(({ value }) => value));
+    refuseSkill(
+      skill,
+      (await declaredCapabilities(tx.db, constellation)).map(({ value }) => value),
+    );
   if ((await countOpenOf(tx.db, constellation, sender)) >= a2aLimits.open)
     throw new Refusal("a2a.too-many", `${a2aLimits.open} of your tasks are open`, { open: a2aLimits.open });
   const id = makeId("a2a", tx.nowMs, random.bytes(10));
@@ -112,7 +119,12 @@ async function goOn(
     throw new Refusal("a2a.too-many", `a task may have ${a2aLimits.messages} messages`, { id: row.id });
   const isLetIn = row.decision === "accepted" && ruleFor(context.a2a.rules, row.sender, row.skill) !== undefined;
   await keep(context, tx, row, input, digest, isLetIn ? "passed" : "held");
-  await tx.record({ type: "a2a.received", subject: `a2a:${row.id}`, actor: row.sender, data: { sender: row.sender, skill: row.skill } });
+  await tx.record({
+    type: "a2a.received",
+    subject: `a2a:${row.id}`,
+    actor: row.sender,
+    data: { sender: row.sender, skill: row.skill },
+  });
   const state = isInterrupted(row.state) ? "working" : row.state;
   return await moveTo(context, tx, row, {
     state: state as A2aTask["state"],

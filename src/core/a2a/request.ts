@@ -49,9 +49,13 @@ export async function requestNamed(db: Tx["db"], constellation: string, id: stri
   const found = await requestsNamed(db, constellation, id);
   const [row] = found;
   if (row === undefined || found.length > 1)
-    throw new Refusal("a2a.request-unknown", `${found.length === 0 ? "no" : "more than one"} request is named ${JSON.stringify(id)}`, {
-      id,
-    });
+    throw new Refusal(
+      "a2a.request-unknown",
+      `${found.length === 0 ? "no" : "more than one"} request is named ${JSON.stringify(id)}`,
+      {
+        id,
+      },
+    );
   return row;
 }
 

@@ -19,7 +19,11 @@ export async function shownAll(db: Tx["db"], rows: readonly A2aRequestsTable[]):
     said: row.said === null ? null : (JSON.parse(row.said) as A2aMessage),
     at_ms: row.updated_ms,
     history: (messages.get(row.id) ?? []).map(shownMessage),
-    artefacts: (artefacts.get(row.id) ?? []).map(({ id, name, parts }): A2aArtefact => ({ id, name, parts: JSON.parse(parts) as A2aPart[] })),
+    artefacts: (artefacts.get(row.id) ?? []).map(({ id, name, parts }): A2aArtefact => ({
+      id,
+      name,
+      parts: JSON.parse(parts) as A2aPart[],
+    })),
     seq: row.seq,
   }));
 }

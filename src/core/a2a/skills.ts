@@ -29,7 +29,10 @@ export async function skillsHere({ store }: Pick<ReadContext, "store">): Promise
 }
 
 /** The agents that declare it, or undefined for a skill that is everybody's. */
-export async function agentsWith({ store }: Pick<ReadContext, "store">, skill: string): Promise<readonly string[] | undefined> {
+export async function agentsWith(
+  { store }: Pick<ReadContext, "store">,
+  skill: string,
+): Promise<readonly string[] | undefined> {
   if (skill === taskSkill) return undefined;
   const rows = await declaredCapabilities(store.db, store.constellation);
   return rows.filter(({ value }) => value === skill).map(({ agent }) => agent);

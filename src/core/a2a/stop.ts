@@ -18,7 +18,10 @@ export async function stop(context: Context, { id }: { readonly id: string }): P
     const now = await ownRequest(tx.db, context, id);
     const { state } = now.task === null ? { state: "cancelled" } : await taskOfRequest(tx.db, constellation, now.task);
     if (state !== "cancelled") refuseIfOver({ ...now, ended_ms: tx.nowMs, state: "completed" });
-    return await shown(tx.db, await moveTo(context, tx, now, { state: "canceled", text: "It was stopped, as you asked." }));
+    return await shown(
+      tx.db,
+      await moveTo(context, tx, now, { state: "canceled", text: "It was stopped, as you asked." }),
+    );
   });
 }
 
@@ -27,7 +30,8 @@ async function cancel(context: Context, task: number): Promise<void> {
     await cancelTask(context, { task, reason: "the outside agent that asked for it stopped it" });
   } catch (cause) {
     if (!(cause instanceof Refusal)) throw cause;
-    if (cause.code === "task.landing") throw new Refusal("a2a.landing", "its work is being landed at this moment", { task });
+    if (cause.code === "task.landing")
+      throw new Refusal("a2a.landing", "its work is being landed at this moment", { task });
     // It was cancelled or has landed before: what it is now says which.
     if (cause.code !== "task.not-allowed") throw cause;
   }

@@ -74,7 +74,10 @@ export function behindTcp(parts: BehindTcpParts): (request: Request) => Promise<
 function refuseOutside(request: Request, { role, name }: Asker): void {
   const { pathname } = new URL(request.url);
   if (role !== "outside" || pathname.startsWith(a2aPath) || pathname === whoAmIPath) return;
-  throw new Refusal("authority.outside", `${name} is an agent from outside, for whom nothing is served at ${pathname.slice(0, 100)}`);
+  throw new Refusal(
+    "authority.outside",
+    `${name} is an agent from outside, for whom nothing is served at ${pathname.slice(0, 100)}`,
+  );
 }
 
 /** In the words of A2A, for those who came for that. */

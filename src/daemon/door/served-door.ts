@@ -82,7 +82,10 @@ interface ServedParts {
   readonly a2aCard?: OurCard | undefined;
 }
 
-function serveOthers({ settings, fetch, window, a2aCard }: ServedParts): { server: Server; serves: ServedStatus["serves"] } {
+function serveOthers({ settings, fetch, window, a2aCard }: ServedParts): {
+  server: Server;
+  serves: ServedStatus["serves"];
+} {
   const { config } = settings;
   const { host, port } = listenPlace(config["serve.listen"]);
   const identity =

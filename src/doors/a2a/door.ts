@@ -36,27 +36,39 @@ async function rpc(request: Request, parts: DoorParts): Promise<Response> {
     return Response.json(rpcFailure(id, cause, parts.nowMs(), method));
   };
   try {
-    if (request.method !== "POST") return httpFailure(new WireError(notARequest, "JSON-RPC is asked with POST"), parts.nowMs());
+    if (request.method !== "POST")
+      return httpFailure(new WireError(notARequest, "JSON-RPC is asked with POST"), parts.nowMs());
     const body = await readJson(request);
     if (typeof body !== "object" || body === null || Array.isArray(body))
       throw new WireError(notARequest, "the body is not one JSON-RPC request");
     const call = body as { jsonrpc?: unknown; id?: unknown; method?: unknown; params?: unknown };
     if (typeof call.id === "string" || typeof call.id === "number") id = call.id;
-    if (call.jsonrpc !== "2.0" || typeof call.method !== "string" || (call.id !== undefined && call.id !== null && id === null))
+    if (
+      call.jsonrpc !== "2.0" ||
+      typeof call.method !== "string" ||
+      (call.id !== undefined && call.id !== null && id === null)
+    )
       throw new WireError(notARequest, "a JSON-RPC request has jsonrpc 2.0, an id and a method");
     refuseOtherVersion(request);
     method = call.method;
-    if (call.params !== undefined && (typeof call.params !== "object" || call.params === null || Array.isArray(call.params)))
+    if (
+      call.params !== undefined &&
+      (typeof call.params !== "object" || call.params === null || Array.isArray(call.params))
+    )
       throw new Refusal("a2a.message", "the parameters are not an object");
     const asked = askedBy(request, parts);
     if (Object.hasOwn(streams, method)) {
       const events = await streams[method]?.(asked, call.params);
       const wrapped = (body: object): object => ({ jsonrpc: "2.0", id, result: body });
-      const failed = (cause: unknown): object => (tellOfBug(cause, parts), rpcFailure(id, cause, parts.nowMs(), method));
+      const failed = (cause: unknown): object => (
+        tellOfBug(cause, parts),
+        rpcFailure(id, cause, parts.nowMs(), method)
+      );
       if (events !== undefined) return sse(events, { wrapped, failed, signal: asked.signal });
     }
     const answer = Object.hasOwn(answers, method) ? answers[method] : undefined;
-    if (answer === undefined) throw new WireError(noMethod, `there is no method ${JSON.stringify(method.slice(0, 100))}`);
+    if (answer === undefined)
+      throw new WireError(noMethod, `there is no method ${JSON.stringify(method.slice(0, 100))}`);
     const result = await answer(asked, call.params);
     return Response.json({ jsonrpc: "2.0", id, result: Object.keys(result).length === 0 ? null : result });
   } catch (cause) {
@@ -68,14 +80,18 @@ async function rest(request: Request, path: string, parts: DoorParts): Promise<R
   let method = "";
   try {
     const route = routeOf(request.method, path);
-    if (route === undefined) throw new WireError(noMethod, `nothing is served at ${request.method} ${path.slice(0, 200)}`);
+    if (route === undefined)
+      throw new WireError(noMethod, `nothing is served at ${request.method} ${path.slice(0, 200)}`);
     method = route.method;
     refuseOtherVersion(request);
     const given = { ...(await restParams(request)), ...route.params };
     const asked = askedBy(request, parts);
     if (Object.hasOwn(streams, method)) {
       const events = await streams[method]?.(asked, given);
-      const failed = (cause: unknown): object => (tellOfBug(cause, parts), { error: { message: "the stream broke off" } });
+      const failed = (cause: unknown): object => (
+        tellOfBug(cause, parts),
+        { error: { message: "the stream broke off" } }
+      );
       if (events !== undefined) return sse(events, { wrapped: (body) => body, failed, signal: asked.signal });
     }
     const result = (await answers[method]?.(asked, given)) ?? {};

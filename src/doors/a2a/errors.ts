@@ -98,5 +98,9 @@ export const httpFailure = (cause: unknown, nowMs: number, method?: string): Res
 export const rpcFailure = (id: unknown, cause: unknown, nowMs: number, method?: string): object => {
   const error = errorOf(cause, method);
   const data = detailsOf(cause, error, nowMs);
-  return { jsonrpc: "2.0", id, error: { code: error.rpc, message: wordsFor(cause), ...(data.length === 0 ? {} : { data }) } };
+  return {
+    jsonrpc: "2.0",
+    id,
+    error: { code: error.rpc, message: wordsFor(cause), ...(data.length === 0 ? {} : { data }) },
+  };
 };

@@ -66,7 +66,11 @@ async function settled({ caller, signal }: Pick<Asked, "caller" | "signal">, beg
   while (!isOver(state) && !isInterrupted(state) && !signal.aborted) {
     const left = Math.floor(untilMs - performance.now());
     if (left <= 0) break;
-    const more = await caller.call("a2a.follow", { id: begun.id, after: seq, for_ms: Math.min(left, 30_000) }, { signal });
+    const more = await caller.call(
+      "a2a.follow",
+      { id: begun.id, after: seq, for_ms: Math.min(left, 30_000) },
+      { signal },
+    );
     state = more.state;
     seq = more.changes.at(-1)?.seq ?? seq;
   }
@@ -101,7 +105,12 @@ export const answers: Readonly<Record<string, Answers>> = {
       { signal },
     );
     const shown: Shown = { history: wish.historyLength, artefacts: wish.includeArtifacts === true };
-    return { tasks: tasks.map((task) => taskOfWire(task, shown)), nextPageToken: next ?? "", pageSize: limit, totalSize: total };
+    return {
+      tasks: tasks.map((task) => taskOfWire(task, shown)),
+      nextPageToken: next ?? "",
+      pageSize: limit,
+      totalSize: total,
+    };
   },
   async CancelTask({ caller, signal }, given) {
     return taskOfWire(await caller.call("a2a.cancel", { id: read(params.one, given).id }, { signal }));
@@ -169,9 +178,14 @@ async function* follow(
       seq = change.seq;
     }
     // The state belongs to the last change that there is; where more wait to be read, it is not the one that was told last.
-    state = more.changes.findLast((one) => one.state !== undefined)?.state ?? (more.changes.length === 0 ? more.state : state);
+    state =
+      more.changes.findLast((one) => one.state !== undefined)?.state ??
+      (more.changes.length === 0 ? more.state : state);
     if (more.changes.length === 0) yield undefined;
   }
 }
 
-const eventOf = (task: A2aTask, change: A2aChange): StreamEvent => ({ seq: change.seq, body: streamResponse(task, change) });
+const eventOf = (task: A2aTask, change: A2aChange): StreamEvent => ({
+  seq: change.seq,
+  body: streamResponse(task, change),
+});

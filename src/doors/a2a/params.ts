@@ -72,9 +72,13 @@ export function read<Shape extends z.ZodType>(shape: Shape, given: unknown): z.o
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue?.path.join(".") ?? "";
-  throw new Refusal("a2a.message", `${where === "" ? "the parameters" : where}: ${issue?.message ?? "not as it should be"}`, {
-    field: where,
-  });
+  throw new Refusal(
+    "a2a.message",
+    `${where === "" ? "the parameters" : where}: ${issue?.message ?? "not as it should be"}`,
+    {
+      field: where,
+    },
+  );
 }
 
 /** `context_id` is `contextId`. What a sender wrote as data is theirs, and stays as it is. */
@@ -95,7 +99,10 @@ function camel(value: unknown, depth = 0): unknown {
 
 export function readState(text: string | undefined): (typeof a2aStates)[number] | "none" | undefined {
   if (text === undefined || text === "" || text === "TASK_STATE_UNSPECIFIED") return undefined;
-  const state = text.replace(/^TASK_STATE_/, "").toLowerCase().replaceAll("_", "-");
+  const state = text
+    .replace(/^TASK_STATE_/, "")
+    .toLowerCase()
+    .replaceAll("_", "-");
   const known = a2aStates.find((one) => one === state);
   if (known !== undefined) return known;
   if (state === "auth-required") return "none";

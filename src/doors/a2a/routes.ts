@@ -17,7 +17,12 @@ const routes: readonly (readonly [verb: string, path: RegExp, method: string, na
   ["GET", new RegExp(`^/tasks/${id}:subscribe$`), "SubscribeToTask", ["id"]],
   ["POST", new RegExp(`^/tasks/${id}/pushNotificationConfigs$`), "CreateTaskPushNotificationConfig", ["taskId"]],
   ["GET", new RegExp(`^/tasks/${id}/pushNotificationConfigs$`), "ListTaskPushNotificationConfigs", ["taskId"]],
-  ["GET", new RegExp(`^/tasks/${id}/pushNotificationConfigs/${id}$`), "GetTaskPushNotificationConfig", ["taskId", "id"]],
+  [
+    "GET",
+    new RegExp(`^/tasks/${id}/pushNotificationConfigs/${id}$`),
+    "GetTaskPushNotificationConfig",
+    ["taskId", "id"],
+  ],
   [
     "DELETE",
     new RegExp(`^/tasks/${id}/pushNotificationConfigs/${id}$`),

@@ -15,7 +15,9 @@ export function sse(events: AsyncGenerator<StreamEvent>, { wrapped, failed, sign
       try {
         const { value, done } = await events.next();
         if (done === true) return void stream.close();
-        stream.enqueue(value === undefined ? ": alive\n\n" : `id: ${value.seq}\ndata: ${JSON.stringify(wrapped(value.body))}\n\n`);
+        stream.enqueue(
+          value === undefined ? ": alive\n\n" : `id: ${value.seq}\ndata: ${JSON.stringify(wrapped(value.body))}\n\n`,
+        );
       } catch (cause) {
         if (!signal.aborted) stream.enqueue(`data: ${JSON.stringify(failed(cause))}\n\n`);
         stream.close();

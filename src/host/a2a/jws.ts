@@ -21,7 +21,13 @@ export function publicJwk(key: KeyObject): Jwk {
 
 export const thumbprint = (jwk: Jwk): string =>
   createHash("sha256")
-    .update(canonical(Object.fromEntries(["crv", "kty", "x", "y"].flatMap((name) => (jwk[name] === undefined ? [] : [[name, jwk[name]]])))))
+    .update(
+      canonical(
+        Object.fromEntries(
+          ["crv", "kty", "x", "y"].flatMap((name) => (jwk[name] === undefined ? [] : [[name, jwk[name]]])),
+        ),
+      ),
+    )
     .digest("base64url");
 
 export interface Signature {
@@ -50,7 +56,8 @@ export function verifyPayload(made: Signature, payload: Uint8Array, keys: readon
   const bytes = Buffer.from(`${made.protected}.${base64url(payload)}`);
   const signature = Buffer.from(made.signature, "base64url");
   for (const jwk of keys) {
-    const wanted = jwk["kty"] === "OKP" && jwk["crv"] === "Ed25519" ? "EdDSA" : jwk["crv"] === "P-256" ? "ES256" : undefined;
+    const wanted =
+      jwk["kty"] === "OKP" && jwk["crv"] === "Ed25519" ? "EdDSA" : jwk["crv"] === "P-256" ? "ES256" : undefined;
     if (wanted === undefined || head.alg !== wanted) continue;
     try {
       const key = createPublicKey({ key: jwk as never, format: "jwk" });

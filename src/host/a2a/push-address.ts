@@ -8,7 +8,10 @@ import type { PushAddress } from "../../ports/a2a.ts";
 const acts = /[\u0000-\u0020\u007f]/;
 
 /** By its words alone. */
-export function complaintAboutPush({ url, token, scheme, credentials }: PushAddress, allowed: readonly string[]): string | undefined {
+export function complaintAboutPush(
+  { url, token, scheme, credentials }: PushAddress,
+  allowed: readonly string[],
+): string | undefined {
   if (acts.test(url)) return "the address has a blank or a control character in it";
   // oxlint-disable-next-line no-control-regex -- these are what must not be there
   if ([token, scheme, credentials].some((word) => word !== null && /[^\u0020-\u007e]/.test(word)))
@@ -25,7 +28,11 @@ export function complaintAboutPush({ url, token, scheme, credentials }: PushAddr
   return undefined;
 }
 
-const bare = (host: string): string => host.replace(/^\[|\]$/g, "").replace(/\.$/, "").toLowerCase();
+const bare = (host: string): string =>
+  host
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "")
+    .toLowerCase();
 
 /** The owner named this host, with its port where that is not the usual one. */
 export function isAllowed({ hostname, host, port }: URL, allowed: readonly string[]): boolean {

@@ -34,7 +34,10 @@ export function makePushSender({ home, clock, allowed, look = lookUp }: PushSend
         const address = addresses[0];
         if (address === undefined) return { kind: "away", why: `${host} has no address` };
         if (!isAllowed(url, allowed) && !addresses.every(isPublic))
-          return { kind: "refused", why: `${host} is ${addresses.find((one) => !isPublic(one))}, which is not a public address` };
+          return {
+            kind: "refused",
+            why: `${host} is ${addresses.find((one) => !isPublic(one))}, which is not a public address`,
+          };
         return judged(await post(url, address, headersOf(push, body, signedBy(home, clock, body)), body));
       } catch (cause) {
         return { kind: "away", why: messageOf(cause).slice(0, 200) };

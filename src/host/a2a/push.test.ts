@@ -41,10 +41,16 @@ const sender = (allowed: string[], look?: (host: string) => Promise<string[]>) =
 
 test("an allowed host is told, with the token that was asked for, and signed", async () => {
   const body = '{"statusUpdate":{}}';
-  expect(await sender([`127.0.0.1:${port}`]).send(push(`http://127.0.0.1:${port}/hook`), body)).toEqual({ kind: "taken" });
+  expect(await sender([`127.0.0.1:${port}`]).send(push(`http://127.0.0.1:${port}/hook`), body)).toEqual({
+    kind: "taken",
+  });
   const [one] = taken;
   expect(one?.body).toBe(body);
-  expect(one?.headers).toMatchObject({ "x-a2a-notification-token": "mine", authorization: "Bearer word", "a2a-version": "1.0" });
+  expect(one?.headers).toMatchObject({
+    "x-a2a-notification-token": "mine",
+    authorization: "Bearer word",
+    "a2a-version": "1.0",
+  });
   const [head = "", , signature = ""] = String(one?.headers["x-constel-signature"]).split(".");
   const keys = cardKeys(home, new FakeClock()).map(({ key }) => publicJwk(key));
   expect(verifyPayload({ protected: head, signature }, Buffer.from(body), keys)).toBeString();
@@ -54,10 +60,14 @@ test("an allowed host is told, with the token that was asked for, and signed", a
 test("a redirect is followed nowhere", async () => {
   const before = taken.length;
   status = 302;
-  expect(await sender([`127.0.0.1:${port}`]).send(push(`http://127.0.0.1:${port}/hook`), "{}")).toMatchObject({ kind: "refused" });
+  expect(await sender([`127.0.0.1:${port}`]).send(push(`http://127.0.0.1:${port}/hook`), "{}")).toMatchObject({
+    kind: "refused",
+  });
   expect(taken).toHaveLength(before + 1);
   status = 503;
-  expect(await sender([`127.0.0.1:${port}`]).send(push(`http://127.0.0.1:${port}/hook`), "{}")).toMatchObject({ kind: "away" });
+  expect(await sender([`127.0.0.1:${port}`]).send(push(`http://127.0.0.1:${port}/hook`), "{}")).toMatchObject({
+    kind: "away",
+  });
   status = 200;
 });
 
@@ -77,7 +87,8 @@ test("a name is looked up once for each send; where any of its addresses is not 
 
 test("only addresses of the internet at large are public", () => {
   for (const address of ["8.8.8.8", "2606:4700::1111"]) expect(isPublic(address)).toBe(true);
-  for (const address of
-    "127.0.0.1 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 255.255.255.255 ::1 :: fe80::1 fc00::1 ::ffff:10.0.0.1 64:ff9b::7f00:1 2002:7f00:1:: ff02::1 nothing".split(" "))
+  for (const address of "127.0.0.1 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 255.255.255.255 ::1 :: fe80::1 fc00::1 ::ffff:10.0.0.1 64:ff9b::7f00:1 2002:7f00:1:: ff02::1 nothing".split(
+    " ",
+  ))
     expect({ address, isPublic: isPublic(address) }).toEqual({ address, isPublic: false });
 });

@@ -22,7 +22,8 @@ const pushWish = z.object({
 
 export const sendA2a = defineOperation({
   name: "a2a.send",
-  summary: "An outside agent's message: a new request, or further words to one of its own. Sent again, it is the same one.",
+  summary:
+    "An outside agent's message: a new request, or further words to one of its own. Sent again, it is the same one.",
   may: "outside",
   effect: "writes",
   needsDaemon: true,
@@ -227,11 +228,7 @@ export const answerRequest = defineOperation({
     task: taskField.optional().describe("The task that its request became"),
     text: z.string().trim().min(1).max(20_000).describe("What to say"),
     asks: z.boolean().default(false).describe("It is a question: nothing goes on until it is answered"),
-    artefacts: z
-      .array(a2aArtefact)
-      .max(20)
-      .default([])
-      .describe("What is handed over with it"),
+    artefacts: z.array(a2aArtefact).max(20).default([]).describe("What is handed over with it"),
     done: z.boolean().default(false).describe("The request is answered with this, and over"),
   }),
   output: z.object({ id: z.string(), state: z.string() }),

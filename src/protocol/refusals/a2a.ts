@@ -33,7 +33,11 @@ export const a2aRefusals = {
     means: "The message holds something that is not taken: a file, an address, too much text, an unknown skill.",
     hint: "Send text or data; what is at an address is not fetched. The card lists the skills.",
   },
-  "a2a.message": { exit: "usage", means: "The A2A request is not as the specification has it.", hint: "Its message says what is wrong." },
+  "a2a.message": {
+    exit: "usage",
+    means: "The A2A request is not as the specification has it.",
+    hint: "Its message says what is wrong.",
+  },
   "a2a.version": {
     exit: "usage",
     means: "The request is of another version of A2A than is spoken here. One that names none is of 0.3.",
@@ -68,6 +72,6 @@ export const a2aRefusals = {
   "a2a.not-yours": {
     exit: "refused",
     means: "An agent answers only for the task that is its own.",
-    hint: "Tell the root agent instead: constel channel send agent0 \"...\".",
+    hint: 'Tell the root agent instead: constel channel send agent0 "...".',
   },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -15,7 +15,9 @@ import { utc } from "../present/time.ts";
 type Request = z.output<typeof requestShape>;
 
 export const list: RunCommand = async (context, input) => {
-  const { requests, total } = await (await context.caller()).list("a2a.requests", input.asked("a2a.requests"), undefined);
+  const { requests, total } = await (
+    await context.caller()
+  ).list("a2a.requests", input.asked("a2a.requests"), undefined);
   const none =
     "No outside agent asks for anything. A token for one: constel token create NAME --role outside (docs/guides/a2a.md)";
   const text = (): string => (requests.length === 0 ? none : table(heads, requests.map(rowOf), context.output));
@@ -33,7 +35,9 @@ const rowOf = (one: Request): string[] => [
   one.task === null ? "" : String(one.task),
   utc(one.created_ms),
   oneLine(one.title),
-  one.held > 0 ? `${counted(one.held, "message")} for you: constel a2a accept ${one.id.slice(-6)}` : oneLine(one.says ?? ""),
+  one.held > 0
+    ? `${counted(one.held, "message")} for you: constel a2a accept ${one.id.slice(-6)}`
+    : oneLine(one.says ?? ""),
 ];
 
 export const accept: RunCommand = async (context, input) => {
@@ -62,8 +66,10 @@ const mostBytes = 1_000_000;
 function artefactOf(path: string): A2aArtefact {
   const name = basename(path);
   const bytes = contentOf(path);
-  if (bytes.length > mostBytes) throw new Refusal("path.too-large", `${path} has more than ${mostBytes} bytes`, { path });
-  if (name.endsWith(".json")) return { id: name, name, parts: [{ data: JSON.parse(bytes.toString()), filename: name }] };
+  if (bytes.length > mostBytes)
+    throw new Refusal("path.too-large", `${path} has more than ${mostBytes} bytes`, { path });
+  if (name.endsWith(".json"))
+    return { id: name, name, parts: [{ data: JSON.parse(bytes.toString()), filename: name }] };
   const mediaType = /\.(txt|md|log)$/.test(name) ? "text/plain" : "application/octet-stream";
   return { id: name, name, parts: [{ raw: bytes.toString("base64"), filename: name, mediaType }] };
 }

@@ -37,7 +37,8 @@ export const commands: readonly CommandDeclaration[] = [
   asking("a2a.answer", {
     name: "a2a answer",
     summary: "Say something to the outside agent that asked: a word, a question, or the answer itself",
-    details: "Name the request, or its task with --task. A file is handed over with --artefact; what is in a .json file as data.",
+    details:
+      "Name the request, or its task with --task. A file is handed over with --artefact; what is in a .json file as data.",
     arguments: [{ name: "words", summary: "The request's id, and what to say", rest: true }],
     flags: {
       task: { field: "task" },
@@ -45,7 +46,10 @@ export const commands: readonly CommandDeclaration[] = [
       done: { field: "done" },
       artefact: { summary: "Hand this file over with it", value: "FILE", repeat: true },
     },
-    examples: ['constel a2a answer 4k7zq2 "Which of the two pages?" --asks', 'constel a2a answer 4k7zq2 "It is 42." --done'],
+    examples: [
+      'constel a2a answer 4k7zq2 "Which of the two pages?" --asks',
+      'constel a2a answer 4k7zq2 "It is 42." --done',
+    ],
     load: async () => (await own()).answer,
   }),
 ];
