@@ -7,7 +7,7 @@ import {
   JsonRpcTransportFactory,
   RestTransportFactory,
 } from "@a2a-js/sdk/client";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { A2aHome } from "./kit/a2a-home.ts";
 import { type A2A, atOnce, type Json, saying } from "./kit/a2a-wire.ts";

@@ -1,5 +1,6 @@
 // Asks over A2A by hand, as any program could: JSON-RPC, HTTP+JSON and streams.
 
+// oxlint-disable-next-line typescript/no-explicit-any -- what comes over the wire is looked at by the test that asked for it
 export type Json = Record<string, any>;
 
 export interface Event {
