@@ -38,8 +38,9 @@ export function frameForAgent(messages: readonly Framed[]): string {
   ].join("\n");
 }
 
-/** Said by the owner, as the signature proves. */
-export const isOwners = ({ envelope, verified }: Framed): boolean => verified === true && envelope.from === ownerOnBus;
+/** Said by the owner of this constellation, as the signature proves. */
+export const isOwners = ({ envelope, verified }: Framed): boolean =>
+  verified === true && envelope.from === ownerOnBus && envelope.origin === undefined;
 
 function frameOne(message: Framed): string[] {
   const { envelope } = message;

@@ -18,6 +18,13 @@ import type {
 } from "./tables/a2a.ts";
 import type { IssueFollowsTable, IssueTasksTable } from "./tables/issues.ts";
 import type { ContractUsersTable, KnownServicesTable } from "./tables/services.ts";
+import type {
+  MeshArrivalsTable,
+  MeshOutboxTable,
+  MeshRowsTable,
+  MeshStreamsTable,
+  MeshToldTable,
+} from "./tables/mesh.ts";
 import type { MessagesTable } from "./tables/messages.ts";
 import type {
   AddressedEventsTable,
@@ -155,6 +162,11 @@ export interface Tables {
   a2a_artefacts: A2aArtefactsTable;
   a2a_changes: A2aChangesTable;
   a2a_pushes: A2aPushesTable;
+  mesh_streams: MeshStreamsTable;
+  mesh_outbox: MeshOutboxTable;
+  mesh_arrivals: MeshArrivalsTable;
+  mesh_rows: MeshRowsTable;
+  mesh_told: MeshToldTable;
   meta: MetaTable;
   schema_migrations: SchemaMigrationsTable;
 }
