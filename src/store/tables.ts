@@ -24,7 +24,7 @@ import type {
   MeshRowsTable,
   MeshStreamsTable,
   MeshToldTable,
-} from "./tables/mesh.ts";
+} from "./tables/mesh-items.ts";
 import type { MessagesTable } from "./tables/messages.ts";
 import type {
   AddressedEventsTable,

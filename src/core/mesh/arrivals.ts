@@ -3,7 +3,7 @@
 
 import { Outage, messageOf, Refusal } from "../../protocol/errors.ts";
 import type { ItemKind } from "../../protocol/mesh.ts";
-import type { MeshArrivalsTable } from "../../store/tables/mesh.ts";
+import type { MeshArrivalsTable } from "../../store/tables/mesh-items.ts";
 import { changeArrival, forgetArrivals, waitingArrivals } from "./mesh.sql.ts";
 import { type MeshContext, type Peer, peerNamed } from "./mesh-context.ts";
 

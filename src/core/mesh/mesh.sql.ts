@@ -3,7 +3,12 @@
 import type { Kysely } from "kysely";
 import type { Tx } from "../../store/group-commit.ts";
 import type { Tables } from "../../store/tables.ts";
-import type { MeshArrivalsTable, MeshOutboxTable, MeshRowsTable, MeshStreamsTable } from "../../store/tables/mesh.ts";
+import type {
+  MeshArrivalsTable,
+  MeshOutboxTable,
+  MeshRowsTable,
+  MeshStreamsTable,
+} from "../../store/tables/mesh-items.ts";
 
 type Db = Kysely<Tables>;
 

@@ -5,7 +5,7 @@ import { type ItemKind, largestBodyBytes } from "../../protocol/mesh.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { Tx } from "../../store/group-commit.ts";
-import type { MeshStreamsTable } from "../../store/tables/mesh.ts";
+import type { MeshStreamsTable } from "../../store/tables/mesh-items.ts";
 import { changeStream, findStream, itemById } from "./mesh.sql.ts";
 import type { MeshContext, Peer } from "./mesh-context.ts";
 

@@ -3,9 +3,9 @@
 import { sql } from "kysely";
 import { expectColumns, type Migration } from "./migration.ts";
 
-export const mesh: Migration = {
+export const meshItems: Migration = {
   version: 15,
-  name: "mesh",
+  name: "mesh-items",
   async up(db) {
     await sql`create table mesh_streams (
       constellation text not null, entry text not null, peer text not null, stream text not null, last_seq bigint not null,

@@ -2,7 +2,7 @@
 
 import type { CatalogueEntry } from "./entry.ts";
 
-export const meshRefusals = {
+export const meshItemRefusals = {
   "mesh.too-large": {
     exit: "refused",
     means: "One item for another constellation has more than a mebibyte.",
