@@ -210,6 +210,13 @@ export const reactions = {
     hints: [],
     everyMs: 15 * secondMs,
   },
+  mesh: {
+    does: "Exchanges messages, pages and how things are with other constellations, and does what they sent.",
+    calls: "meshLoop (daemon/mesh/mesh-loop.ts), arrivalsRound (core/mesh/arrivals.ts)",
+    events: [],
+    hints: ["inboxes"],
+    everyMs: 2 * secondMs,
+  },
   messages: {
     does: "Mirrors the bus into the database, and hears what clones say about their tasks.",
     calls: "accountFor (core/messages/account.ts)",

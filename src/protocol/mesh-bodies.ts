@@ -31,6 +31,9 @@ export const pageBody = z.strictObject({
 });
 export type PageBody = z.infer<typeof pageBody>;
 
+/** What became of a page that the root was asked to bring to the owner. */
+export const pageToldBody = z.strictObject({ page: label, told: z.boolean(), says: z.string().max(2_000) });
+
 /** A refusal names what is wrong, and not what was sent. */
 export function readBody<Shape extends z.ZodType>(shape: Shape, body: unknown): z.output<Shape> {
   const read = shape.safeParse(body);

@@ -6,18 +6,7 @@
 
 import { z } from "zod";
 
-export const itemKinds = [
-  "message",
-  "rows",
-  "page",
-  "directive",
-  "task",
-  "task.word",
-  "task.change",
-  "task.ready",
-  "task.end",
-  "blob.part",
-] as const;
+export const itemKinds = ["message", "rows", "page", "page.told", "void"] as const;
 export type ItemKind = (typeof itemKinds)[number];
 
 /** Below the largest frame by more than everything around a body takes. */
@@ -66,12 +55,4 @@ export function decodeFrame(bytes: Uint8Array): MeshFrame | undefined {
   }
   const read = meshFrame.safeParse(value);
   return read.success ? read.data : undefined;
-}
-
-/** An agent of another constellation, as people write it: `agent3@desk`. */
-export const farAgentPattern = /^(agent[a-z0-9]{1,32})@([a-z][a-z0-9-]{0,31})$/;
-
-export function parseFarAgent(text: string): { agent: string; peer: string } | undefined {
-  const [, agent, peer] = farAgentPattern.exec(text) ?? [];
-  return agent === undefined || peer === undefined ? undefined : { agent, peer };
 }

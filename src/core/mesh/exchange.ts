@@ -14,6 +14,8 @@ import type { MeshContext, Peer } from "./mesh-context.ts";
 const ahead = 64;
 /** The outbox is looked at again so often, if nobody said that something was put in. */
 const lookEveryMs = 1_000;
+/** The root is told so often that what it knows is how things are: its views say from when they are. */
+const currentEveryMs = 10_000;
 
 export interface Exchange {
   /** Something was put into the outbox. */
@@ -120,12 +122,16 @@ class Conversation {
 
   async write(untilPoked: () => Promise<void>, signal: AbortSignal): Promise<void> {
     await this.#line.send(encodeFrame(await greetingFor(this.#parts, this.#peer)));
-    let saidCurrent = -1;
+    let saidCurrent = -Infinity;
     while (!signal.aborted) {
       const moved = this.#sent === undefined ? false : await this.#sendSome(this.#sent);
       if (moved) continue;
       const upTo = this.#sent === undefined ? undefined : await this.#parts.upToDate(this.#peer.entry);
-      if (upTo !== undefined && upTo <= this.#taken && this.#parts.clock.monotonicMs() - saidCurrent >= lookEveryMs) {
+      if (
+        upTo !== undefined &&
+        upTo <= this.#taken &&
+        this.#parts.clock.monotonicMs() - saidCurrent >= currentEveryMs
+      ) {
         saidCurrent = this.#parts.clock.monotonicMs();
         await this.#line.send(encodeFrame({ is: "current", seq: upTo }));
       }

@@ -19,3 +19,9 @@ export interface MeshContext extends Pick<Context, "store" | "clock" | "random" 
 export async function peerNamed({ peers }: Pick<MeshContext, "peers">, peer: string): Promise<Peer | undefined> {
   return (await peers()).find((one) => one.peer === peer);
 }
+
+/** What became of a page. */
+export interface Escalated {
+  readonly told: boolean;
+  readonly says: string;
+}

@@ -40,15 +40,24 @@ export async function changeStream(tx: Tx, of: OfEntry, change: Partial<MeshStre
     .execute();
 }
 
-export async function itemById(db: Db, of: OfEntry, id: string): Promise<boolean> {
-  const row = await db
+export function findItem(db: Db, of: OfEntry, id: string): Promise<{ seq: number } | undefined> {
+  return db
     .selectFrom("mesh_outbox")
     .select("seq")
     .where("constellation", "=", of.constellation)
     .where("entry", "=", of.entry)
     .where("id", "=", id)
     .executeTakeFirst();
-  return row !== undefined;
+}
+
+export async function changeItem(tx: Tx, of: OfEntry, seq: number, change: Partial<MeshOutboxTable>): Promise<void> {
+  await tx.db
+    .updateTable("mesh_outbox")
+    .set(change)
+    .where("constellation", "=", of.constellation)
+    .where("entry", "=", of.entry)
+    .where("seq", "=", seq)
+    .execute();
 }
 
 /** The number of the first item that is still held. */

@@ -6,7 +6,7 @@ import { Refusal } from "../../protocol/errors.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { MeshStreamsTable } from "../../store/tables/mesh-items.ts";
-import { changeStream, findStream, itemById } from "./mesh.sql.ts";
+import { changeStream, findItem, findStream } from "./mesh.sql.ts";
 import type { MeshContext, Peer } from "./mesh-context.ts";
 
 /** A sibling that is away for a week leaves some thousand items. */
@@ -34,7 +34,7 @@ export async function putItem(context: Putting, tx: Tx, to: Peer, item: NewItem)
     });
   const of = { constellation: context.constellation, entry: to.entry };
   const stream = await openStream(context, tx, to);
-  if (await itemById(tx.db, of, item.id)) return false;
+  if ((await findItem(tx.db, of, item.id)) !== undefined) return false;
   const items = stream.last_seq - stream.taken_seq;
   if (items >= mostItems || stream.held_bytes + bytes > mostBytes)
     throw new Refusal("mesh.outbox-full", `${items} items wait for ${to.peer}; no more are taken until it answers`, {

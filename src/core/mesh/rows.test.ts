@@ -79,7 +79,9 @@ onEachDatabase("rows of siblings", (makeScene) => {
       ["agent1", "busy", "desk"],
       ["agent2", "idle", "desk"],
     ]);
-    expect(agents.find(({ agent: name }) => name === "agent1")?.["known_at"]).toBe(new Date(desk.clock.nowMs()).toISOString());
+    expect(agents.find(({ agent: name }) => name === "agent1")?.["known_at"]).toBe(
+      new Date(desk.clock.nowMs()).toISOString(),
+    );
     const all = await ask("constellations_now");
     expect(all.find(({ constellation }) => constellation === "laptop")).toMatchObject({
       agents: 2,

@@ -29,13 +29,13 @@ interface Row {
  * One round for one root. Answers the number of the item up to which it then has everything; undefined while changes are still on their way.
  */
 export async function tellRoot(context: MeshContext, to: Peer, version: string): Promise<number | undefined> {
+  // Only one round at a time comes here, so what was told is what it was.
   const { store, constellation } = context;
   const of = { constellation, entry: to.entry };
   if (await kindIsHeld(store.db, of, "rows")) return undefined;
-  const rows = await rowsNow(context, version);
+  const changes = changed(await rowsNow(context, version), await toldRows(store.db, of));
+  if (changes.length === 0) return (await findStream(store.db, of))?.last_seq ?? 0;
   return store.write(async (tx) => {
-    const changes = changed(rows, await toldRows(tx.db, of));
-    if (changes.length === 0) return (await findStream(tx.db, of))?.last_seq ?? 0;
     for (let at = 0; at < changes.length; at += rowsAtOnce) {
       const some = changes.slice(at, at + rowsAtOnce);
       const body = { rows: some.map(({ subject, key, data }) => ({ subject, key, data })) };
