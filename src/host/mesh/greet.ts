@@ -93,7 +93,8 @@ export class Greeter<Admitted> {
       before.count += 1;
       return;
     }
-    const again = before === undefined || before.count === 0 ? "" : ` (and ${before.count} times since it was last said)`;
+    const again =
+      before === undefined || before.count === 0 ? "" : ` (and ${before.count} times since it was last said)`;
     this.#told.set(what, { atMs: nowMs, count: 0 });
     const named = key === undefined ? "" : `, key ${keyId(key)}`;
     this.#log(`mesh: refused ${route.transport} from ${place}${named}: ${why}${again}`);

@@ -47,7 +47,7 @@ export const answerOf = ({ version, versions, fresh }: Answer): Buffer =>
 export function readAnswer(bytes: Buffer): Answer | undefined {
   if (!bytes.subarray(0, magic.length).equals(magic)) return undefined;
   const [status = 0, version = 0, least = 0, newest = 0] = bytes.subarray(magic.length);
-  if ((status === 0) !== (version > 0)) return undefined;
+  if ((status === 0) !== version > 0) return undefined;
   return { version, versions: { least, newest }, fresh: bytes.subarray(magic.length + 4) };
 }
 
@@ -104,5 +104,10 @@ export function twoKeys(shared: Uint8Array, salt: Uint8Array, purpose: string): 
 }
 
 /** The bytes that an end signs: its part, all before it, and both mesh keys. No signature of ours over anything else reads like this. */
-export const bytesToProve = (part: "dial" | "answer", before: Uint8Array, theirs: Uint8Array, own: Uint8Array, said: Uint8Array): Buffer =>
-  Buffer.concat([Buffer.from(`constel mesh ${part}\0`), digest(before, theirs, own, said)]);
+export const bytesToProve = (
+  part: "dial" | "answer",
+  before: Uint8Array,
+  theirs: Uint8Array,
+  own: Uint8Array,
+  said: Uint8Array,
+): Buffer => Buffer.concat([Buffer.from(`constel mesh ${part}\0`), digest(before, theirs, own, said)]);

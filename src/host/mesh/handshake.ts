@@ -7,6 +7,7 @@
 
 import { publicFrom, holds } from "../keys/ed25519.ts";
 import { MeshTrouble, type Wire } from "../../ports/mesh.ts";
+import { Outage } from "../../protocol/errors.ts";
 import { makeFreshKey } from "./fresh-key.ts";
 import {
   answerBytes,
@@ -96,8 +97,11 @@ export async function dialHandshake(wire: Wire, { ourselves, wanted, invitation 
   const fresh = makeFreshKey();
   const hello = helloOf({ versions: ourselves.versions, fresh: fresh.publicKey });
   await wire.write(hello);
-  const answerRead = await reader.take(answerBytes);
-  if (answerRead === undefined) throw new MeshTrouble("wire", at, "it closed the line without an answer");
+  const answerRead = await takenFrom(reader, answerBytes);
+  if (answerRead === undefined)
+    throw wire.provenKey === undefined
+      ? new MeshTrouble("wire", at, "it closed the line without an answer")
+      : new MeshTrouble("key", at, "the peer closed the line unread: our key is not on its list, or no longer");
   const answer = readAnswer(answerRead);
   if (answer === undefined) throw new MeshTrouble("wire", at, "whoever is there does not speak the mesh's protocol");
   const version = commonVersion(ourselves.versions, answer.versions);
@@ -218,14 +222,24 @@ function isProven(
   return holds(publicKey, bytesToProve(part, before, rawKey(theirs), rawKey(key), saidBytes), signature);
 }
 
+/** A wire that breaks has ended, too: whoever is refused is often not let finish. */
+async function takenFrom(reader: ByteReader, count: number): Promise<Buffer | undefined> {
+  try {
+    return await reader.take(count);
+  } catch (cause) {
+    if (cause instanceof Outage) return undefined;
+    throw cause;
+  }
+}
+
 const smallestProof = signatureBytes + keyBytes;
 
 async function readProof(reader: ByteReader, handKey: Uint8Array): Promise<ReadProof | "unreadable" | undefined> {
-  const head = await reader.take(lengthBytes);
+  const head = await takenFrom(reader, lengthBytes);
   if (head === undefined) return undefined;
   const length = recordLength(head);
   if (length === undefined || length > smallestProof + mostWordsBytes) return "unreadable";
-  const record = await reader.take(length);
+  const record = await takenFrom(reader, length);
   if (record === undefined) return undefined;
   const opened = new RecordOpener(handKey).open(record);
   if (opened === undefined) return "unreadable";

@@ -1,6 +1,6 @@
 // The mesh key of a constellation, from its ring: it proves who is at the end of a wire, and signs nothing else.
 
-import { createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
+import { createPublicKey, type KeyObject, sign } from "node:crypto";
 import type { Clock } from "../../ports/machine.ts";
 import { meshHolder } from "../../ports/keys.ts";
 import { signingKey } from "../keys/key-files.ts";
@@ -23,6 +23,3 @@ export function asMeshKey(privateKey: KeyObject): MeshKey {
 }
 
 export const pemOf = (key: KeyObject): string => String(key.export({ type: "pkcs8", format: "pem" }));
-
-/** Also takes what `pemOf` wrote. */
-export const fromPem = (text: string): MeshKey => asMeshKey(createPrivateKey(text));

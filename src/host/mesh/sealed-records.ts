@@ -69,10 +69,7 @@ export class RecordOpener {
     const decipher = createDecipheriv("aes-256-gcm", this.#key, this.#numbers.next());
     decipher.setAuthTag(record.subarray(record.length - tagBytes));
     try {
-      const opened = Buffer.concat([
-        decipher.update(record.subarray(0, record.length - tagBytes)),
-        decipher.final(),
-      ]);
+      const opened = Buffer.concat([decipher.update(record.subarray(0, record.length - tagBytes)), decipher.final()]);
       const kind = names[opened[0] ?? names.length];
       return kind === undefined ? undefined : { kind, payload: opened.subarray(1) };
     } catch {

@@ -36,7 +36,10 @@ export function tlsTransport(key: MeshKey): Transport {
     const address = await addressOf(host, at);
     return new Promise((resolve, reject) => {
       const socket = connect({ ...always, host: address, port, checkServerIdentity: () => undefined });
-      const timer = setTimeout(() => fail(new MeshTrouble("route", at, `no answer within ${dialMs / 1_000} s`)), dialMs);
+      const timer = setTimeout(
+        () => fail(new MeshTrouble("route", at, `no answer within ${dialMs / 1_000} s`)),
+        dialMs,
+      );
       const stop = (): void => fail(new MeshTrouble("wire", at, "it was given up"));
       const fail = (cause: Error): void => {
         done();
