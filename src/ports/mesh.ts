@@ -3,6 +3,8 @@
 //
 // Everything a peer sends was written by others: its label and key are the only things about it that were proven.
 
+import { Outage } from "../protocol/errors.ts";
+
 export type TransportKind = "iroh" | "ssh" | "tls";
 
 /** A way to reach a peer: `tls 192.0.2.7:7435`, `ssh desk`, `iroh <node id>`. */
@@ -16,6 +18,10 @@ export interface Wire {
   readonly route: Route;
   /** Ends when the other end closes, and throws an outage when the wire breaks. */
   readonly bytes: AsyncIterable<Uint8Array>;
+  /** The key at the other end, where the transport itself proved it (TLS, QUIC): 32 bytes, base64url. */
+  readonly provenKey?: string;
+  /** A value that only the two ends of this very wire can know, where the transport has one; the handshake is bound to it. */
+  readonly binding?: Uint8Array;
   /** Settles when the machine has taken them, so that a slow peer slows its sender. */
   write(bytes: Uint8Array): Promise<void>;
   close(): void;
@@ -50,6 +56,12 @@ export interface Line {
   close(why: string): void;
   /** Settles with the reason when it no longer stands: closed, silent for longer than the heartbeat allows, evicted, broken. */
   readonly ended: Promise<string>;
+  /** As last measured by the heartbeat; undefined until the first answer. */
+  readonly roundTripMs: () => number | undefined;
+  /** How far the peer's clock was ahead of ours when the line came to stand. */
+  readonly clockAheadMs: number;
+  /** True where we dialled. */
+  readonly isOurs: boolean;
 }
 
 export const largestFrameBytes = 1024 * 1024;
@@ -60,4 +72,18 @@ export interface Lines {
   to(peer: string): Line | undefined;
   /** Calls back for each line that comes to stand from now on, and for those that stand already. */
   attend(visit: (line: Line) => void): void;
+}
+
+/** The step at which a peer could not be reached. */
+export type MeshStep = "name" | "route" | "port" | "program" | "wire" | "key" | "version" | "silence";
+
+/** A peer that could not be reached, and at which step. */
+export class MeshTrouble extends Outage {
+  readonly step: MeshStep;
+
+  constructor(step: MeshStep, at: string, why: string) {
+    super("reach", at, why, { mayRetry: true });
+    this.name = "MeshTrouble";
+    this.step = step;
+  }
 }
