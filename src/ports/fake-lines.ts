@@ -50,6 +50,9 @@ export function makeLinePair(
       peer,
       entry,
       version: 1,
+      isOurs: true,
+      clockAheadMs: 0,
+      roundTripMs: () => undefined,
       route: { transport: "tls", at: "127.0.0.1:1" },
       frames: frames(),
       send: async (frame) => {

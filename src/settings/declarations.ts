@@ -597,11 +597,11 @@ export const declarations = {
   },
   "mesh.page_wait_seconds": {
     isDaemons: true,
-    type: "number",
+    type: "integer",
     default: 60,
-    min: 0,
-    max: 3_600,
-    summary: "So long a page for you waits for the root of the mesh, before this machine tells you by its own channels and says why.",
+    summary:
+      "So many seconds a page for you waits for the root of the mesh, before this machine tells you by its own channels and says why.",
+    accepts: between(0, 3_600),
   },
   "limits.on_limit": {
     isDaemons: true,
