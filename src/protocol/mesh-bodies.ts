@@ -3,15 +3,15 @@
 
 import { z } from "zod";
 import { isAgentId } from "./agent-id.ts";
-import { isReserved, isReservedKind } from "./bus-names.ts";
+import { isReserved, isReservedKind, ownerOnBus } from "./bus-names.ts";
 import { Refusal } from "./errors.ts";
 
 const agent = z.string().refine(isAgentId, "not an agent's id");
 const label = z.string().min(1).max(200);
 
 export const messageBody = z.strictObject({
-  /** An agent there. Names that are constel's or an owner's own are nobody's over the mesh. */
-  from: agent.refine((from) => !isReserved(from), "a name that only constel or the owner uses"),
+  /** An agent there, or whoever owns that machine: no owner's word here, which its origin tells. Names of constel's own are nobody's over the mesh. */
+  from: agent.refine((from) => from === ownerOnBus || !isReserved(from), "a name that only constel uses"),
   to: agent,
   text: z.string().min(1),
   ts: z.string().max(40),

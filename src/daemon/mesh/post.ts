@@ -8,7 +8,7 @@ import type { Bus } from "../../floor/bus/bus.ts";
 import { drain, type Handed } from "../../floor/bus/drain.ts";
 import { giveBack, settle } from "../../floor/bus/settle.ts";
 import { send } from "../../floor/bus/send.ts";
-import { isReserved, meshPost } from "../../protocol/bus-names.ts";
+import { isReserved, meshPost, ownerOnBus } from "../../protocol/bus-names.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { parseFarAgent } from "../../protocol/far-agent.ts";
@@ -43,7 +43,7 @@ async function carry(
 ): Promise<string | undefined> {
   const { from, text, ts, id, onward, kind, thread, in_reply_to, task, requires_ack } = envelope;
   if (!verified) return "its sender could not be verified, and nobody is vouched for elsewhere without that";
-  if (isReserved(from)) return "only agents write to agents of other constellations";
+  if (from !== ownerOnBus && isReserved(from)) return "only agents and you write to agents of other constellations";
   const whom = parseFarAgent(onward ?? "");
   const to = peers.find(({ peer }) => peer === whom?.peer);
   if (whom === undefined || to === undefined) return `no peer is called ${whom?.peer ?? JSON.stringify(onward ?? "")}`;
@@ -61,7 +61,7 @@ async function carry(
 }
 
 function tellSender(bus: Bus, { from, id, onward }: Envelope, why: string): void {
-  if (isReserved(from)) return;
+  if (from !== ownerOnBus && isReserved(from)) return;
   const text = `Your message to ${onward ?? "another constellation"} was not sent: ${why}.`;
   send(bus, { from: meshPost, to: from, text, ...(id === undefined ? {} : { in_reply_to: id, idempotency_key: id }) });
 }
