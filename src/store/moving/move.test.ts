@@ -199,7 +199,7 @@ describe.skipIf(withoutPostgres !== undefined)("between SQLite and Postgres", ()
     const steps = await runMove(scene.url, `sqlite:${path("whole.db")}`);
     expect(steps.slice(-5)).toEqual(["verify", "arrive", "leave", "done", "moved"]);
     // Of what is the same again and again, some: while a table is read, and before each transaction that writes.
-    const copying = steps.filter((step) => /^(write|copy (agents|events|worktrees|chain_heads)$)/.test(step));
+    const copying = steps.filter((step) => /^(write|copy (events|chain_heads)$)/.test(step));
     expect(copying.filter((step) => step.startsWith("write")).length).toBeGreaterThan(1);
     const kills = ["mark", "prepare", ...copying, "compare events", "verify", "arrive", "leave", "done"];
     const filled = await server.database();

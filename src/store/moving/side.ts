@@ -83,7 +83,7 @@ async function openPostgresSide(url: string): Promise<Side> {
       transactions: false,
     }),
     async transaction(work) {
-      await run("begin");
+      await run(client.begin);
       try {
         const value = await work();
         const { command } = await run("commit");
