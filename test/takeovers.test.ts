@@ -20,11 +20,10 @@ class Holder {
   readonly lines: HolderLine[] = [];
   readonly #read: Promise<void>;
 
-  constructor(
-    url: string,
-    readonly who: string,
-    bug = "",
-  ) {
+  readonly who: string;
+
+  constructor(url: string, who: string, bug = "") {
+    this.who = who;
     const program = join(import.meta.dir, "kit/holder-child.ts");
     this.#child = Bun.spawn([process.execPath, program, url, who, String(leaseMs), bug], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -137,7 +136,7 @@ describe.skipIf(withoutPostgres !== undefined)("takeovers", () => {
   }
 
   test(
-    `${rounds} holders that are killed, or stopped and woken: nothing lost, nothing twice, nothing after a lease`,
+    "holders that are killed, or stopped and woken: nothing lost, nothing twice, nothing after a lease",
     async () => {
       const { said, took } = await storm(rounds);
       const written = await writtenIn(url);

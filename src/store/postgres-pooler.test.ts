@@ -104,7 +104,7 @@ describe.skipIf(left !== undefined).each(ways)("a pooler %s", (_, settings) => {
       sql.unsafe(`select current_setting('lock_timeout') as lock, current_setting('synchronous_commit') as sync,
         current_setting('idle_in_transaction_session_timeout') as idle`),
     );
-    expect(within).toEqual({ lock: "3s", sync: "on", idle: "15s" });
+    expect({ ...within }).toEqual({ lock: "3s", sync: "on", idle: "15s" });
     await client.ask((sql) => sql.unsafe("rollback"));
     pool.giveBack(client);
     await pool.end();
