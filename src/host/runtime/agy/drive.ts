@@ -18,7 +18,12 @@ export const agyDriver: Driver = {
       files: [],
       argv: [
         launch.program,
-        ...["--input-format", "stream-json", "--output-format", "stream-json", "--print-timeout", longestTurn],
+        "--input-format",
+        "stream-json",
+        "--output-format",
+        "stream-json",
+        "--print-timeout",
+        longestTurn,
         ...(launch.permissions === "all" ? ["--dangerously-skip-permissions"] : []),
         ...(launch.model === undefined ? [] : ["--model", launch.model]),
         ...(launch.resume === undefined ? [] : ["--conversation", launch.resume]),
