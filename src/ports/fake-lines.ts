@@ -40,7 +40,8 @@ export function makeLinePair(
       for (const go of woken) go();
     };
     async function* frames(): AsyncGenerator<Uint8Array> {
-      while (!isOver) {
+      for (;;) {
+        if (isOver) return;
         const next = waiting.shift();
         if (next === undefined) await new Promise<void>((resolve) => readers.push(resolve));
         else yield next;

@@ -98,23 +98,13 @@ onEachDatabase("rows of siblings", (makeScene) => {
       await tx.insert("agents", agent("agent2", "idle"));
     });
     await tell();
-    await laptop.store.write((tx) =>
-      tx.db
-        .updateTable("agents")
-        .set({ seen: "idle" })
-        .execute()
-        .then(() => {}),
-    );
+    await laptop.store.write(async (tx) => void (await tx.db.updateTable("agents").set({ seen: "idle" }).execute()));
     expect(await tell()).toBeUndefined();
     const held = () => laptop.store.db.selectFrom("mesh_outbox").select("body").execute();
     expect(await held()).toHaveLength(1);
     await carry();
-    await laptop.store.write((tx) =>
-      tx.db
-        .deleteFrom("agents")
-        .where("agent", "=", "agent2")
-        .execute()
-        .then(() => {}),
+    await laptop.store.write(
+      async (tx) => void (await tx.db.deleteFrom("agents").where("agent", "=", "agent2").execute()),
     );
     await tell();
     const [second] = await held();
