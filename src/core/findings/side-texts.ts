@@ -5,6 +5,7 @@ import type { EvidenceHunk } from "../../protocol/findings.ts";
 import type { Place, Side } from "../../ports/semantic.ts";
 import type { PairFinding } from "./pair-finding.ts";
 import type { PairScene } from "./scene.ts";
+import { withChanges } from "./side-changes.ts";
 
 type Trees = Pick<PairScene, "tree" | "read" | "ours" | "theirs">;
 
@@ -33,6 +34,16 @@ export class SideTexts {
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  /** The name that the common ancestor has for a side's file. */
+  nameInBase(side: Side, path: string): string {
+    return this.#scene[side].files.find((one) => one.path === path)?.from ?? path;
+  }
+
+  /** The name that a side has for a file of the common ancestor. */
+  nameOn(side: Side, path: string): string {
+    return this.#scene[side].files.find(({ from }) => from === path)?.path ?? path;
   }
 
   async #findIn(
@@ -86,7 +97,10 @@ function whereIn(lines: readonly string[], wanted: readonly string[], near: numb
   return undefined;
 }
 
-/** The findings with every shown line put where its side has it; what its side does not have is not shown. */
+/**
+ * The findings with every shown line put where its side has it, and with what the side changed there; what its side does not have is not
+ * shown.
+ */
 export async function withTrueEvidence(
   findings: readonly PairFinding[],
   scene: Trees,
@@ -106,15 +120,15 @@ export async function withTrueEvidence(
     return found;
   };
   return await Promise.all(
-    findings.map(async (finding) => ({
-      ...finding,
-      evidence: await Promise.all(
+    findings.map(async (finding) => {
+      const evidence = await Promise.all(
         finding.evidence.map(async (one) => ({
           ...one,
           ours: await kept("ours", one.ours),
           theirs: await kept("theirs", one.theirs),
         })),
-      ),
-    })),
+      );
+      return await withChanges({ ...finding, evidence }, texts);
+    }),
   );
 }
