@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import type { EvidenceHunk } from "../../protocol/findings.ts";
 import { sideChanges } from "./scene.ts";
-import { withTrueEvidence } from "./side-texts.ts";
+import { withTrueEvidence } from "./true-evidence.ts";
 
 type Files = Readonly<Record<string, string>>;
 type Lines = readonly (readonly [at: string, ...lines: readonly string[]])[];

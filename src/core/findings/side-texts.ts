@@ -1,13 +1,10 @@
 // The lines of files as each side has them, for showing: what is shown as a side's is looked up in that side's tree, where it
 // may stand a few lines further down, under another name, or not at all.
 
-import type { EvidenceHunk } from "../../protocol/findings.ts";
 import type { Place, Side } from "../../ports/semantic.ts";
-import type { PairFinding } from "./pair-finding.ts";
 import type { PairScene } from "./scene.ts";
-import { withChanges } from "./side-changes.ts";
 
-type Trees = Pick<PairScene, "tree" | "read" | "ours" | "theirs">;
+export type Trees = Pick<PairScene, "tree" | "read" | "ours" | "theirs">;
 
 export class SideTexts {
   readonly #scene: Trees;
@@ -95,40 +92,4 @@ function whereIn(lines: readonly string[], wanted: readonly string[], near: numb
     if (away > 0 && near - away >= 0 && isAt(near - away)) return near - away;
   }
   return undefined;
-}
-
-/**
- * The findings with every shown line put where its side has it, and with what the side changed there; what its side does not have is not
- * shown.
- */
-export async function withTrueEvidence(
-  findings: readonly PairFinding[],
-  scene: Trees,
-): Promise<readonly PairFinding[]> {
-  const texts = new SideTexts(scene);
-  const kept = async (side: Side, hunks: readonly EvidenceHunk[]): Promise<EvidenceHunk[]> => {
-    const found: EvidenceHunk[] = [];
-    for (const hunk of hunks) {
-      // A piece without lines only names the file.
-      if (hunk.text === "") {
-        if ((await texts.lines(side, hunk.path)) !== undefined) found.push(hunk);
-        continue;
-      }
-      const place = await texts.find(side, hunk);
-      if (place !== undefined) found.push(place);
-    }
-    return found;
-  };
-  return await Promise.all(
-    findings.map(async (finding) => {
-      const evidence = await Promise.all(
-        finding.evidence.map(async (one) => ({
-          ...one,
-          ours: await kept("ours", one.ours),
-          theirs: await kept("theirs", one.theirs),
-        })),
-      );
-      return await withChanges({ ...finding, evidence }, texts);
-    }),
-  );
 }
