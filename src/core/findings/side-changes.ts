@@ -10,10 +10,10 @@ import type { SideTexts } from "./side-texts.ts";
 /** Lines of context above and below. */
 const around = 2;
 /**
- * Later pieces of a finding say the same of other lines, and nobody reads so many. A diff costs the square of its edits: 600 are some
- * 50 ms of processor time, 4,000 were a minute.
+ * Later pieces of a finding say the same of other lines, and nobody reads so many. A diff costs the square of its edits: 300 are some
+ * 20 ms of processor time, 4,000 were a minute.
  */
-const most = { evidence: 12, lines: 60, fileLines: 20_000, edits: 600 };
+const most = { evidence: 12, lines: 60, fileLines: 20_000, edits: 300 };
 
 interface Line {
   readonly kind: " " | "+" | "-";
