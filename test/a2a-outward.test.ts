@@ -99,9 +99,9 @@ describe("two constellations of one machine", () => {
     expect(more.id).toBe(request.id);
     await bob.ask("a2a", "answer", request.id, "Blue.", "--done");
     await toldRoot(ada, "Blue.");
-    expect(bob.query("select parts from a2a_messages").some(({ parts }) => String(parts).includes("keep this inside"))).toBe(
-      false,
-    );
+    expect(
+      bob.query("select parts from a2a_messages").some(({ parts }) => String(parts).includes("keep this inside")),
+    ).toBe(false);
   }, 300_000);
 
   test("what is asked by hand is waited for, and a refusal is told", async () => {
@@ -122,7 +122,7 @@ describe("two constellations of one machine", () => {
 const toldRoot = (at: A2aHome, words: string) =>
   until(
     `agent0 is told ${words}`,
-    async () => (await at.run("channel", "list", "agent0", "--json")).stdout,
+    async () => (await at.run("channel", "ls", "agent0", "--json")).stdout,
     (text) => text.includes(words),
   );
 
@@ -178,7 +178,9 @@ describe("a server that is not what it says", () => {
   test("their refusal is told, and nothing is tried again", async () => {
     asked.length = 0;
     answer = (path) =>
-      path.endsWith("card.json") ? { body: card() } : { body: { error: { code: -32600, message: "go away\u001b[2J" } } };
+      path.endsWith("card.json")
+        ? { body: card() }
+        : { body: { error: { code: -32600, message: "go away\u001b[2J" } } };
     const said = await ask();
     expect(said["error"]).toMatchObject({ code: "a2a.they-refuse", message: expect.stringContaining("go away") });
     expect(JSON.stringify(said)).not.toContain("\u001b");

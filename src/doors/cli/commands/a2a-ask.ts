@@ -17,7 +17,7 @@ export const ask: RunCommand = async (context, input) => {
   if (text === "") throw new Refusal("usage.missing-argument", "there is nothing to ask", { argument: "words" });
   await refuseSecrets(context, "words", text, input.has("allow-secret"));
   const { config } = await context.settings();
-  const place = askedRemote(input.argument("agent"), {
+  const place = askedRemote(input.argument("remote"), {
     remotes: remotesIn(config["a2a.remotes"]),
     keys: input.flags("key"),
     tokenFile: input.flag("token-file"),
@@ -36,13 +36,13 @@ export const ask: RunCommand = async (context, input) => {
       text: says,
     };
   }
-  if (!input.has("wait")) return answerFor(agent.card.name, reply.task, input.argument("agent"));
+  if (!input.has("wait")) return answerFor(agent.card.name, reply.task, input.argument("remote"));
   const task = await followTask(agent, reply.task, {
     clock: systemClock,
     hear: (now) => context.output.say(`${stateOf(now)}: ${oneLine(saysOf(now))}`),
     away: (cause) => context.output.say(`constel: ${cause.message}; asking again`),
   });
-  return answerFor(agent.card.name, task, input.argument("agent"));
+  return answerFor(agent.card.name, task, input.argument("remote"));
 };
 
 function answerFor(agent: string, task: TheirTask, asked: string): CommandResult {

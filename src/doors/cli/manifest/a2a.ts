@@ -63,7 +63,7 @@ export const commands: readonly CommandDeclaration[] = [
     may: "owner",
     effect: "writes",
     arguments: [
-      { name: "agent", summary: "Its address, or its name in `a2a.remotes`" },
+      { name: "remote", summary: "Its address, or its name in `a2a.remotes`" },
       { name: "words", summary: "What to ask", rest: true },
     ],
     flags: {
