@@ -42,10 +42,7 @@ beforeAll(async () => {
   }
 }, 300_000);
 afterAll(async () => {
-  for (const at of [ada, bob]) {
-    await at.run("down", "--all");
-    await at[Symbol.asyncDispose]();
-  }
+  for (const at of [ada, bob]) await at[Symbol.asyncDispose]();
 }, 120_000);
 
 const held = (at: A2aHome, words: string) =>
@@ -90,7 +87,7 @@ describe("two constellations of one machine", () => {
     await ada.ask("task", "dispatch", String(number), "--agent", "agent2");
     const request = await held(bob, "colour has the button");
     await bob.ask("a2a", "answer", request.id, "Of which page?", "--asks");
-    await toldRoot(ada, "Of which page?");
+    await told(ada, number, "Of which page?");
     await ada.seen("agent2", "idle");
     // What is about nothing that was asked stays here.
     await ada.ask("channel", "send", "agent2", "keep this inside");
@@ -98,7 +95,7 @@ describe("two constellations of one machine", () => {
     const more = await held(bob, "of the first page");
     expect(more.id).toBe(request.id);
     await bob.ask("a2a", "answer", request.id, "Blue.", "--done");
-    await toldRoot(ada, "Blue.");
+    await told(ada, number, "Blue.");
     expect(
       bob.query("select parts from a2a_messages").some(({ parts }) => String(parts).includes("keep this inside")),
     ).toBe(false);
@@ -119,11 +116,12 @@ describe("two constellations of one machine", () => {
   }, 120_000);
 });
 
-const toldRoot = (at: A2aHome, words: string) =>
+/** What a task's story has of messages. */
+const told = (at: A2aHome, task: number, words: string) =>
   until(
-    `agent0 is told ${words}`,
-    async () => (await at.run("channel", "ls", "agent0", "--json")).stdout,
-    (text) => text.includes(words),
+    `it is told ${words}`,
+    () => at.ask<{ messages: { text: string | null }[] }>("task", "show", String(task)),
+    ({ messages }) => messages.some(({ text }) => text?.includes(words) === true),
   );
 
 describe("a server that is not what it says", () => {
