@@ -3,6 +3,7 @@
 import type { Driver } from "../../ports/driver.ts";
 import { acpDriver } from "./acp/acp-runtime.ts";
 import { acpPrograms } from "./acp/programs.ts";
+import { agyDriver } from "./agy/drive.ts";
 import { claudeDriver } from "./claude/drive.ts";
 import { codexDriver } from "./codex/drive.ts";
 import { opencodeDriver } from "./opencode/drive.ts";
@@ -10,6 +11,7 @@ import { remoteDriver } from "./remote/remote.ts";
 import { scriptDriver } from "./script/drive.ts";
 
 const drivers: Readonly<Record<string, Driver>> = {
+  agy: agyDriver,
   claude: claudeDriver,
   codex: codexDriver,
   opencode: opencodeDriver,

@@ -7,7 +7,7 @@ const load = () => import("../commands/agents.ts");
 
 const type: FlagDeclaration = {
   summary:
-    "The agent program: claude, codex, opencode, gemini, qwen, kimi, script or remote (an agent of somebody else's, over A2A); untried: copilot, droid, cursor",
+    "The agent program: claude, codex, opencode, gemini, qwen, kimi, script or remote (an agent of somebody else's, over A2A); untried: copilot, droid, cursor, agy",
   value: "RUNTIME",
   offers: "runtimes",
 };
