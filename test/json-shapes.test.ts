@@ -191,6 +191,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   ),
   ...of("prints lines for another program to keep", "audit export"),
   ...of("starts or ends agents: test/agents.test.ts", "up", "down", "agent", "agentinfinity", "agent show", "restart"),
+  ...of("ends what it names: test/drill.test.ts", "drill"),
   ...of("starts or ends a worker: test/workers.test.ts", "worker start", "worker stop"),
   ...of("needs a worker: test/workers.test.ts", "worker ls", "worker show", "worker logs"),
   ...of("belongs to an agent: src/floor/session", "session up", "handoffs show"),
