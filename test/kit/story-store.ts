@@ -8,7 +8,13 @@ export function storeForHome(): string | undefined {
   const server = process.env["CONSTEL_TEST_STORE"];
   if (server === undefined || server === "") return undefined;
   const name = `story_${randomUUID().replaceAll("-", "")}`;
-  const made = Bun.spawnSync(["psql", "--no-psqlrc", "--quiet", `--dbname=${server}`, `--command=create database ${name}`]);
+  const made = Bun.spawnSync([
+    "psql",
+    "--no-psqlrc",
+    "--quiet",
+    `--dbname=${server}`,
+    `--command=create database ${name}`,
+  ]);
   if (made.exitCode !== 0) throw new Error(`no database for a home: ${made.stderr.toString()}`);
   const address = new URL(server);
   address.pathname = `/${name}`;
