@@ -12,6 +12,7 @@ import type {
   LocalBranches,
   MergeOptions,
   MergeOutcome,
+  ObservedSides,
   OriginAnswer,
   OriginWish,
   RepositoryIdentity,
@@ -45,6 +46,7 @@ import { prune } from "./objects/prune.ts";
 import { defaultBranch, distance, fetchedMs } from "./repository/standing.ts";
 import { Places } from "./places.ts";
 import { TreeDifferences } from "./objects/tree-differences.ts";
+import { observedSides } from "./sides/observed-sides.ts";
 import { TreeMerges } from "./merge/tree-merges.ts";
 import { Bounded } from "../../ports/bounded.ts";
 import type { Sides } from "../../ports/kept-for-sides.ts";
@@ -134,6 +136,7 @@ class Observer implements RepositoryObserver {
   readonly #workPlaces = new WorkPlaces();
   /** The commit last asked for by name: the branch that work lands on, while sensing. */
   #named: string | undefined;
+  #sides: ObservedSides | undefined;
   #shallow: string | undefined;
   #sincePrune = 0;
   #sinceLook = 0;
@@ -205,11 +208,18 @@ class Observer implements RepositoryObserver {
       });
       if (commit === undefined) continue;
       const found = await this.#asSnapshot(commit, clone.commonDirectory);
-      if (found !== undefined) return found;
+      if (found !== undefined) return this.#asNamed(found);
     }
     // The origin may have a commit that no clone has.
     const [first] = this.#clones.all;
-    return first === undefined || !isId(revision) ? undefined : await this.#asSnapshot(revision, first.commonDirectory);
+    if (first === undefined || !isId(revision)) return undefined;
+    const found = await this.#asSnapshot(revision, first.commonDirectory);
+    return found && this.#asNamed(found);
+  }
+
+  #asNamed(snapshot: Snapshot): Snapshot {
+    this.#named = snapshot.commit;
+    return snapshot;
   }
 
   /** A commit, with what the clone that has it says about how files merge. */
@@ -222,7 +232,6 @@ class Observer implements RepositoryObserver {
     const cloneAttributes = readSmall(join(commonDirectory, "info", "attributes")) ?? "";
     const parts = { files, cloneAttributes, settings: settings.values, shallow };
     const context = await makeContext(this.#store, this.#blobs, parts);
-    this.#named = commit;
     return { commit, tree, parents: [commit], flags: [], context };
   }
 
@@ -241,6 +250,23 @@ class Observer implements RepositoryObserver {
     // Objects that were missing for a merge may be there now.
     if (answer.kind === "told" && !this.#closed) this.#merger.forgetSkipped();
     return answer;
+  }
+
+  get sides(): ObservedSides {
+    return (this.#sides ??= observedSides({
+      git: this.#git,
+      talking: { processes: this.#options.processes, environment: this.#options.environment },
+      store: this.#store,
+      blobs: this.#blobs,
+      clones: this.#clones,
+      identity: this.identity,
+      shallow: () => this.#cuts(),
+      asSnapshot: async (commit) => {
+        const [first] = this.#clones.all;
+        return first === undefined ? undefined : await this.#asSnapshot(commit, first.commonDirectory);
+      },
+      came: () => this.#merger.forgetSkipped(),
+    }));
   }
 
   fetchedMs(branch: string): number | undefined {
