@@ -4,7 +4,8 @@
 //
 // All that comes from others is untrusted: the words are only ever shown, and the objects are taken in by core/sharing through bounds.
 
-import type { RepositoryIdentity } from "./git.ts";
+/** As `RepositoryIdentity` of ports/git.ts has it. */
+type RepositoryIdentity = string;
 
 /** Words about a side, chosen by others: shown, and never acted upon. */
 export interface SideWords {
@@ -117,3 +118,5 @@ export const sideLimits = {
   storeBytes: 512 * 1024 * 1024,
   fetchMs: 60_000,
 } as const;
+
+export type SideLimits = Readonly<Record<keyof typeof sideLimits, number>>;

@@ -5,7 +5,7 @@ import type { MergedOutcome } from "../core/findings/scene.ts";
 import type { Operation, Snapshot } from "../ports/git.ts";
 import type { OpenPart, PairSide } from "../protocol/findings.ts";
 import { isElsewhere } from "../protocol/elsewhere.ts";
-import { queuedName } from "./others-sides.ts";
+import { queuedName } from "./pair-queue.ts";
 
 /** A line of work as it was seen. */
 export interface ReviewedSide {

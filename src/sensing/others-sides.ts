@@ -1,11 +1,8 @@
 // The sides of other machines that a watched repository's worktrees are compared with. Each is held as it was taken in, until another state of it
 // comes or it is withdrawn. They are compared with work on this machine and never with each other: their own machines do that.
 
-import { isElsewhere } from "../protocol/elsewhere.ts";
 import type { Snapshot } from "../ports/git.ts";
-import type { PairSide } from "../protocol/findings.ts";
 import type { ReviewedSide } from "./merged-pair.ts";
-import { defaultBranchSide } from "./pair-queue.ts";
 
 export interface TakenInSide {
   readonly ref: string;
@@ -49,15 +46,3 @@ function asReviewed({ ref, label, snapshot, doubt }: TakenInSide): ReviewedSide 
 
 const stateOf = (side: ReviewedSide | undefined): string =>
   JSON.stringify([side?.side.commit, side?.side.label, side?.open, side?.snapshot.context]);
-
-/** A side as the queues of pairs name it: its worktree, the ref of another machine's, else the branch that work lands on. */
-export const queuedName = ({ worktree, branch }: Pick<PairSide, "worktree" | "branch">): string =>
-  worktree ?? (isElsewhere(branch) ? branch : defaultBranchSide);
-
-/** As its identity in findings begins. */
-export const identityOfQueued = (name: string, landing: string | undefined): string =>
-  name === defaultBranchSide ? `branch ${landing}` : isElsewhere(name) ? `branch ${name}` : `worktree ${name}`;
-
-/** One of the two must stand on this machine. */
-export const isOursToCompare = (one: string, other: string): boolean =>
-  [one, other].some((name) => name !== defaultBranchSide && !isElsewhere(name));

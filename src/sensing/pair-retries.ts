@@ -2,8 +2,7 @@
 // ever change again, so that nobody would ask; they are looked at again after a while, ever more rarely.
 
 import type { PairVerdict } from "../protocol/findings.ts";
-import { queuedName } from "./others-sides.ts";
-import type { Pair } from "./pair-queue.ts";
+import { type Pair, queuedName } from "./pair-queue.ts";
 
 interface Failed {
   readonly pair: Pair;

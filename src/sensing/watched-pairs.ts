@@ -6,8 +6,8 @@ import { suspicionOf } from "../ports/budget.ts";
 import type { MergeOptions, MergeOutcome, RepositoryObserver, SnapshotPair } from "../ports/git.ts";
 import { hasLanded, settle, unsettled } from "./landed.ts";
 import type { ReviewedSide } from "./merged-pair.ts";
-import { identityOfQueued, isOursToCompare, type OthersSides } from "./others-sides.ts";
-import { defaultBranchSide, type Pair } from "./pair-queue.ts";
+import type { OthersSides } from "./others-sides.ts";
+import { defaultBranchSide, identityOfQueued, isOursToCompare, type Pair } from "./pair-queue.ts";
 import { type DefaultBranch, defaultAsSide, flagsOf, sideOf, type WatchedWorktree } from "./watched-worktree.ts";
 import type { WatchedRepository } from "./watched-repository.ts";
 

@@ -46,6 +46,7 @@ import { prune } from "./objects/prune.ts";
 import { defaultBranch, distance, fetchedMs } from "./repository/standing.ts";
 import { Places } from "./places.ts";
 import { TreeDifferences } from "./objects/tree-differences.ts";
+import { type SideLimits, sideLimits } from "../../ports/sides.ts";
 import { observedSides } from "./sides/observed-sides.ts";
 import { TreeMerges } from "./merge/tree-merges.ts";
 import { Bounded } from "../../ports/bounded.ts";
@@ -71,6 +72,8 @@ export interface ObserverOptions extends GitOptions {
   readonly maxBytes?: number;
   /** The number of worktrees that are watched. Without it, nobody edits meanwhile. */
   readonly sides?: Sides;
+  /** Bounds for what comes from other machines and goes to them, where they are not the usual ones. */
+  readonly sideLimits?: Partial<SideLimits>;
 }
 
 /** A loose object takes a block of the file system, however small it is. */
@@ -266,6 +269,7 @@ class Observer implements RepositoryObserver {
         return first === undefined ? undefined : await this.#asSnapshot(commit, first.commonDirectory);
       },
       came: () => this.#merger.forgetSkipped(),
+      limits: { ...sideLimits, ...this.#options.sideLimits },
     }));
   }
 

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import type { ObservedSides, RepositoryIdentity, Snapshot } from "../../../ports/git.ts";
-import { sideLimits, type TakenSide } from "../../../ports/sides.ts";
+import type { SideLimits, TakenSide } from "../../../ports/sides.ts";
 import type { Git } from "../git.ts";
 import type { Blobs } from "../objects/blobs.ts";
 import type { PrivateStore } from "../objects/private-store.ts";
@@ -25,10 +25,11 @@ export interface SidesPlace {
   readonly asSnapshot: (commit: string) => Promise<Snapshot | undefined>;
   /** Objects came that were missing before. */
   readonly came: () => void;
+  readonly limits: SideLimits;
 }
 
 export function observedSides(place: SidesPlace): ObservedSides {
-  const { git, talking, store, blobs, clones } = place;
+  const { git, talking, store, blobs, clones, limits } = place;
 
   /** Where it may be asked, and why not otherwise. */
   const origin = async (recorded: string | undefined): Promise<{ address: string } | { why: string }> => {
@@ -45,7 +46,7 @@ export function observedSides(place: SidesPlace): ObservedSides {
     const shallow = readSmall(join(clone.commonDirectory, "shallow")) ?? "";
     const directory = store.originDirectory({ objects: join(clone.commonDirectory, "objects"), shallow });
     // Our own objects, which see those of every clone.
-    return { git, talking, directory, variables: { GIT_DIR: directory, GIT_OBJECT_DIRECTORY: store.objects } };
+    return { git, talking, directory, limits, variables: { GIT_DIR: directory, GIT_OBJECT_DIRECTORY: store.objects } };
   };
 
   return {
@@ -63,10 +64,10 @@ export function observedSides(place: SidesPlace): ObservedSides {
       return where === undefined ? { why: "there is no clone" } : await bundleSide(where, side);
     },
     async take(sides, recorded) {
-      const some = sides.slice(0, sideLimits.others);
+      const some = sides.slice(0, limits.others);
       const at = await origin(recorded);
       const address = "address" in at ? at.address : undefined;
-      const taking = { git, talking, store, blobs, shallow: await place.shallow(), address };
+      const taking = { git, talking, store, blobs, shallow: await place.shallow(), address, limits };
       const held = await keepSides(
         taking,
         some.map(({ ref }) => ref),

@@ -2,7 +2,7 @@
 // theirs runs. Where the origin takes no such refs, the same objects go into a bundle.
 
 import type { RunOutcome } from "../../../ports/machine.ts";
-import { type PushedSide, sideLimits } from "../../../ports/sides.ts";
+import type { PushedSide, SideLimits } from "../../../ports/sides.ts";
 import { messageOf } from "../../../protocol/errors.ts";
 import { isSideRef } from "../../../protocol/elsewhere.ts";
 import type { Git } from "../git.ts";
@@ -14,6 +14,7 @@ export interface PushPlace {
   /** Git's directory and objects: ours, seeing all that the clones have. */
   readonly variables: Readonly<Record<string, string>>;
   readonly directory: string;
+  readonly limits: SideLimits;
 }
 
 export interface PushWish {
@@ -35,7 +36,7 @@ export async function pushSides(place: PushPlace, address: string, wish: PushWis
       args: [...options, "push", "--porcelain", "--no-verify", "--no-progress", "--", address, ...specs],
       cwd: place.directory,
       variables: place.variables,
-      deadlineMs: sideLimits.fetchMs,
+      deadlineMs: place.limits.fetchMs,
       isUnasked: true,
     });
   } catch (cause) {
@@ -78,8 +79,8 @@ export async function bundleSide(
     args: ["pack-objects", "--revs", "--stdout", "--thin", "--quiet"],
     stdin: ids.map((id) => `${id}\n`).join(""),
     variables: place.variables,
-    maxOutputBytes: sideLimits.bundleBytes,
+    maxOutputBytes: place.limits.bundleBytes,
   });
-  if (outcome.truncated) return { why: `it is more than ${sideLimits.bundleBytes / 1024 / 1024} MiB` };
+  if (outcome.truncated) return { why: `it is more than ${place.limits.bundleBytes / 1024} KiB` };
   return outcome.code === 0 ? { content: outcome.stdout } : { why: firstWords(outcome) };
 }

@@ -3,7 +3,7 @@
 
 import { lstatSync, openSync, closeSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { type SideToTake, sideLimits, type TakenSide } from "../../../ports/sides.ts";
+import type { SideLimits, SideToTake, TakenSide } from "../../../ports/sides.ts";
 import { isSideRef } from "../../../protocol/elsewhere.ts";
 import type { RunOutcome } from "../../../ports/machine.ts";
 import type { Git } from "../git.ts";
@@ -19,6 +19,7 @@ export interface TakePlace {
   readonly shallow: string;
   /** The origin's address; undefined where it may not be asked. */
   readonly address: string | undefined;
+  readonly limits: SideLimits;
 }
 
 /** Each of them costs a pack; past so many they are made one. */
@@ -55,7 +56,7 @@ export async function keepSides(place: TakePlace, refs: readonly string[]): Prom
       variables,
     });
   const packs = packsIn(directory);
-  if (packs.bytes > sideLimits.storeBytes) return cleared(place);
+  if (packs.bytes > place.limits.storeBytes) return cleared(place);
   // Once what was withdrawn has no ref any more, this lets go of its objects.
   if (packs.count <= mostPacks && gone.length === 0) return held;
   const outcome = await place.git.try({ args: ["repack", "-q", "-a", "-d", "-l"], variables, deadlineMs: 120_000 });
@@ -105,13 +106,13 @@ async function fetchIt(
     "--no-auto-maintenance",
   ];
   const patience = ["http.lowSpeedLimit=100", "http.lowSpeedTime=20"].flatMap((one) => ["-c", one]);
-  const incoming = new Incoming(directory);
+  const incoming = new Incoming(directory, place.limits);
   const outcome = await incoming.during((signal) =>
     talk(place.git, place.talking, {
       args: [...checked, ...patience, "fetch", ...options, "--", address, `+${ref}:${ref}`],
       cwd: directory,
       variables: { GIT_DIR: directory },
-      deadlineMs: sideLimits.fetchMs,
+      deadlineMs: place.limits.fetchMs,
       signal,
       isUnasked: true,
     }),
@@ -131,11 +132,11 @@ async function fetchIt(
 async function unpack(place: TakePlace, directory: string, side: SideToTake): Promise<TakenSide | undefined> {
   const { ref, commit, bundle = "" } = side;
   const content = Buffer.from(bundle, "base64");
-  if (content.length > sideLimits.bundleBytes) return { ref, kind: "refused", why: "its bundle is too large" };
-  if (content.length >= 12 && content.readUInt32BE(8) > sideLimits.packObjects)
+  if (content.length > place.limits.bundleBytes) return { ref, kind: "refused", why: "its bundle is too large" };
+  if (content.length >= 12 && content.readUInt32BE(8) > place.limits.packObjects)
     return { ref, kind: "refused", why: "it has too many objects" };
   const variables = { GIT_DIR: directory };
-  const incoming = new Incoming(directory);
+  const incoming = new Incoming(directory, place.limits);
   const outcome = await incoming.during((signal) =>
     place.git.try({
       args: [
@@ -144,12 +145,12 @@ async function unpack(place: TakePlace, directory: string, side: SideToTake): Pr
         "--stdin",
         "--strict",
         "--fix-thin",
-        `--max-input-size=${sideLimits.bundleBytes}`,
+        `--max-input-size=${place.limits.bundleBytes}`,
       ],
       stdin: content,
       variables,
       signal,
-      deadlineMs: sideLimits.fetchMs,
+      deadlineMs: place.limits.fetchMs,
     }),
   );
   if (incoming.excess !== undefined) return refusedAll(place, ref, incoming.excess);
@@ -181,14 +182,14 @@ function refusedAll({ store }: TakePlace, ref: string, why: string): TakenSide {
 }
 
 /** Trees that hold each other many times over are small, and have more files than any machine. */
-async function countFiles({ git }: TakePlace, directory: string, commit: string): Promise<number | string> {
+async function countFiles({ git, limits }: TakePlace, directory: string, commit: string): Promise<number | string> {
   const outcome = await git.try({
     args: ["ls-tree", "-r", "--format=", "-z", commit],
     variables: { GIT_DIR: directory },
-    maxOutputBytes: sideLimits.files,
+    maxOutputBytes: limits.files,
     deadlineMs: 20_000,
   });
-  if (outcome.truncated) return `it has more than ${sideLimits.files} files`;
+  if (outcome.truncated) return `it has more than ${limits.files} files`;
   return outcome.code === 0 ? outcome.stdout.length : `its files cannot be listed: ${saidBy(outcome)}`;
 }
 
@@ -210,10 +211,12 @@ function packsIn(directory: string): { readonly count: number; readonly bytes: n
 class Incoming {
   readonly #place: string;
   readonly #before: ReadonlySet<string>;
+  readonly #limits: SideLimits;
   readonly #over = new AbortController();
   excess: string | undefined;
 
-  constructor(directory: string) {
+  constructor(directory: string, limits: SideLimits) {
+    this.#limits = limits;
     this.#place = join(directory, "objects", "pack");
     this.#before = new Set(readdirSync(this.#place));
   }
@@ -234,9 +237,9 @@ class Incoming {
       if (this.#before.has(name) || !/pack/.test(name)) continue;
       const path = join(this.#place, name);
       const size = lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
-      if (size > sideLimits.packBytes) this.excess = `it is more than ${sideLimits.packBytes / 1024 / 1024} MiB`;
-      else if (objectsIn(path) > sideLimits.packObjects)
-        this.excess = `it has more than ${sideLimits.packObjects} objects`;
+      if (size > this.#limits.packBytes) this.excess = `it is more than ${this.#limits.packBytes / 1024} KiB`;
+      else if (objectsIn(path) > this.#limits.packObjects)
+        this.excess = `it has more than ${this.#limits.packObjects} objects`;
       if (this.excess !== undefined) return this.#over.abort();
     }
   }
