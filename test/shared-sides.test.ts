@@ -75,7 +75,7 @@ describe.skipIf(withoutPostgres !== undefined)("sides of other machines", () => 
     await until("bob's refs are gone", () => sharedRefs(origin).filter((ref) => ref.includes("/bob/")), none);
     await until("nothing is compared with them", () => ada.titles(), none);
     expect(await ada.json<unknown[]>(["query", "select 1 from shared_sides where constellation = 'bob'"])).toEqual([]);
-  }, 180_000);
+  }, 400_000);
 
   test("an origin that takes no private refs: the work goes through the database; a worktree with a secret in it stays, and that is said", async () => {
     using place = temporaryDirectory("origin");
@@ -116,5 +116,5 @@ describe.skipIf(withoutPostgres !== undefined)("sides of other machines", () => 
         "select branch from shared_sides where route <> 'nowhere' and constellation = 'bob'",
       ]),
     ).toEqual([{ branch: "euros" }]);
-  }, 180_000);
+  }, 400_000);
 });
