@@ -193,6 +193,7 @@ const elsewhere: Readonly<Record<string, string>> = {
     "eval replay",
   ),
   ...of("prints lines for another program to keep", "audit export"),
+  ...of("need a Postgres server: test/query-roles.test.ts", "db roles", "db roles add", "db roles rm"),
   ...of("starts or ends agents: test/agents.test.ts", "up", "down", "agent", "agentinfinity", "agent show", "restart"),
   ...of("starts or ends a worker: test/workers.test.ts", "worker start", "worker stop"),
   ...of("needs a worker: test/workers.test.ts", "worker ls", "worker show", "worker logs"),
