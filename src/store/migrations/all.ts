@@ -20,7 +20,8 @@ import { issues } from "./0011-issues.ts";
 import { messageLists } from "./0012-message-lists.ts";
 import { serviceGraph } from "./0013-service-graph.ts";
 import { a2a } from "./0014-a2a.ts";
-import { sharing } from "./0015-sharing.ts";
+import { meshPeers } from "./0015-mesh-peers.ts";
+import { sharing } from "./0016-sharing.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -38,5 +39,6 @@ export const allMigrations: readonly Migration[] = [
   messageLists,
   serviceGraph,
   a2a,
+  meshPeers,
   sharing,
 ];

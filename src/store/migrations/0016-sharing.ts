@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { expectColumns, type Migration } from "./migration.ts";
 
 export const sharing: Migration = {
-  version: 15,
+  version: 16,
   name: "sharing",
   async up(db) {
     await sql`create table shared_repositories (
