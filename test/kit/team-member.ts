@@ -9,6 +9,8 @@ import { type Ran, type RunOptions, TestHome, until } from "./home.ts";
 export class TeamMember extends TestHome {
   readonly constellation: string;
   readonly clone: string;
+  /** What stands before each command that is run on its machine. */
+  readonly within: readonly string[];
   readonly #store: string;
 
   constructor(
