@@ -13,13 +13,9 @@ export class TeamMember extends TestHome {
   readonly within: readonly string[];
   readonly #store: string;
 
-  constructor(
-    constellation: string,
-    store: string,
-    origin: string,
-    readonly within: readonly string[] = [],
-  ) {
+  constructor(constellation: string, store: string, origin: string, within: readonly string[] = []) {
     super();
+    this.within = within;
     this.constellation = constellation;
     this.#store = store;
     this.clone = join(this.top, "app");
