@@ -61,8 +61,8 @@ export async function makeQueryRole(
         await tx.unsafe(`alter role ${quoted(role)} set ${name} = '${value}'`);
       await tx`insert into query_roles (role, constellation) values (${role}, ${constellation})
         on conflict (role) do update set constellation = excluded.constellation`;
-      await guard(tx, role);
     });
+    await guard(sql, role);
     return { role, constellation, url: addressFor(url, role, password) };
   });
 }
@@ -99,31 +99,37 @@ create or replace function constel_sees() returns text language sql stable secur
     else coalesce((select coalesce(constellation, '*') from query_roles where role = session_user), '') end
 $$;`;
 
-/** Every table with a constellation, and every view; a table without one stays closed. */
-async function guard(tx: postgres.TransactionSql, role: string): Promise<void> {
-  const tables = await tx<{ name: string; kind: string }[]>`
-    select c.relname as name, c.relkind::text as kind from pg_class c
-    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v') order by 1`;
-  const scoped = await tx<{ name: string }[]>`
-    select table_name as name from information_schema.columns where table_schema = current_schema() and column_name = 'constellation'`;
-  const [{ schema } = { schema: "public" }] = await tx<{ schema: string }[]>`select current_schema() as schema`;
-  await tx.unsafe(`revoke all on all tables in schema ${quoted(schema)} from ${quoted(role)}`);
-  await tx.unsafe(`grant usage on schema ${quoted(schema)} to ${quoted(role)}`);
-  for (const { name, kind } of tables) {
-    const at = quoted(name);
-    if (kind === "v") await tx.unsafe(`alter view ${at} set (security_invoker = true)`);
-    else if (name === "query_roles" || !scoped.some((one) => one.name === name)) continue;
-    else {
-      await tx.unsafe(`alter table ${at} enable row level security`);
-      await tx.unsafe(`alter table ${at} force row level security`);
-      await tx.unsafe(`drop policy if exists constel_sees on ${at}`);
-      await tx.unsafe(
-        `create policy constel_sees on ${at} using ((select constel_sees()) = '*' or constellation = (select constel_sees()))`,
-      );
-    }
-    if (!unread.includes(name)) await tx.unsafe(`grant select on ${at} to ${quoted(role)}`);
+/**
+ * Every table with a constellation, and every view; a table without one stays closed. Each in a transaction of its own: daemons are at work meanwhile,
+ * and whoever held the locks of two tables would wait for one of them for ever. What is granted is guarded before.
+ */
+async function guard(sql: postgres.Sql, role: string): Promise<void> {
+  const relations = await sql<{ name: string; kind: string; scoped: boolean; guarded: boolean }[]>`
+    select c.relname as name, c.relkind::text as kind,
+      exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'constellation' and not a.attisdropped) as scoped,
+      case c.relkind when 'v' then coalesce(c.reloptions @> array['security_invoker=true'], false)
+        else c.relrowsecurity and c.relforcerowsecurity
+          and exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'constel_sees') end as guarded
+    from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v') order by 1`;
+  const [{ schema } = { schema: "public" }] = await sql<{ schema: string }[]>`select current_schema() as schema`;
+  await sql.unsafe(`grant usage on schema ${quoted(schema)} to ${quoted(role)}`);
+  for (const { name, kind, scoped, guarded } of relations) {
+    if (kind !== "v" && (!scoped || name === "query_roles")) continue;
+    await sql.begin(async (tx) => {
+      if (!guarded) for (const statement of kind === "v" ? forView(name) : forTable(name)) await tx.unsafe(statement);
+      if (!unread.includes(name)) await tx.unsafe(`grant select on ${quoted(name)} to ${quoted(role)}`);
+    });
   }
 }
+
+const forView = (name: string): string[] => [`alter view ${quoted(name)} set (security_invoker = true)`];
+
+const forTable = (name: string): string[] => [
+  `alter table ${quoted(name)} enable row level security`,
+  `alter table ${quoted(name)} force row level security`,
+  `drop policy if exists constel_sees on ${quoted(name)}`,
+  `create policy constel_sees on ${quoted(name)} using ((select constel_sees()) = '*' or constellation = (select constel_sees()))`,
+];
 
 async function refuseUnfit(sql: postgres.Sql): Promise<void> {
   const [server] = await sql<{ version: number; may: boolean; login: string }[]>`

@@ -9,7 +9,7 @@ export function signCard(card: CardJson, keys: readonly CardKey[]): CardJson {
   return { ...card, signatures: keys.map((key) => signPayload(key, payload)) };
 }
 
-/** The thumbprints of the given keys that signed it. */
+/** The thumbprints of the given keys that signed it. @public for whoever judges a card */
 export function signersOf(card: CardJson, keys: readonly Jwk[]): string[] {
   const { signatures, ...signed } = card;
   if (!Array.isArray(signatures)) return [];
