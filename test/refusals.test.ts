@@ -57,6 +57,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "store.newer-version":
     "test/builds.test.ts: an older version leaves the home of a newer one alone and names it, both ways, and goes back only when it is let",
   "store.corrupt": "test/daemon.test.ts: a daemon that cannot start tells the command why, and nothing is half done",
+  "store.no-client": "test/postgres-backups.test.ts: without the server's client on the PATH it is refused in a word",
   "store.moved":
     "test/db-move.test.ts: carries a constellation to Postgres and back: all of it verifies, and nobody goes on writing to what was left behind",
   "store.moving":
@@ -87,7 +88,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "store.nothing-to-undo": "src/store/migrate.suite.ts: what cannot be undone is refused and nothing changes",
   "store.backup-missing": "src/store/faults.test.ts: that are missing or damaged are not restored",
   "store.role-unfit": ["db", "roles"],
-  "store.not-sqlite": ["db", "backup", "--set", "store.url=postgres://127.0.0.1:1/none"],
+  "store.not-sqlite": ["db", "begin", "--set", "store.url=postgres://127.0.0.1:1/none"],
   "daemon.unreachable":
     "src/doors/cli/reach/start-daemon.test.ts: a daemon that ends without a word is an outage that names how it ended",
   "daemon.silent":
@@ -179,6 +180,13 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "a2a.page": "test/a2a.test.ts: thirty hostile requests",
   "a2a.request-unknown": ["a2a", "accept", "none"],
   "a2a.decided": "src/core/a2a/a2a.test.ts: what is decided is not decided again",
+  "a2a.address": ["a2a", "card", "--verify", "ftp://example.org"],
+  "a2a.key": ["a2a", "card", "--verify", "https://127.0.0.1", "--key", "EdDSA:short"],
+  "a2a.forged": "test/a2a-outward.test.ts: a card that a pinned key did not sign is asked nothing",
+  "a2a.they-refuse": "test/a2a-outward.test.ts: their refusal is told, and nothing is tried again",
+  "a2a.remote-unknown": ["a2a", "ask", "nobody", "hello"],
+  "a2a.token": ["a2a", "ask", "https://127.0.0.1", "hello", "--token-file", "/none"],
+  "a2a.their-answer": "src/host/a2a/outward/fetch-card.test.ts: what is no card is refused, in bounds",
   "a2a.not-yours": "src/core/a2a/a2a.test.ts: a clone answers for its own task alone",
   "authority.observer": "src/protocol/authority.test.ts: an observer only looks",
   "secret.found": ["channel", "send", "agent1", `AKIA${"Q".repeat(16)}`],
