@@ -87,6 +87,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "src/store/faults.test.ts: is waited for five times and then the change is refused; once it is free, writing goes on",
   "store.nothing-to-undo": "src/store/migrate.suite.ts: what cannot be undone is refused and nothing changes",
   "store.backup-missing": "src/store/faults.test.ts: that are missing or damaged are not restored",
+  "store.role-unfit": ["db", "roles"],
   "store.not-sqlite": ["db", "begin", "--set", "store.url=postgres://127.0.0.1:1/none"],
   "daemon.unreachable":
     "src/doors/cli/reach/start-daemon.test.ts: a daemon that ends without a word is an outage that names how it ended",

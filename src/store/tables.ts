@@ -89,6 +89,7 @@ import type {
   PublishedTable,
 } from "./tables/told.ts";
 import type { ChainHeadsTable, EventSignaturesTable, EventsTable } from "./tables/timeline.ts";
+import type { SharedRepositoriesTable, SharedSidesTable, SideBundlesTable } from "./tables/sharing.ts";
 import type { SignedDirectivesTable, TokensTable } from "./tables/trust.ts";
 import type { WorkersTable, WorkerTurnsTable } from "./tables/workers.ts";
 
@@ -169,6 +170,9 @@ export interface Tables {
   mesh_arrivals: MeshArrivalsTable;
   mesh_rows: MeshRowsTable;
   mesh_told: MeshToldTable;
+  shared_repositories: SharedRepositoriesTable;
+  shared_sides: SharedSidesTable;
+  side_bundles: SideBundlesTable;
   meta: MetaTable;
   schema_migrations: SchemaMigrationsTable;
 }

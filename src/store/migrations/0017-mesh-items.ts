@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { expectColumns, type Migration } from "./migration.ts";
 
 export const meshItems: Migration = {
-  version: 16,
+  version: 17,
   name: "mesh-items",
   async up(db) {
     await sql`create table mesh_streams (
