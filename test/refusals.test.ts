@@ -57,6 +57,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "store.newer-version":
     "test/builds.test.ts: an older version leaves the home of a newer one alone and names it, both ways, and goes back only when it is let",
   "store.corrupt": "test/daemon.test.ts: a daemon that cannot start tells the command why, and nothing is half done",
+  "store.no-client": "test/postgres-backups.test.ts: without the server's client on the PATH it is refused in a word",
   "store.moved":
     "test/db-move.test.ts: carries a constellation to Postgres and back: all of it verifies, and nobody goes on writing to what was left behind",
   "store.moving":
@@ -86,7 +87,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "src/store/faults.test.ts: is waited for five times and then the change is refused; once it is free, writing goes on",
   "store.nothing-to-undo": "src/store/migrate.suite.ts: what cannot be undone is refused and nothing changes",
   "store.backup-missing": "src/store/faults.test.ts: that are missing or damaged are not restored",
-  "store.not-sqlite": ["db", "backup", "--set", "store.url=postgres://127.0.0.1:1/none"],
+  "store.role-unfit": ["db", "roles"],
+  "store.not-sqlite": ["db", "begin", "--set", "store.url=postgres://127.0.0.1:1/none"],
   "daemon.unreachable":
     "src/doors/cli/reach/start-daemon.test.ts: a daemon that ends without a word is an outage that names how it ended",
   "daemon.silent":

@@ -217,6 +217,14 @@ export const reactions = {
     hints: [],
     everyMs: secondMs,
   },
+  sharing: {
+    does: "Sends what other constellations need of repositories that the owner shared, and takes in their side of each pair.",
+    calls: "SharingRound.round (core/sharing/round.ts)",
+    events: ["repository.shared", "repository.unshared", "worktree.observed"],
+    hints: [],
+    everyMs: 5 * secondMs,
+    gatherMs: secondMs,
+  },
   workers: {
     does: "Gives a worker a turn when something has woken it, sends its answer, and parks it where a guard says so.",
     calls: "workersRound (core/workers/round.ts)",

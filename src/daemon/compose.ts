@@ -21,6 +21,7 @@ import { pruneLoop } from "./loops/prune-loop.ts";
 import { publishLoop } from "./loops/publish-loop.ts";
 import { pullsLoop } from "./loops/pulls-loop.ts";
 import { ownerLoop } from "./owner/owner-loop.ts";
+import { sharingLoop } from "./loops/sharing-loop.ts";
 import { repliesLoop } from "./owner/replies-loop.ts";
 import { reviewsLoop } from "./loops/reviews-loop.ts";
 import type { SchedulesLoop } from "./schedules/schedules-loop.ts";
@@ -62,6 +63,7 @@ export function composeLoops(
     replies: repliesLoop(parts),
     reviews: reviewsLoop(parts),
     schedules: parts.schedules,
+    sharing: sharingLoop(parts),
     workers: workersLoop(parts),
     workspaces: workspacesLoop(parts),
   };

@@ -82,6 +82,7 @@ import type {
   PublishedTable,
 } from "./tables/told.ts";
 import type { ChainHeadsTable, EventSignaturesTable, EventsTable } from "./tables/timeline.ts";
+import type { SharedRepositoriesTable, SharedSidesTable, SideBundlesTable } from "./tables/sharing.ts";
 import type { SignedDirectivesTable, TokensTable } from "./tables/trust.ts";
 import type { WorkersTable, WorkerTurnsTable } from "./tables/workers.ts";
 
@@ -157,6 +158,9 @@ export interface Tables {
   a2a_artefacts: A2aArtefactsTable;
   a2a_changes: A2aChangesTable;
   a2a_pushes: A2aPushesTable;
+  shared_repositories: SharedRepositoriesTable;
+  shared_sides: SharedSidesTable;
+  side_bundles: SideBundlesTable;
   meta: MetaTable;
   schema_migrations: SchemaMigrationsTable;
 }

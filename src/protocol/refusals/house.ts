@@ -173,10 +173,20 @@ export const houseRefusals = {
     means: "There is no backup with this name.",
     hint: "`constel db backups` lists them.",
   },
+  "store.role-unfit": {
+    exit: "refused",
+    means: "No login for queries that sees only its own constellation can be made on this store.",
+    hint: "It needs Postgres 15 or newer, tables that a daemon has made, and a login in store.url that may create roles; `constel db roles` lists the logins.",
+  },
   "store.not-sqlite": {
     exit: "refused",
     means: "The verb works on a SQLite file, and this store is a Postgres database.",
-    hint: "Use the tools of the Postgres server (pg_dump, pg_restore).",
+    hint: "A Postgres database is begun by naming it: `constel config set store.url <address>`.",
+  },
+  "store.no-client": {
+    exit: "refused",
+    means: "Backups of a Postgres database are made and put back by the server's own client, which is not on the PATH.",
+    hint: "Install pg_dump, pg_restore and psql of the server's version (Debian: postgresql-client), then try again.",
   },
   "daemon.unreachable": {
     exit: "outage",
