@@ -4,8 +4,8 @@ import { expect, test } from "bun:test";
 import { onEachDatabase } from "../../../test/kit/databases.ts";
 import { rejection } from "../../../test/kit/rejection.ts";
 import { showTask } from "../tasks/queries.ts";
-import { readyTask } from "../tasks/ready.ts";
-import { revertTask } from "../tasks/revert.ts";
+import { readyTask } from "../tasks/landing/ready.ts";
+import { revertTask } from "../tasks/landing/revert.ts";
 import { withPulls } from "./pulls.suite.ts";
 import { redTargetNeeds, watchTargets } from "./watch-targets.ts";
 
