@@ -2,68 +2,47 @@
 // pull request goes on by itself. A task that waits for another whose pull request is open is judged on top of that one's branch.
 
 import { messageOf, Refusal } from "../../../protocol/errors.ts";
-import type { Ground } from "../../../ports/harvest.ts";
 import type { PullRequestsTable } from "../../../store/tables/pulls.ts";
 import { openPullOf } from "../../pulls/propose.ts";
 import { parentsOf } from "../for-pulls.ts";
-import type { Journal } from "./harvest-journal.ts";
-import type { Landing } from "./landing.ts";
-import type { TaskContext } from "../task-context.ts";
-import type { TrainGates } from "./train-gates.ts";
+import { greenPart } from "./green-part.ts";
+import { leaveOut } from "./leave-out.ts";
 import type { TrainMember } from "./train-member.ts";
-
-type Stacked = Landing<TrainMember>;
-
-export interface ProposingParts {
-  readonly context: TaskContext;
-  readonly ground: Ground;
-  readonly gates: TrainGates;
-  readonly journal: Journal;
-  readonly members: () => readonly TrainMember[];
-  /** The target's tip. */
-  readonly old: string;
-  /** The work on top of this commit; undefined where it has its end already. */
-  readonly stackUp: (member: TrainMember, onto: string, base: string | undefined) => Promise<Stacked | undefined>;
-  readonly tipOf: (member: TrainMember) => string | undefined;
-  /** True when a claim kept it out. */
-  readonly holds: (landing: Stacked, onto: string) => Promise<boolean>;
-  readonly green: (landing: Stacked) => Promise<readonly Stacked[] | "stopped">;
-  readonly settle: (member: TrainMember, outcome: string, reason: string) => Promise<void>;
-  readonly done: (member: TrainMember) => void;
-}
+import { settleConflicts, stackUp } from "./train-stack.ts";
+import type { Stacked, TrainState } from "./train-state.ts";
 
 const usualRounds = 3;
 
-export async function proposeAll(parts: ProposingParts): Promise<"stopped" | undefined> {
-  for (const member of parts.members()) {
-    const settings = await parts.gates.settings(member.task.root, parts.old);
+export async function proposeAll(train: TrainState, old: string): Promise<"stopped" | undefined> {
+  for (const member of train.left) {
+    const settings = await train.gates.settings(member.task.root, old);
     if (settings instanceof Refusal) continue;
     const by = member.task.land_by ?? settings.land.by ?? "push";
-    if (by === "pull-request" && (await proposeOne(parts, member, settings.land)) === "stopped") return "stopped";
+    if (by === "pull-request" && (await proposeOne(train, old, member, settings.land)) === "stopped") return "stopped";
   }
   return undefined;
 }
 
 async function proposeOne(
-  parts: ProposingParts,
+  train: TrainState,
+  old: string,
   member: TrainMember,
   land: { readonly merge?: string; readonly method?: string; readonly rounds?: number },
 ): Promise<"stopped" | undefined> {
-  const { context, ground, journal, old } = parts;
+  const { context, ground, journal } = train;
   const { row, task, workspace } = member;
   try {
     context.machine.forges.placeOf(row.origin);
   } catch (cause) {
     if (!(cause instanceof Refusal)) throw cause;
-    await journal.failAll([member], `${messageOf(cause)}: ${cause.hint}`);
-    parts.done(member);
+    await train.failAll([member], `${messageOf(cause)}: ${cause.hint}`);
     return undefined;
   }
   const parents = await parentsOf(context, row);
   const [parent] = parents;
   if (parents.length > 1) {
     const names = parents.map((one) => one.task).join(", ");
-    await parts.settle(
+    await train.settle(
       member,
       "held",
       `it waits for tasks ${names}, whose pull requests are open; one may be stood on, not several`,
@@ -76,20 +55,20 @@ async function proposeOne(
   const before = await openPullOf(context.store.db, context.constellation, about);
   // Where it stood on another's branch, that one's commits are not its own.
   const stood = before !== undefined && !(await ground.isIn(before.onto_sha, old)) ? before.onto_sha : undefined;
-  const landing = await parts.stackUp(member, onto, stood);
-  if (landing === undefined || (await parts.holds(landing, onto))) return undefined;
-  const green = await parts.green(landing);
+  const landing = await stackAlone(train, member, onto, stood);
+  if (landing === undefined || (await leaveOut(train, [landing], old, onto))) return undefined;
+  const green = await greenPart(train, [landing], old);
   if (green === "stopped") return "stopped";
   if (green.length === 0) return undefined;
-  const tip = parts.tipOf(member);
+  const tip = train.tips.get(row.id);
   if (tip === undefined) return undefined;
   const foreign = before?.head_by === "somebody" ? before.head_sha : null;
   if (foreign !== null && !(await ground.isIn(foreign, tip))) {
     const why = `somebody pushed ${foreign.slice(0, 12)} to ${before?.branch}, and this work does not have it; merge origin/${before?.branch} into it`;
-    await parts.settle(member, "behind", why);
+    await train.settle(member, "behind", why);
     return undefined;
   }
-  await gated(parts, member, landing);
+  await gated(train, old, member, landing);
   await ground.keep(`task ${context.constellation} ${task.number}`, landing.tip);
   const isMoved = parent !== undefined || before?.rebase === 1 || (before?.on_task ?? null) !== null;
   await journal.proposed(landing, {
@@ -110,8 +89,21 @@ async function proposeOne(
     most_rounds: land.rounds ?? usualRounds,
   });
   context.machine.step("harvest.proposed");
-  parts.done(member);
+  train.done(member);
   return undefined;
+}
+
+/** The work on top of this commit; undefined where it has its end already. */
+async function stackAlone(
+  train: TrainState,
+  member: TrainMember,
+  onto: string,
+  base: string | undefined,
+): Promise<Stacked | undefined> {
+  train.conflicted = [];
+  const [landing] = await stackUp(train, [], onto, [member], base);
+  if (landing === undefined) await settleConflicts(train, onto, []);
+  return landing;
 }
 
 /** Where the branch of another's pull request stands, or is about to. */
@@ -120,7 +112,12 @@ function headOf({ phase, head_sha: head, want_sha: want }: PullRequestsTable): s
 }
 
 /** Its own gate and criteria said yes; that is written as for a push. */
-async function gated({ gates, journal, old }: ProposingParts, member: TrainMember, landing: Stacked): Promise<void> {
+async function gated(
+  { gates, journal }: TrainState,
+  old: string,
+  member: TrainMember,
+  landing: Stacked,
+): Promise<void> {
   const gate = await gates.gateOf(member.task.root, old);
   const verdict = gate === undefined ? undefined : await gates.askOne(gate, landing.tip, old);
   const accepted = await gates.criteriaOf(member, old);
