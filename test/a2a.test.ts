@@ -96,6 +96,19 @@ test("an outside agent has no other door, and nobody else has this one", async (
   expect(answer["error"].message).toContain("for agents from outside alone");
 }, 60_000);
 
+test("our card is genuine by the keys that we hand out, and by no others", async () => {
+  const { keys } = await at.json<{ keys: { algorithm: string; key: string }[] }>(["a2a", "card"]);
+  expect(keys.map(({ algorithm }) => algorithm)).toEqual(["EdDSA", "ES256"]);
+  for (const { key } of keys) {
+    const said = await at.run("a2a", "card", "--verify", at.address, "--key", key);
+    expect({ code: said.code, first: said.stdout.slice(0, 8) }).toEqual({ code: 0, first: "Genuine:" });
+  }
+  const strange = "EdDSA:11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo";
+  const forged = await at.run("a2a", "card", "--verify", at.address, "--key", strange);
+  expect({ code: forged.code, first: forged.stdout.slice(0, 12) }).toEqual({ code: 1, first: "Not genuine:" });
+  expect((await at.run("a2a", "card", "--verify", at.address)).code).toBe(1);
+}, 60_000);
+
 test("words, questions and an answer come from the owner; a replayed message is the same request", async () => {
   const message = saying("which colour?");
   const first = (await bot.call("SendMessage", { message, configuration: atOnce }))["task"] as Json;

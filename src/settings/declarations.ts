@@ -216,6 +216,13 @@ export const declarations = {
       must: "be host names or addresses",
     },
   },
+  "a2a.remotes": {
+    type: "tables",
+    default: [],
+    summary:
+      "Agents of others that ours may ask over A2A: tables of `name`, `url`, `token_file` (with the token that their owner made for you, chmod 600) and `keys` (words as `constel a2a card` prints them, with blanks between; their card must be signed by one). docs/guides/a2a.md says more.",
+    accepts: tablesOf({ name: "string", url: "string", token_file: "string", keys: "string" }),
+  },
   "escalate.channels": {
     type: "tables",
     default: [],

@@ -74,4 +74,19 @@ export const a2aRefusals = {
     means: "An agent answers only for the task that is its own.",
     hint: 'Tell the root agent instead: constel channel send agent0 "...".',
   },
+  "a2a.address": {
+    exit: "usage",
+    means: "This address of somebody else's is not asked: it is none, or not one that their card may lead to.",
+    hint: "Name the https address of the agent yourself, or its name in `a2a.remotes`. A card leads only to its own address, or to public https ones.",
+  },
+  "a2a.key": {
+    exit: "usage",
+    means: "What was given as a public key is none.",
+    hint: "Give a word that `constel a2a card` printed there (`EdDSA:…`, `ES256:…`), or a file with a JWK, a set of them, or PEM.",
+  },
+  "a2a.their-answer": {
+    exit: "refused",
+    means: "The agent of somebody else's does not answer as A2A 1.0 has it.",
+    hint: "Ask whoever runs it; `constel a2a card --verify URL` shows what it says of itself.",
+  },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -2,6 +2,7 @@ import { asking } from "../input/asking.ts";
 import type { CommandDeclaration } from "../input/command.ts";
 
 const own = () => import("../commands/a2a.ts");
+const cards = () => import("../commands/a2a-card.ts");
 
 export const commands: readonly CommandDeclaration[] = [
   asking("a2a.requests", {
@@ -52,4 +53,26 @@ export const commands: readonly CommandDeclaration[] = [
     ],
     load: async () => (await own()).answer,
   }),
+  {
+    name: "a2a card",
+    summary: "Print the public keys of your agent card, or judge another's card by keys that you were given",
+    details:
+      "Your keys are printed as words; hand them to whoever is to know your card. With --verify the card of another agent is fetched and judged by the keys of --key, or of its entry in `a2a.remotes`: never by a key, or an address of keys, that the card itself names. Exits 1 if none of them signed it.",
+    tier: "floor",
+    may: "owner",
+    effect: "reads",
+    flags: {
+      verify: { summary: "The agent's address, or its name in `a2a.remotes`", value: "URL" },
+      key: {
+        summary: "A public key that you were given: a word, or a file with a JWK or PEM",
+        value: "KEY",
+        repeat: true,
+      },
+    },
+    examples: [
+      "constel a2a card",
+      "constel a2a card --verify https://agents.example.org --key EdDSA:11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+    ],
+    load: async () => (await cards()).card,
+  },
 ];
