@@ -388,7 +388,16 @@ const ownVerbs: readonly string[] = [
   "constel task dispatch 3 --brief ./src/../secrets/key",
 ];
 
-export const pathEvasions = { git, askedOfContent, gitElsewhere, gitBySearch, processes, ownVerbs, readers, hidden } as const;
+export const pathEvasions = {
+  git,
+  askedOfContent,
+  gitElsewhere,
+  gitBySearch,
+  processes,
+  ownVerbs,
+  readers,
+  hidden,
+} as const;
 
 /** Commands that go on unasked though a rule about paths is in force, in a program that asks for nothing by itself. */
 export const notConcerned: readonly string[] = [
