@@ -9,6 +9,7 @@ import { systemClock } from "../../../host/clock/system-clock.ts";
 import { counted } from "../../../protocol/counted.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
+import { listed } from "../../../protocol/listed.ts";
 import { remotesIn } from "../../../settings/remotes.ts";
 import type { RunCommand } from "../input/command.ts";
 import { oneLine } from "../present/table.ts";
@@ -66,7 +67,7 @@ function textOf(card: TheirCard, keys: number): string {
 }
 
 function verdict({ address, signatures, signedBy }: TheirCard, keys: number): string {
-  if (signedBy.length > 0) return `Genuine: ${address} is signed by ${signedBy.join(" and ")}.`;
+  if (signedBy.length > 0) return `Genuine: ${address} is signed by ${listed(signedBy)}.`;
   const has = `${address} has ${counted(signatures.length, "signature")}`;
   if (keys === 0)
     return `Not verified: ${has}, and you named no key. Ask its owner for one (\`constel a2a card\` there), and give it with --key.`;
