@@ -3,9 +3,10 @@
 
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
+import { markOf, systemLiveness } from "../src/host/process/liveness.ts";
 import { TestHome } from "./kit/home.ts";
 
 /** Every file below a directory: its mode, its time and its content. */
@@ -91,6 +92,7 @@ test("a daemon that runs in such a home is named by every refusal, and ends by t
   await using at = new TestHome();
   await at.constel(["announce", "one"]);
   const { pid } = JSON.parse((await at.constel(["daemon", "status", "--json"])).stdout) as { pid: number };
+  const daemon = markOf(pid);
   rmSync(join(at.home, "state/home-format"));
   for (const words of [["announce", "two"], ["status"], ["daemon", "status"], ["daemon", "start"]]) {
     const ran = await at.constel(words);
@@ -98,7 +100,7 @@ test("a daemon that runs in such a home is named by every refusal, and ends by t
     expect(ran.stderr).toContain(`Its daemon runs (pid ${pid}); \`constel daemon stop\` ends it.`);
   }
   expect(await at.constel(["daemon", "stop"])).toEqual({ code: 0, stdout: "Stopped.\n", stderr: "" });
-  expect(existsSync(`/proc/${pid}`)).toBe(false);
+  expect(systemLiveness.isProvenDead(daemon)).toBe(true);
   const left = readdirSync(at.home, { recursive: true, encoding: "utf8" });
   expect(left.filter((name) => name.includes("daemon-stopped"))).toEqual([]);
   // Nobody is left to be ended.
