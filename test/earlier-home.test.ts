@@ -93,6 +93,7 @@ test("a daemon that runs in such a home is named by every refusal, and ends by t
   await at.constel(["announce", "one"]);
   const { pid } = JSON.parse((await at.constel(["daemon", "status", "--json"])).stdout) as { pid: number };
   const daemon = markOf(pid);
+  if (daemon === undefined) throw new Error("the daemon is gone");
   rmSync(join(at.home, "state/home-format"));
   for (const words of [["announce", "two"], ["status"], ["daemon", "status"], ["daemon", "start"]]) {
     const ran = await at.constel(words);

@@ -696,7 +696,7 @@ export function complaintAbout(key: SettingKey, value: ConfigValue): string | un
 
 /** The variable that overrides a setting: `http.port` is CONSTEL_HTTP_PORT. */
 export function variableOf(key: SettingKey): string {
-  return `CONSTEL_${key.replaceAll(/[^a-z]/g, "_").toUpperCase()}`;
+  return `CONSTEL_${key.replaceAll(/[^a-z0-9]/g, "_").toUpperCase()}`;
 }
 
 /** Every setting at its default: for the floor, when the file cannot be read. */

@@ -9,16 +9,18 @@ import { skillsHere } from "../../core/a2a/skills.ts";
 import { stop } from "../../core/a2a/stop.ts";
 import type { A2aContext } from "../../core/a2a/a2a-context.ts";
 import type { Context } from "../../core/context.ts";
+import type { A2aWishes } from "../../ports/a2a.ts";
 import type { TaskMachine } from "../../core/tasks/task-context.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { a2aWishes } from "./a2a-parts.ts";
 
 export function a2aHandlers(settings: Settings, machine: TaskMachine) {
-  const a2a = a2aWishes(settings);
+  let kept: A2aWishes | undefined;
+  const wishes = (): A2aWishes => (kept ??= a2aWishes(settings));
   const asked =
     <Input, Output>(verb: (context: A2aContext, input: Input) => Promise<Output>) =>
     (context: Context, input: Input): Promise<Output> =>
-      verb({ ...context, machine, a2a }, input);
+      verb({ ...context, machine, a2a: wishes() }, input);
   return {
     "a2a.send": asked(receive),
     "a2a.show": showOwn,

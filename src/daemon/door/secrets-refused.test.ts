@@ -91,6 +91,16 @@ const inputs: Readonly<Record<string, Readonly<Record<string, (text: string) => 
   "chat.send": { text: (text) => ({ to: "agent1", text }) },
   "chat.reply": { text: (text) => ({ message: "msg_1", text }) },
   "approval.answer": { note: (note) => ({ id: "apr_1", allow: true, note }) },
+  "a2a.send": { parts: (text) => ({ message: "m", parts: [{ text }] }) },
+  "a2a.accept": {
+    title: (text) => ({ id: "a2a_1", root: "/r", title: inline(text) }),
+    accept: (text) => ({ id: "a2a_1", root: "/r", accept: [text] }),
+  },
+  "a2a.refuse": { reason: (reason) => ({ id: "a2a_1", reason }) },
+  "a2a.answer": {
+    text: (text) => ({ id: "a2a_1", text }),
+    artefacts: (text) => ({ id: "a2a_1", text: "x", artefacts: [{ id: "a", name: "a", parts: [{ text }] }] }),
+  },
   "directive.add": { text: (text) => ({ id: `dir_${"0".repeat(26)}`, at_ms: 1, text, sig: "x" }) },
   "schedule.add-cron": {
     action: (prompt) => ({ label: "l", schedule: "* * * * *", action: { kind: "prompt", agent: "agent1", prompt } }),
@@ -112,7 +122,12 @@ const inputs: Readonly<Record<string, Readonly<Record<string, (text: string) => 
   },
 };
 
+const ofOutside = new Set(
+  (Object.values(operations) as readonly Operation[]).filter(({ may }) => may === "outside").map(({ name }) => name),
+);
 const inline = (text: string): string => text.replaceAll("\n", " ");
+/** An outside agent asks for what is its own, which is nobody else's. */
+const askerOf = (operation: string): string => (ofOutside.has(operation) ? "outside:bot" : "owner");
 const cases = Object.entries(inputs).flatMap(([operation, fields]) =>
   Object.entries(fields).map(([field, input]) => ({ operation, field, input })),
 );
@@ -130,6 +145,11 @@ const silent: Readonly<Record<string, string>> = {
   "schedule sig sender crons": "a shape of its own",
   "permission.ask input": "what is asked must be shown to the owner as it is",
   "query.save sql": "the owner's own question, which nobody else is sent",
+  "a2a.send task": "names a request of its own",
+  "a2a.send context": "the sender's own name for what belongs together",
+  "a2a.send skill": "one of those that our card names; any other is refused",
+  "a2a.push-set push": "as in a2a.send",
+  "a2a.send push": "where the sender wants to be told, with a token of its own, which only that address is sent",
   "owner.reply text": "the owner's own words, through the owner's channel",
 };
 
@@ -161,7 +181,7 @@ test("every operation that speaks refuses every kind, with kind and place and wi
   const { ask, done } = door();
   for (const { operation, field, input } of cases) {
     for (const [kind, secret] of Object.entries(secrets)) {
-      const said = await ask(operation, input(`first line\nuse ${secret} here`));
+      const said = await ask(operation, input(`first line\nuse ${secret} here`), askerOf(operation));
       expect([operation, field, kind, said]).toEqual([
         operation,
         field,
@@ -200,7 +220,8 @@ test("only the owner lets one pass, and that is recorded without the secret", as
 
 test("the owner's word lets it pass in every operation that speaks, those that take no stranger's field among them", async () => {
   const { ask, done } = door();
-  for (const { operation, input } of cases)
+  const owners = cases.filter(({ operation }) => !ofOutside.has(operation));
+  for (const { operation, input } of owners)
     await ask(operation, { ...input(`use ${secrets["github"]}`), allow_secret: true });
-  expect(done).toEqual(cases.map(({ operation }) => operation));
+  expect(done).toEqual(owners.map(({ operation }) => operation));
 });

@@ -191,7 +191,7 @@ export const acceptRequest = defineOperation({
   may: "owner",
   effect: "writes",
   needsDaemon: true,
-  speaks: ["title"],
+  speaks: ["title", "accept"],
   input: z.object({
     id: request,
     root: pathField,
