@@ -208,6 +208,17 @@ const elsewhere: Readonly<Record<string, string>> = {
     "a2a card",
     "a2a ask",
   ),
+  ...of(
+    "needs another constellation: test/mesh.test.ts",
+    "mesh invite",
+    "mesh join",
+    "mesh confirm",
+    "mesh add",
+    "mesh key",
+    "mesh peers",
+    "mesh evict",
+    "mesh rename",
+  ),
   ...of("needs a forge: src/core/issues", "issue list", "issue stop"),
   ...of(
     "needs something to land: test/tasks.test.ts",

@@ -132,6 +132,21 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "authority.scope": "src/protocol/authority.test.ts: a token covers what its scope names",
   "authority.human": "src/protocol/authority.test.ts: a person who is not the owner",
   "authority.outside": "test/a2a.test.ts: an outside agent has no other door, and nobody else has this one",
+  "mesh.off": "test/mesh.test.ts: two constellations are paired, seen and parted on the command line",
+  "mesh.no-address": "src/daemon/mesh/mesh.test.ts: what cannot be understood is refused",
+  "mesh.too-many-codes": "src/daemon/mesh/mesh.test.ts: what cannot be understood is refused",
+  "mesh.bad-code": "src/daemon/mesh/mesh.test.ts: what cannot be understood is refused",
+  "mesh.itself": "src/daemon/mesh/mesh.test.ts: what cannot be understood is refused",
+  "mesh.known-key": "src/daemon/mesh/mesh.test.ts: what cannot be understood is refused",
+  "mesh.two-roots": "src/daemon/mesh/mesh.test.ts: what cannot be understood is refused",
+  "mesh.unreachable":
+    "src/daemon/mesh/mesh.test.ts: a code is good once; a line stands once both owners have confirmed, and comes back by itself",
+  "mesh.another-fingerprint":
+    "src/daemon/mesh/mesh.test.ts: a code is good once; a line stands once both owners have confirmed, and comes back by itself",
+  "mesh.name-taken":
+    "src/daemon/mesh/mesh.test.ts: a peer that is evicted is gone at once, with what is in flight, and its key no longer lets it in",
+  "mesh.unknown-peer":
+    "src/daemon/mesh/mesh.test.ts: a peer that is evicted is gone at once, with what is in flight, and its key no longer lets it in",
   "a2a.off": "test/tcp.test.ts: where outside agents are not served, nothing is at their door",
   "a2a.unknown": "test/a2a.test.ts: thirty hostile requests",
   "a2a.over": "test/a2a.test.ts: thirty hostile requests",

@@ -13,6 +13,7 @@ import { listMessages } from "../core/messages/list.ts";
 import { listNotices, whyNotice } from "../core/notices/queries.ts";
 import { listSubscriptions } from "../core/notices/subscribe.ts";
 import { reviewList } from "../core/reviews/list.ts";
+import { listPeers } from "../core/peers/list.ts";
 import { lookAtMorning } from "../core/morning/look.ts";
 import { lookAtCost, lookAtTime } from "../core/costs/look.ts";
 import { listSchedules, showSchedule } from "../core/schedules/queries.ts";
@@ -47,6 +48,7 @@ type ReadOperations = {
 };
 
 export const readOperations: ReadOperations = {
+  "mesh.peers": (context, input) => listPeers(context, input),
   "timeline.list": listEvents,
   "audit.verify": verifyAudit,
   "directive.list": listDirectives,

@@ -581,6 +581,27 @@ export const declarations = {
     summary: "Minutes that one turn of a worker may take; then it is ended, and the worker is parked.",
     accepts: between(1, 1_440),
   },
+  "mesh.enabled": {
+    isDaemons: true,
+    type: "boolean",
+    default: false,
+    summary: "Whether the daemon keeps lines to other constellations (`constel mesh peers`).",
+  },
+  "mesh.listen": {
+    isDaemons: true,
+    type: "text",
+    default: "",
+    summary:
+      "Where other constellations reach this one over TLS, `host:port`. Empty: nobody; it dials others, and those who may use ssh need no port.",
+    accepts: { test: (value: string): boolean => value === "" || isListenPlace(value), must: "be empty or host:port" },
+  },
+  "mesh.address": {
+    isDaemons: true,
+    type: "text",
+    default: "",
+    summary: "The `host:port` that a code of `constel mesh invite` names. Empty: as in `mesh.listen`.",
+    accepts: { test: (value: string): boolean => value === "" || isListenPlace(value), must: "be empty or host:port" },
+  },
   "limits.on_limit": {
     isDaemons: true,
     type: "text",

@@ -18,6 +18,7 @@ import type {
 } from "./tables/a2a.ts";
 import type { IssueFollowsTable, IssueTasksTable } from "./tables/issues.ts";
 import type { ContractUsersTable, KnownServicesTable } from "./tables/services.ts";
+import type { MeshPeersTable } from "./tables/mesh.ts";
 import type { MessagesTable } from "./tables/messages.ts";
 import type {
   AddressedEventsTable,
@@ -150,6 +151,7 @@ export interface Tables {
   handovers: HandoversTable;
   workers: WorkersTable;
   worker_turns: WorkerTurnsTable;
+  mesh_peers: MeshPeersTable;
   a2a_requests: A2aRequestsTable;
   a2a_messages: A2aMessagesTable;
   a2a_artefacts: A2aArtefactsTable;

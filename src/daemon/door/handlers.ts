@@ -65,6 +65,8 @@ import type { DaemonSelf } from "../daemon-status.ts";
 import { registerSession } from "./register-session.ts";
 import { syncPage } from "./sync-page.ts";
 import { a2aHandlers } from "../a2a/a2a-handlers.ts";
+import { meshHandlers } from "../mesh/mesh-handlers.ts";
+import type { Mesh } from "../mesh/open-mesh.ts";
 import { guestsHere } from "../notices/guests-here.ts";
 import type { SensingClient } from "../sensing-client.ts";
 
@@ -85,6 +87,8 @@ export interface HandlerParts {
   readonly schedules: ScheduleParts;
   readonly screens: AgentScreens;
   readonly window: WindowOpening;
+  /** Undefined where the settings keep no lines to others. */
+  readonly mesh?: Mesh | undefined;
 }
 
 export function makeHandlers({
@@ -96,6 +100,7 @@ export function makeHandlers({
   schedules,
   screens,
   window,
+  mesh,
 }: HandlerParts): Handlers {
   const where = () => ({ root: settings.root, guests: guestsHere(chat.bus.home) });
   const routed =
@@ -151,6 +156,7 @@ export function makeHandlers({
       return { quiet: state.quiet, until_ms: state.untilMs ?? null };
     },
     ...a2aHandlers(settings, taskMachine),
+    ...meshHandlers(settings, mesh),
     "task.diff": onMachine(diffOfTask),
     "task.comment": onBus(sendComments),
     "finding.tell": onBus(tellOfFinding),

@@ -35,6 +35,7 @@ import { Clones } from "./repository/clones.ts";
 import { CompareTrees } from "./objects/compare-trees.ts";
 import { discover } from "./repository/discover.ts";
 import { PathLists } from "./watch/followed-paths.ts";
+import { KnownNames } from "./watch/known-names.ts";
 import { Git, type GitOptions } from "./git.ts";
 import { identify, identityHash } from "./repository/identity.ts";
 import { type Location, locate, notARepository, type ObjectFormat, readSmall } from "./repository/locate.ts";
@@ -48,7 +49,7 @@ import { TreeDifferences } from "./objects/tree-differences.ts";
 import { TreeMerges } from "./merge/tree-merges.ts";
 import { Bounded } from "../../ports/bounded.ts";
 import type { Sides } from "../../ports/kept-for-sides.ts";
-import { TreeReader } from "./objects/trees.ts";
+import { readNames, TreeReader } from "./objects/trees.ts";
 import type { WatchBudget } from "./watch/watch-budget.ts";
 import { WorkPlaces } from "./watch/work-places.ts";
 import { WorktreeObserver } from "./worktree-observer.ts";
@@ -131,6 +132,7 @@ class Observer implements RepositoryObserver {
   readonly #distances = new Bounded<Pick<Standing, "ahead" | "behind">>(500);
   readonly #places = new Places(atOnce);
   readonly #pathLists = new PathLists();
+  readonly #names: KnownNames;
   readonly #workPlaces = new WorkPlaces();
   /** The commit last asked for by name: the branch that work lands on, while sensing. */
   #named: string | undefined;
@@ -152,6 +154,7 @@ class Observer implements RepositoryObserver {
     this.#differences = new TreeDifferences(git, this.#variables(), compare, options.sides, (pair, files) =>
       this.#workPlaces.differs(pair, files),
     );
+    this.#names = new KnownNames(compare, (tree) => readNames(git, this.#variables(), tree));
     this.#merges = new TreeMerges(git, this.#store);
     this.#clones = new Clones(git, this.#store, () => options.clock.monotonicMs());
     const tops = (): string[] => [...this.#observed.keys(), ...[...this.#clones.all].flatMap((one) => [...one.tops])];
@@ -373,6 +376,7 @@ class Observer implements RepositoryObserver {
       maxWatched: this.#options.maxWatched,
       watches: this.#options.watches,
       pathLists: this.#pathLists,
+      names: this.#names,
       workPlaces: this.#workPlaces,
       variables: () => this.#variables(),
       shallow: () => this.#cuts(),

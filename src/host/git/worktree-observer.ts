@@ -17,6 +17,8 @@ import type { Blobs } from "./objects/blobs.ts";
 import type { Clones } from "./repository/clones.ts";
 import { describeWorktree, isLockedAway, lockedAway } from "./repository/discover.ts";
 import { type Git, GitFailure } from "./git.ts";
+import type { KnownNames } from "./watch/known-names.ts";
+import { comparableMs, momentOf, type ReadMoment } from "./watch/read-moment.ts";
 import { type PathLists, sortDirectories } from "./watch/followed-paths.ts";
 import { commonDirectoryOf, gitDirectoryOf } from "./repository/locate.ts";
 import type { PrivateStore } from "./objects/private-store.ts";
@@ -25,7 +27,6 @@ import { HotWatch, mostHot } from "./watch/hot-watch.ts";
 import { directoriesOf, type WorkPlaces } from "./watch/work-places.ts";
 import { type Stamp, stampOf } from "./watch/stamp.ts";
 import { StatPoll } from "./watch/stat-poll.ts";
-import { readNames } from "./objects/trees.ts";
 import { WorktreeWatch } from "./watch/watch.ts";
 import type { WatchBudget } from "./watch/watch-budget.ts";
 import { readState } from "./repository/worktree-state.ts";
@@ -43,6 +44,7 @@ export interface Surroundings {
   /** Shared by all worktrees of all repositories. */
   readonly watches: WatchBudget | undefined;
   readonly pathLists: PathLists;
+  readonly names: KnownNames;
   readonly workPlaces: WorkPlaces;
   variables(): Readonly<Record<string, string>>;
   shallow(): Promise<string>;
@@ -62,7 +64,7 @@ interface SeenWorktree {
   readonly facts: WorktreeFacts;
   readonly stamp: Stamp;
   /** The time when every file was last looked at. */
-  readonly fullAtMs: number;
+  readonly fullAt: ReadMoment;
 }
 
 export class WorktreeObserver {
@@ -131,7 +133,8 @@ export class WorktreeObserver {
     // A snapshot says which directories to watch; the next that nothing happened before they were.
     if (this.#last === undefined) await this.snapshot({});
     else await this.#inTurn(() => this.#followLast());
-    await this.snapshot({});
+    // Where it is polled, what may have changed was asked for just now, and the next look names it.
+    if (this.#watch?.state.kind === "watching") await this.snapshot({});
     return this.#watch?.state ?? { kind: "polling", reason: "the worktree is not there" };
   }
 
@@ -161,11 +164,12 @@ export class WorktreeObserver {
     }
     // The hints are used up: until this look has succeeded, only a look at everything would do.
     this.#last = undefined;
-    const startedMs = this.#around.clock.monotonicMs();
+    const startedAt = momentOf(this.#around.clock);
+    const startedMs = startedAt.monotonicMs;
     try {
       const { snapshot, facts } = await this.#take(gitDirectory, commonDirectory, stamp, last, only);
-      const fullAtMs = only === undefined || last === undefined ? startedMs : last.fullAtMs;
-      this.#last = { snapshot, facts, stamp, fullAtMs };
+      const fullAt = only === undefined || last === undefined ? startedAt : last.fullAt;
+      this.#last = { snapshot, facts, stamp, fullAt };
       this.#kept = snapshot;
       const isNew = snapshot.commit !== last?.snapshot.commit;
       if (isNew && last !== undefined) this.#activeMs = startedMs;
@@ -190,7 +194,7 @@ export class WorktreeObserver {
     const last = this.#last;
     if (last === undefined || hinted === "everything" || options.full === true) return undefined;
     if (last.stamp.rest !== stamp.rest || last.stamp.index !== stamp.index) return undefined;
-    if (this.#around.clock.monotonicMs() - last.fullAtMs >= this.#around.fullEveryMs) return undefined;
+    if (this.#around.clock.monotonicMs() - last.fullAt.monotonicMs >= this.#around.fullEveryMs) return undefined;
     const named = [...new Set([...hinted, ...(touched ?? [])])];
     return named.some(changesMeaning) ? undefined : named;
   }
@@ -293,15 +297,16 @@ export class WorktreeObserver {
       const isKnown = (path: string): boolean =>
         watch.isWatching(dirname(path)) && !watch.isWatching(path) && !watch.isBare(path);
       if (touched.length > 0 && touched.every(isKnown)) return;
-      names = await this.#namesOf(snapshot);
+      names = await this.#around.names.of(snapshot.tree);
       watch.follow(sortDirectories(names));
+      this.#catchUp(watch, names);
     }
     // It may have had to give up just now.
     if (this.#watch?.state.kind !== "polling") return this.#watchWork(snapshot);
     if (this.#followed !== snapshot.tree && !(touched.length > 0 && this.#poll?.covers(touched) === true)) {
-      names ??= await this.#namesOf(snapshot);
+      names ??= await this.#around.names.of(snapshot.tree);
       this.#poll ??= new StatPoll(this.#path, this.#around.clock);
-      this.#poll.follow(this.#around.pathLists.of(names));
+      this.#poll.follow(this.#around.pathLists.of(names), this.#readMs());
       this.#followed = snapshot.tree;
     }
     if (this.#poll !== undefined && this.#watch?.isWaiting === true && this.#activeMs > -Infinity)
@@ -309,8 +314,16 @@ export class WorktreeObserver {
     this.#watchWork(snapshot);
   }
 
-  async #namesOf({ tree }: Snapshot): Promise<Uint8Array> {
-    return await readNames(this.#around.git, this.#around.variables(), tree);
+  /** The watches stand now: what may have changed since all was read is named, so that not all is read again. */
+  #catchUp(watch: WorktreeWatch, names: Uint8Array): void {
+    const readMs = watch.isLate && watch.state.kind === "watching" ? this.#readMs() : undefined;
+    if (readMs === undefined) return;
+    watch.catchUp(new StatPoll(this.#path, this.#around.clock).follow(this.#around.pathLists.of(names), readMs));
+  }
+
+  /** Undefined where the times of files do not tell what changed since all was read. */
+  #readMs(): number | undefined {
+    return this.#last === undefined ? undefined : comparableMs(this.#last.fullAt, this.#around.clock, this.#path);
   }
 }
 

@@ -66,8 +66,8 @@ export class FileNames {
     this.#bytes = Buffer.concat(parts);
   }
 
-  /** Says of each, in turn, how it is now; `absent` for one that is not there. */
-  each(top: string, tell: (index: number, changedMs: number, stamp: number) => void): void {
+  /** Says of each, in turn, how it is now; `absent` for one that is not there. `links`: the names that it has, 0 where that is not known. */
+  each(top: string, tell: (index: number, changedMs: number, stamp: number, links: number) => void): void {
     if (this.#paths.length === 0) return;
     const descriptor = openDirectory(top);
     const call = descriptor === undefined ? undefined : statx();
@@ -85,10 +85,11 @@ export class FileNames {
     const names = ptr(this.#bytes);
     for (let index = 0; index < this.#starts.length; index++) {
       const name = (names + (this.#starts[index] ?? 0)) as Pointer;
-      if (call(top, name, noFollow, wanted, into) !== 0) tell(index, absent, absent);
+      if (call(top, name, noFollow, wanted, into) !== 0) tell(index, absent, absent, 0);
       else {
         const changedMs = millisAt(answer, at.changed);
-        tell(index, changedMs, stampFor(changedMs, millisAt(answer, at.written), longAt(answer, at.size)));
+        const stamp = stampFor(changedMs, millisAt(answer, at.written), longAt(answer, at.size));
+        tell(index, changedMs, stamp, answer[at.links] ?? 0);
       }
     }
   }
@@ -96,7 +97,7 @@ export class FileNames {
   #eachSlowly(top: string, tell: Parameters<FileNames["each"]>[1]): void {
     for (const [index, path] of this.#paths.entries()) {
       const { changedMs, stamp } = timesOf(path === "" ? top : fileName(top, path)) ?? notThere;
-      tell(index, changedMs, stamp);
+      tell(index, changedMs, stamp, 0);
     }
   }
 }
@@ -114,10 +115,10 @@ function openDirectory(path: string): number | undefined {
 type Statx = (directory: number, name: Pointer, flags: number, mask: number, into: Pointer) => number;
 
 const noFollow = 0x100;
-/** The times of change and of writing, and the size. */
-const wanted = 0x80 | 0x40 | 0x200;
+/** The times of change and of writing, the size, and the number of names. */
+const wanted = 0x80 | 0x40 | 0x200 | 0x4;
 /** Their positions in the answer, in words of four bytes. */
-const at = { size: 10, changed: 24, written: 28 };
+const at = { links: 4, size: 10, changed: 24, written: 28 };
 
 const longAt = (answer: Uint32Array, index: number): number =>
   (answer[index] ?? 0) + (answer[index + 1] ?? 0) * 0x1_0000_0000;

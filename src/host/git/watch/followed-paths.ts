@@ -11,14 +11,19 @@ export class FollowedPaths {
   /** Sorted, directories without a slash at the end; the top is the empty name. */
   readonly all: readonly string[];
   readonly directories: ReadonlySet<string>;
+  /** The number of directories right below each, submodules included. */
+  readonly within: ReadonlyMap<string, number>;
   readonly sorted: Directories;
   readonly names: FileNames;
   #fullestFirst: readonly string[] | undefined;
 
   /** `names`: as `readNames` has them. */
   constructor(names: Uint8Array) {
-    const paths = fieldsOf(names).map((name) => pathFromBytes(name.at(-1) === slash ? name.subarray(0, -1) : name));
+    const fields = fieldsOf(names);
+    const paths = fields.map((name) => pathFromBytes(name.at(-1) === slash ? name.subarray(0, -1) : name));
     this.directories = directoriesOf(paths);
+    const submodules = paths.filter((_, index) => fields[index]?.at(-1) === slash);
+    this.within = countWithin([...this.directories, ...submodules]);
     this.all = [...this.directories, ...paths].sort();
     this.sorted = sortDirectories(names);
     this.names = new FileNames(this.all);
@@ -51,15 +56,19 @@ export class FollowedPaths {
 /** The lists in use, for as long as somebody uses them. */
 export class PathLists {
   readonly #known = new Map<string, WeakRef<FollowedPaths>>();
+  /** Whoever is watched in full only passes by: the next one finds it still there. */
+  #newest: { readonly key: string; readonly list: FollowedPaths } | undefined;
 
   /** `names`: as `readNames` has them. */
   of(names: Uint8Array): FollowedPaths {
     const key = new Bun.CryptoHasher("sha256").update(names).digest("hex");
+    if (this.#newest?.key === key) return this.#newest.list;
     const known = this.#known.get(key)?.deref();
     if (known !== undefined) return known;
     for (const [name, list] of this.#known) if (list.deref() === undefined) this.#known.delete(name);
     const made = new FollowedPaths(names);
     this.#known.set(key, new WeakRef(made));
+    this.#newest = { key, list: made };
     return made;
   }
 }
@@ -86,6 +95,16 @@ export function sortDirectories(names: Uint8Array): Directories {
   for (const directory of directoriesOf(holding)) if (!holding.has(directory)) bare.add(directory);
   for (const directories of [holding, bare]) directories.delete("");
   return { holding, bare };
+}
+
+function countWithin(directories: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const directory of directories) {
+    if (directory === "") continue;
+    const above = directory.slice(0, Math.max(0, directory.lastIndexOf("/")));
+    counts.set(above, (counts.get(above) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** Returns the position of the last slash of a name, or the start of the name. */

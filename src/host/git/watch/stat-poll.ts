@@ -22,6 +22,8 @@ export class StatPoll {
   readonly #strangers = new Map<string, Float64Array>();
   /** New files that were named and not followed since: git has no use for them. */
   readonly #declined = new Map<string, number>();
+  /** Not in the snapshot, and to be named at the next call. */
+  readonly #owed = new Set<string>();
   #costMs = 0;
 
   constructor(top: string, clock: Clock) {
@@ -47,7 +49,8 @@ export class StatPoll {
   /** Returns what changed since the last call: nothing, some paths, or possibly anything. */
   take(): readonly string[] | "everything" {
     const started = process.threadCpuUsage();
-    const named = new Set<string>();
+    const named = new Set(this.#owed);
+    this.#owed.clear();
     const changed: string[] = [];
     const nowMs = this.#clock.nowMs();
     const { all, directories, names } = this.#paths;
@@ -79,9 +82,12 @@ export class StatPoll {
     });
   }
 
-  /** Follows these files and no others. What is new is named at the next call: it may have changed since it was read. */
-  follow(paths: FollowedPaths): void {
-    if (paths === this.#paths) return;
+  /**
+   * Follows these files and no others. What is new is named at the next call: it may have changed since it was read. With `readMs`, the time when
+   * a look at everything began, only what may have changed since then is. Returns these paths, or "everything" for many.
+   */
+  follow(paths: FollowedPaths, readMs?: number): readonly string[] | "everything" {
+    if (paths === this.#paths) return [];
     const stamps = new Float64Array(paths.all.length).fill(Number.NaN);
     for (const [to, path] of paths.all.entries()) {
       const from = this.#paths.indexOf(path);
@@ -91,6 +97,38 @@ export class StatPoll {
     }
     this.#paths = paths;
     this.#stamps = stamps;
+    return readMs === undefined ? "everything" : this.#meet(readMs);
+  }
+
+  /** Takes down how everything is that has not changed since it was read. */
+  #meet(readMs: number): readonly string[] | "everything" {
+    const { all, directories, names, within } = this.#paths;
+    const fresh = new Set<string>();
+    const moved: string[] = [];
+    const listed: string[] = [];
+    names.each(this.#top, (index, changedMs, stamp, links) => {
+      if (!Number.isNaN(this.#stamps[index])) return;
+      const path = all[index] ?? "";
+      if (changedMs === absent || changedMs >= readMs) {
+        fresh.add(path);
+        // Another may have been moved to its place, and with it files whose own times say nothing.
+        if (directories.has(path)) moved.push(path === "" ? "" : `${path}/`);
+        return;
+      }
+      this.#stamps[index] = stamp;
+      // A directory has two links and one for each below it: where that is so, all below it are known.
+      if (directories.has(path) && links !== 2 + (within.get(path) ?? 0)) listed.push(path);
+    });
+    if (moved.length > 0) {
+      for (const [index, path] of all.entries()) {
+        if (!moved.some((above) => path.startsWith(above))) continue;
+        this.#stamps[index] = Number.NaN;
+        fresh.add(path);
+      }
+    }
+    for (const directory of listed) this.#list(directory, fresh, readMs);
+    for (const path of fresh) if (this.#paths.indexOf(path) === -1) this.#owed.add(path);
+    return fresh.size > maxNamedPaths ? "everything" : [...fresh];
   }
 
   #restampStranger(path: string, stamp: Float64Array): boolean {
@@ -98,8 +136,8 @@ export class StatPoll {
     return restamp(stamp, 0, now.changedMs, now.stamp, this.#clock.nowMs());
   }
 
-  /** Names what is new in a directory, and goes into new directories. */
-  #list(directory: string, named: Set<string>): void {
+  /** Names what is new in a directory and changed since then, and goes into new directories. */
+  #list(directory: string, named: Set<string>, sinceMs = -Infinity): void {
     const names = namesIn(directory === "" ? this.#top : fileName(this.#top, directory));
     // It may be a file now.
     if (names === undefined && directory !== "") named.add(directory);
@@ -108,14 +146,15 @@ export class StatPoll {
       if (heavy.has(name) || this.#strangers.has(path) || this.#paths.indexOf(path) !== -1) continue;
       const stat = timesOf(fileName(this.#top, path));
       if (stat === undefined || this.#declined.get(path) === stat.changedMs) continue;
-      named.add(path);
+      if (stat.changedMs >= sinceMs) named.add(path);
       if (this.#strangers.size + this.#declined.size >= maxStrangers) continue;
       if (!stat.isDirectory) this.#declined.set(path, stat.changedMs);
       else {
         const stamp = new Float64Array(1);
         this.#restampStranger(path, stamp);
         this.#strangers.set(path, stamp);
-        this.#list(path, named);
+        // What lies in one that was moved here has times of its own.
+        this.#list(path, named, stat.changedMs >= sinceMs ? -Infinity : sinceMs);
       }
     }
   }

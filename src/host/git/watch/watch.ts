@@ -51,7 +51,9 @@ export class WorktreeWatch implements WatchHolder, DirectoryListener {
   readonly #left = new Set<string>();
   #state: WatchState = { kind: "watching" };
   #paths = new Set<string>();
-  #everything = true;
+  #everything = false;
+  /** The watches stand, and nobody has said what happened before they did. */
+  #isLate = true;
   #closed = false;
   #telling = false;
   #isAsking = false;
@@ -70,14 +72,28 @@ export class WorktreeWatch implements WatchHolder, DirectoryListener {
   /** Returns what was touched since the last call: nothing, some paths, or possibly anything. */
   take(): readonly string[] | "everything" {
     this.#lookAtBare();
-    const answer = this.#everything || this.#state.kind === "polling" ? "everything" : [...this.#paths];
+    const isAll = this.#everything || this.#isLate || this.#state.kind === "polling";
+    const answer = isAll ? "everything" : [...this.#paths];
     this.#everything = false;
+    this.#isLate = false;
     this.#paths = new Set();
     return answer;
   }
 
   get isClean(): boolean {
-    return this.#state.kind === "watching" && !this.#everything && this.#paths.size === 0;
+    return this.#state.kind === "watching" && !this.#everything && !this.#isLate && this.#paths.size === 0;
+  }
+
+  /** Nobody has said what happened before the watches stood. */
+  get isLate(): boolean {
+    return this.#isLate;
+  }
+
+  /** All that may have changed between the last look and the watches. */
+  catchUp(changed: readonly string[] | "everything"): void {
+    this.#isLate = false;
+    if (changed === "everything") this.#everything = true;
+    else for (const path of changed) this.#note(path);
   }
 
   isWatching(directory: string): boolean {
@@ -104,7 +120,7 @@ export class WorktreeWatch implements WatchHolder, DirectoryListener {
     this.#followBare(bare, holding);
     for (const directory of fresh) {
       this.#add(directory);
-      this.#note(directory);
+      if (!this.#isLate) this.#note(directory);
       if (this.#state.kind !== "watching") return;
     }
   }
@@ -141,7 +157,7 @@ export class WorktreeWatch implements WatchHolder, DirectoryListener {
   #begin({ holding, bare }: Directories): void {
     const { gitDirectory, top } = this.#options;
     if (!this.#take(3 + holding.size)) return;
-    this.#everything = true;
+    this.#isLate = true;
     this.#watch(gitName, gitDirectory);
     this.#watch(logName, join(gitDirectory, "logs"));
     this.#watch("", top);
@@ -155,7 +171,7 @@ export class WorktreeWatch implements WatchHolder, DirectoryListener {
     const followed = [...bare, ...emptied].filter((directory) => !this.#watchers.has(directory));
     for (const directory of followed) {
       if (this.#bare.has(directory)) continue;
-      this.#note(directory);
+      if (!this.#isLate) this.#note(directory);
       // Listed before it is asked for its time: what comes in between makes that time a recent one, and then it is asked again.
       for (const path of pathsIn(this.#options.top, directory))
         if (!bare.has(path) && !holding.has(path)) this.#left.add(path);
