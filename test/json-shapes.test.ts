@@ -239,6 +239,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   ...of("needs a notice: test/notices.test.ts", "notices done", "why"),
   ...of("compares specifications: test/contracts.test.ts", "contract diff", "contract history"),
   ...of("changes the database itself: test/damage.test.ts", "db restore", "db begin", "db undo"),
+  ...of("needs two databases: test/db-move.test.ts", "db move"),
   ...of("serves other machines, or asks one: test/served.test.ts", "serve", "login", "logout"),
   ...of("changes the program itself: test/upgrade.test.ts", "upgrade", "downgrade"),
   ...of("changes the machine: test/nights.test.ts", "service install", "service uninstall", "service status"),

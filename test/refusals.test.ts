@@ -57,6 +57,23 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "store.newer-version":
     "test/builds.test.ts: an older version leaves the home of a newer one alone and names it, both ways, and goes back only when it is let",
   "store.corrupt": "test/daemon.test.ts: a daemon that cannot start tells the command why, and nothing is half done",
+  "store.moved":
+    "test/db-move.test.ts: carries a constellation to Postgres and back: all of it verifies, and nobody goes on writing to what was left behind",
+  "store.moving":
+    "src/store/moving/move.test.ts: what a number cannot hold, and what is no text, is refused with its place, and given up again",
+  "store.target-used":
+    "test/db-move.test.ts: carries a constellation to Postgres and back: all of it verifies, and nobody goes on writing to what was left behind",
+  "store.same-place":
+    "src/store/moving/move.test.ts: nothing to move, the same place, another target, and a move that never was are refused and leave no mark",
+  "store.not-there":
+    "src/store/moving/move.test.ts: nothing to move, the same place, another target, and a move that never was are refused and leave no mark",
+  "store.nothing-to-move":
+    "src/store/moving/move.test.ts: nothing to move, the same place, another target, and a move that never was are refused and leave no mark",
+  "store.no-move":
+    "src/store/moving/move.test.ts: nothing to move, the same place, another target, and a move that never was are refused and leave no mark",
+  "store.not-carried":
+    "src/store/moving/move.test.ts: what a number cannot hold, and what is no text, is refused with its place, and given up again",
+  "store.move-differs": "src/store/moving/move.test.ts: a row that changed on the way is found",
   "store.held":
     "test/team.test.ts: one constellation, two daemons: one acts, the other says who does and takes over; the first, woken, writes nothing more",
   "store.foreign-keys":

@@ -21,6 +21,7 @@ import {
 } from "../store/backup.ts";
 import { allMigrations } from "../store/migrations/all.ts";
 import { headOf, missingFrom, seenLoss, tellMissing } from "../store/database-head.ts";
+import { whyMoved } from "../store/moving/marks.ts";
 import { letVersionWrite, openStore, type OpenStoreOptions, undoMigration } from "../store/open.ts";
 import { openForReading } from "../store/sqlite-connection.ts";
 import { sqlitePath } from "../store/store-address.ts";
@@ -31,6 +32,7 @@ import { verifyChain } from "../store/timeline.ts";
 import type { Untyped } from "../store/migrations/migration.ts";
 import { isNewerVersion, writtenBy } from "../store/written-by.ts";
 import { intakePositions, schemaVersion } from "./keep-store.sql.ts";
+import { giveUpMove, moveStore } from "./move-store.ts";
 import { recordRestore } from "./record-restore.ts";
 import { stuckWork } from "./stuck-work.ts";
 import { storeOptions } from "./store-options.ts";
@@ -76,6 +78,8 @@ export function keepStore(settings: Settings, version: string): StoreKeeping {
       if (path !== undefined && !existsSync(path)) return null;
       return (await letVersionWrite(options, wanted)) ?? null;
     },
+    move: (url, tell) => moveStore(settings, { url, version, tell }),
+    cancelMove: (url) => giveUpMove(settings, url),
     async undo() {
       const { from, to, backup } = await undoMigration(options);
       return { from, to, backup: backup ?? null };
@@ -151,6 +155,8 @@ async function healthOf(
     const head = options.head?.read();
     const snapshot = await openSnapshot(options);
     try {
+      const moved = await whyMoved(snapshot.db as unknown as Untyped, options.constellation);
+      if (moved !== undefined) throw moved;
       const newest = full ? Infinity : newestEvents;
       const verdict = await verifyChain(snapshot.db, options.constellation, { newest });
       const audit = await verifyAudit(

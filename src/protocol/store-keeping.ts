@@ -79,4 +79,19 @@ export interface StoreKeeping {
   /** Lets this version write although a newer one has written: answers that one; null where nothing stood in the way. */
   letWrite(version: string): Promise<string | null>;
   undo(): Promise<{ readonly from: number; readonly to: number; readonly backup: string | null }>;
+  /** Moves this home's constellation to another database: `postgres://…` or `sqlite:<absolute path>`. The settings still name the old one. */
+  move(url: string, step: (words: string) => void): Promise<MovedStore>;
+  /** Gives up a move that was begun. */
+  cancelMove(url: string): Promise<{ readonly to: string }>;
+}
+
+export interface MovedStore {
+  readonly constellation: string;
+  readonly from: string;
+  readonly to: string;
+  /** A move that had been begun was gone on with. */
+  readonly resumed: boolean;
+  readonly events: number;
+  readonly head: string | null;
+  readonly tables: readonly { readonly table: string; readonly rows: number; readonly digest: string }[];
 }

@@ -3,6 +3,7 @@
 import type { Runtime } from "../../ports/runtime.ts";
 import { acpRuntime } from "./acp/acp-runtime.ts";
 import { acpPrograms } from "./acp/programs.ts";
+import { agy } from "./agy/agy.ts";
 import { claude } from "./claude/claude.ts";
 import { codex } from "./codex/codex.ts";
 import { drivable } from "./driving/held.ts";
@@ -14,6 +15,7 @@ export const runtimes: readonly Runtime[] = [
   ...[claude, codex, opencode, script].map(drivable),
   gemini,
   ...acpPrograms.map(acpRuntime),
+  agy,
 ];
 
 export function runtimeNamed(name: string): Runtime | undefined {

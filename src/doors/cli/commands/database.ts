@@ -92,7 +92,7 @@ async function keep(context: CliContext): Promise<StoreKeeping> {
 }
 
 /** Holds the daemon's lock meanwhile, so that none starts in the middle. */
-async function withoutDaemon<T>(context: CliContext, use: (keeping: StoreKeeping) => Promise<T>): Promise<T> {
+export async function withoutDaemon<T>(context: CliContext, use: (keeping: StoreKeeping) => Promise<T>): Promise<T> {
   const { home } = context.places;
   if (!existsSync(join(home, inHome.state)))
     throw new Refusal("store.backup-missing", `there is nothing in ${home} yet`);

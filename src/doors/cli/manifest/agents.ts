@@ -6,7 +6,8 @@ import type { FlagDeclaration } from "../input/command-shape.ts";
 const load = () => import("../commands/agents.ts");
 
 const type: FlagDeclaration = {
-  summary: "The agent program: claude, codex, opencode, gemini, qwen, kimi or script; untried: copilot, droid, cursor",
+  summary:
+    "The agent program: claude, codex, opencode, gemini, qwen, kimi or script; untried: copilot, droid, cursor, agy",
   value: "RUNTIME",
   offers: "runtimes",
 };

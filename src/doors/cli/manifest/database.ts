@@ -42,6 +42,25 @@ export const commands: readonly CommandDeclaration[] = [
     load: async () => (await load()).restore,
   },
   {
+    name: "db move",
+    summary: "Move the constellation to another database: from SQLite to Postgres, back, or between two servers",
+    details:
+      "The daemon must be stopped. Copies every row of this constellation, compares counts and digests of each table, verifies the chain with its signatures and anchored heads, and only then changes store.url. The old database keeps its rows and is marked: no daemon writes to it for this constellation any more. Cut off at any point, the same command goes on; --cancel removes what was copied. A target with rows of this constellation is refused; those of others stay as they are.",
+    tier: "floor",
+    may: "operators",
+    effect: "destroys",
+    flags: {
+      to: { summary: "postgres://…, or a file for a SQLite database", value: "DATABASE" },
+      cancel: { summary: "Give up a move that was begun" },
+    },
+    examples: [
+      "constel db move --to postgres://constel@db.example.org/constel",
+      "constel db move --to meta-2.db",
+      "constel db move --to postgres://constel@db.example.org/constel --cancel",
+    ],
+    load: async () => (await import("../commands/database-move.ts")).move,
+  },
+  {
     name: "db begin",
     summary: "Begin an empty database in a home whose database is gone",
     details: "The daemon must be stopped. Refused while the file is there. Backups are left as they are.",
