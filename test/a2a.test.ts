@@ -91,6 +91,9 @@ test("an outside agent has no other door, and nobody else has this one", async (
       code: "authority.outside",
     });
   }
+  const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ListTasks", params: {} });
+  for (const path of ["/a2a/rpc", "/a2a/rpc/"])
+    expect(((await (await bot.post(path, list)).json()) as Json)["result"]).toHaveProperty("tasks");
   const owner = await at.token("mine", "owner");
   const answer = await bot.rpc("ListTasks", {}, { authorization: `Bearer ${owner}` });
   expect(answer["error"].message).toContain("for agents from outside alone");

@@ -57,6 +57,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "store.newer-version":
     "test/builds.test.ts: an older version leaves the home of a newer one alone and names it, both ways, and goes back only when it is let",
   "store.corrupt": "test/daemon.test.ts: a daemon that cannot start tells the command why, and nothing is half done",
+  "store.no-client": "test/postgres-backups.test.ts: without the server's client on the PATH it is refused in a word",
   "store.moved":
     "test/db-move.test.ts: carries a constellation to Postgres and back: all of it verifies, and nobody goes on writing to what was left behind",
   "store.moving":
@@ -86,7 +87,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "src/store/faults.test.ts: is waited for five times and then the change is refused; once it is free, writing goes on",
   "store.nothing-to-undo": "src/store/migrate.suite.ts: what cannot be undone is refused and nothing changes",
   "store.backup-missing": "src/store/faults.test.ts: that are missing or damaged are not restored",
-  "store.not-sqlite": ["db", "backup", "--set", "store.url=postgres://127.0.0.1:1/none"],
+  "store.not-sqlite": ["db", "begin", "--set", "store.url=postgres://127.0.0.1:1/none"],
   "daemon.unreachable":
     "src/doors/cli/reach/start-daemon.test.ts: a daemon that ends without a word is an outage that names how it ended",
   "daemon.silent":
@@ -180,6 +181,10 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "a2a.decided": "src/core/a2a/a2a.test.ts: what is decided is not decided again",
   "a2a.address": ["a2a", "card", "--verify", "ftp://example.org"],
   "a2a.key": ["a2a", "card", "--verify", "https://127.0.0.1", "--key", "EdDSA:short"],
+  "a2a.forged": "test/a2a-outward.test.ts: a card that a pinned key did not sign is asked nothing",
+  "a2a.they-refuse": "test/a2a-outward.test.ts: their refusal is told, and nothing is tried again",
+  "a2a.remote-unknown": ["a2a", "ask", "nobody", "hello"],
+  "a2a.token": ["a2a", "ask", "https://127.0.0.1", "hello", "--token-file", "/none"],
   "a2a.their-answer": "src/host/a2a/outward/fetch-card.test.ts: what is no card is refused, in bounds",
   "a2a.not-yours": "src/core/a2a/a2a.test.ts: a clone answers for its own task alone",
   "authority.observer": "src/protocol/authority.test.ts: an observer only looks",

@@ -33,7 +33,10 @@ import type { Untyped } from "../store/migrations/migration.ts";
 import { isNewerVersion, writtenBy } from "../store/written-by.ts";
 import { intakePositions, schemaVersion } from "./keep-store.sql.ts";
 import { giveUpMove, moveStore } from "./move-store.ts";
+import { type Dump, isWholeDump, listDumps, makeDump } from "./postgres-backups.ts";
 import { recordRestore } from "./record-restore.ts";
+import { restoreDump } from "./restore-dump.ts";
+import { sizeOfStore } from "./store-size.ts";
 import { stuckWork } from "./stuck-work.ts";
 import { storeOptions } from "./store-options.ts";
 
@@ -44,20 +47,39 @@ export function keepStore(settings: Settings, version: string): StoreKeeping {
 
   const sqliteOnly = (): string => {
     if (path !== undefined) return path;
-    throw new Refusal("store.not-sqlite", "a Postgres database is backed up and restored by whoever operates it");
+    throw new Refusal(
+      "store.not-sqlite",
+      "an empty database is begun only as a file; over Postgres, name another database with store.url",
+    );
+  };
+
+  const restoreFromDump: StoreKeeping["restore"] = async (file, asOwner) => {
+    const chosen = file ?? listDumps(backupDirectory)[0]?.file;
+    if (chosen === undefined) throw new Refusal("store.backup-missing", `there is no dump in ${backupDirectory}`);
+    if (chosen.includes("/"))
+      throw new Refusal("usage.bad-value", "give a file name from `constel db backups`", { file });
+    if (!existsSync(join(backupDirectory, chosen)))
+      throw new Refusal("store.backup-missing", `there is no backup ${chosen}`, { backup: chosen });
+    const { kept, notPublished } = await restoreDump(settings, { file: chosen, asOwner });
+    return { restored: chosen, kept: [kept], missing: null, notPublished };
   };
 
   return {
     health: (asked) => healthOf(settings, { full: asked?.full ?? false, version }),
     stuck: async () => (path === undefined || existsSync(path) ? await stuckWork(options) : []),
-    backups: async () => listBackups(backupDirectory).map(describe),
+    async backups() {
+      if (path !== undefined) return listBackups(backupDirectory).map(describe);
+      return Promise.all(listDumps(backupDirectory).map(async (dump) => described(dump, await isWholeDump(dump.path))));
+    },
     async backUp() {
-      const database = sqliteOnly();
+      if (path === undefined) return described(await makeDump(options.url, backupDirectory, systemClock.nowMs()), true);
+      const database = path;
       if (!existsSync(database)) throw new Refusal("store.backup-missing", "there is no database to back up yet");
       return describe(backUpFile(database, backupDirectory, systemClock.nowMs()));
     },
     async restore(file, asOwner) {
-      const database = sqliteOnly();
+      if (path === undefined) return restoreFromDump(file, asOwner);
+      const database = path;
       const chosen = file === undefined ? newestGoodBackup(backupDirectory)?.file : file;
       if (chosen === undefined) throw new Refusal("store.backup-missing", `no backup in ${backupDirectory} verifies`);
       if (chosen.includes("/"))
@@ -68,6 +90,7 @@ export function keepStore(settings: Settings, version: string): StoreKeeping {
       const { kept } = restoreBackup({ database, backup, nowMs: systemClock.nowMs() });
       return { restored: chosen, kept, missing: acceptHead(database, options), notPublished };
     },
+    size: () => sizeOfStore(settings),
     async begin() {
       const database = sqliteOnly();
       if (existsSync(database) && statSync(database).size > 0)
@@ -222,6 +245,14 @@ function backlog(home: string, positions: readonly { file: string; offset_bytes:
   }
   return waiting;
 }
+
+const described = ({ file, version, madeMs, bytes }: Dump, good: boolean): BackupInfo => ({
+  file,
+  schema: version,
+  made_ms: madeMs,
+  bytes,
+  good,
+});
 
 function describe(backup: Backup): BackupInfo {
   return {

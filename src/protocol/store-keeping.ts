@@ -79,6 +79,7 @@ export interface StoreKeeping {
   /** Lets this version write although a newer one has written: answers that one; null where nothing stood in the way. */
   letWrite(version: string): Promise<string | null>;
   undo(): Promise<{ readonly from: number; readonly to: number; readonly backup: string | null }>;
+  size(): Promise<StoreSize>;
   /** Moves this home's constellation to another database: `postgres://…` or `sqlite:<absolute path>`. The settings still name the old one. */
   move(url: string, step: (words: string) => void): Promise<MovedStore>;
   /** Gives up a move that was begun. */
@@ -94,4 +95,16 @@ export interface MovedStore {
   readonly events: number;
   readonly head: string | null;
   readonly tables: readonly { readonly table: string; readonly rows: number; readonly digest: string }[];
+}
+
+export interface StoreSize {
+  readonly kind: "sqlite" | "postgres";
+  readonly constellation: string;
+  /** Of all tables with their indexes. */
+  readonly bytes: number;
+  readonly tables: readonly { readonly table: string; readonly rows: number; readonly bytes: number | null }[];
+  /** The kinds of events that take the most; `bytes` of what they say. */
+  readonly events: readonly { readonly type: string; readonly count: number; readonly bytes: number }[];
+  /** Events of the last day, seven days and thirty days. */
+  readonly growth: { readonly day: number; readonly week: number; readonly month: number };
 }

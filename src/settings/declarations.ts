@@ -255,7 +255,20 @@ export const declarations = {
     summary:
       "The agent program used when `--type` is not given. Empty: the one that is installed; of several, the first by name among those constel was tested with.",
     accepts: orNothing(
-      oneOf("claude", "codex", "opencode", "script", "gemini", "qwen", "kimi", "copilot", "droid", "cursor", "agy"),
+      oneOf(
+        "claude",
+        "codex",
+        "opencode",
+        "script",
+        "remote",
+        "gemini",
+        "qwen",
+        "kimi",
+        "copilot",
+        "droid",
+        "cursor",
+        "agy",
+      ),
     ),
   },
   "agents.root": {

@@ -22,7 +22,8 @@ export interface DoorParts {
 export function openA2aDoor(parts: DoorParts): (request: Request) => Promise<Response> {
   return async (request) => {
     const { pathname } = new URL(request.url);
-    if (pathname === rpcPath) return await rpc(request, parts);
+    // Clients that take the address as a directory ask with a slash at its end.
+    if (pathname === rpcPath || pathname === `${rpcPath}/`) return await rpc(request, parts);
     if (pathname.startsWith(`${restPath}/`)) return await rest(request, pathname.slice(restPath.length), parts);
     return httpFailure(new WireError(noMethod, `nothing is served at ${pathname}`), parts.nowMs());
   };

@@ -9,11 +9,13 @@ import { codex } from "./codex/codex.ts";
 import { drivable } from "./driving/held.ts";
 import { gemini } from "./gemini/gemini.ts";
 import { opencode } from "./opencode/opencode.ts";
+import { remote } from "./remote/remote.ts";
 import { script } from "./script/script.ts";
 
 export const runtimes: readonly Runtime[] = [
   ...[claude, codex, opencode, script].map(drivable),
   gemini,
+  remote,
   ...acpPrograms.map(acpRuntime),
   agy,
 ];

@@ -7,6 +7,7 @@ import { agyDriver } from "./agy/drive.ts";
 import { claudeDriver } from "./claude/drive.ts";
 import { codexDriver } from "./codex/drive.ts";
 import { opencodeDriver } from "./opencode/drive.ts";
+import { remoteDriver } from "./remote/remote.ts";
 import { scriptDriver } from "./script/drive.ts";
 
 const drivers: Readonly<Record<string, Driver>> = {
@@ -15,6 +16,7 @@ const drivers: Readonly<Record<string, Driver>> = {
   codex: codexDriver,
   opencode: opencodeDriver,
   script: scriptDriver,
+  remote: remoteDriver,
   ...Object.fromEntries(acpPrograms.map((program) => [program.name, acpDriver(program)])),
 };
 

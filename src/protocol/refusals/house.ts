@@ -176,7 +176,12 @@ export const houseRefusals = {
   "store.not-sqlite": {
     exit: "refused",
     means: "The verb works on a SQLite file, and this store is a Postgres database.",
-    hint: "Use the tools of the Postgres server (pg_dump, pg_restore).",
+    hint: "A Postgres database is begun by naming it: `constel config set store.url <address>`.",
+  },
+  "store.no-client": {
+    exit: "refused",
+    means: "Backups of a Postgres database are made and put back by the server's own client, which is not on the PATH.",
+    hint: "Install pg_dump, pg_restore and psql of the server's version (Debian: postgresql-client), then try again.",
   },
   "daemon.unreachable": {
     exit: "outage",

@@ -12,11 +12,10 @@
 import { makeId } from "../../protocol/ids.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { Clock, Random } from "../../ports/machine.ts";
-import type { LeaseWish } from "../lease.ts";
 import { allMigrations } from "../migrations/all.ts";
 import { makeTables } from "../open.ts";
 import type { DatabaseOptions } from "../open.ts";
-import { holdConstellation } from "../postgres-lease.ts";
+import { heldMeanwhile } from "../postgres-lease.ts";
 import { clearConstellation } from "./clear.ts";
 import { digestOfPart, type TableDigest } from "./digest.ts";
 import {
@@ -243,13 +242,8 @@ async function beginArriving(
 /** With the lease on the constellation where a server could have given it to a daemon; that daemon writes nothing more. */
 async function held(move: Move, url: string, work: () => Promise<void>): Promise<void> {
   if (!url.startsWith("postgres")) return work();
-  const wish: LeaseWish = { holder: move.holder, leaseMs: 15_000, lost: () => {}, log: () => {} };
-  const lease = await holdConstellation(url, move.constellation, move.clock, wish);
-  try {
-    await work();
-  } finally {
-    await lease.release();
-  }
+  const { constellation, clock, holder } = move;
+  await heldMeanwhile({ url, constellation, clock, holder }, work);
 }
 
 interface Copying {

@@ -6,6 +6,7 @@ import { readRingOf } from "../../../host/keys/key-files.ts";
 import { signAsOwner } from "../../../host/keys/owner-signer.ts";
 import { tryLock } from "../../../host/process/file-lock.ts";
 import { ownerHolder } from "../../../ports/keys.ts";
+import { counted } from "../../../protocol/counted.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { StoreKeeping } from "../../../protocol/store-keeping.ts";
@@ -19,17 +20,20 @@ import { size, utc } from "../present/time.ts";
 export const status: RunCommand = async (context) => {
   const keeping = await keep(context);
   const health = await keeping.health({ full: true });
-  const backups = await keeping.backups();
-  const [newest] = backups;
+  const backups = await keeping.backups().catch((cause: unknown) => {
+    if (cause instanceof Refusal && cause.code === "store.no-client") return undefined;
+    throw cause;
+  });
+  const [newest] = backups ?? [];
   return {
-    json: { ...health, backups: backups.length },
+    json: { ...health, backups: backups?.length ?? null },
     text: () =>
       [
         `Where    ${health.where} (${health.kind})`,
         `State    ${health.problem ?? (health.exists ? `sound, schema ${health.schema}` : "none yet; it is made with the first change")}`,
         ...(health.problem !== null && health.hint !== null ? [`         ${health.hint}`] : []),
         `Size     ${health.bytes === null ? "unknown" : size(health.bytes)}`,
-        `Backups  ${newest === undefined ? "none" : `${backups.length}, newest ${newest.file}`}`,
+        `Backups  ${backups === undefined ? "unknown: pg_restore is not on the PATH" : newest === undefined ? "none" : `${backups.length}, newest ${newest.file}`}`,
       ].join("\n"),
     ...(health.problem === null ? {} : { exit: exitCodes.negative }),
   };
@@ -68,10 +72,36 @@ export const restore: RunCommand = async (context, input) => {
   const answer = await withoutDaemon(context, (keeping) =>
     keeping.restore(input.optional("backup"), isOwned ? asOwner : undefined),
   );
-  const kept = answer.kept.length === 0 ? "" : `\nThe old file is kept as ${answer.kept.join(", ")}.`;
+  const kept = answer.kept.length === 0 ? "" : `\nWhat stood there is kept as ${answer.kept.join(", ")}.`;
   const missing = answer.missing === null ? "" : `\nCompared with what this home last acknowledged, ${answer.missing}.`;
   const untold = answer.notPublished === null ? "" : `\nThe record of it was not published: ${answer.notPublished}.`;
   return { json: answer, text: `Restored ${answer.restored}.${missing}${kept}${untold}` };
+};
+
+export const sizes: RunCommand = async (context) => {
+  const found = await (await keep(context)).size();
+  const filled = found.tables.filter((one) => one.rows > 0);
+  const { day, week, month } = found.growth;
+  return {
+    json: found,
+    text: () =>
+      [
+        `Size     ${size(found.bytes)} (${found.kind}), ${counted(found.tables.length, "table")}, ${filled.length} of them with rows`,
+        `Growth   ${counted(day, "event")} in a day, ${week} in 7 days, ${month} in 30 days`,
+        "",
+        table(
+          ["table", "rows", "size"],
+          filled.map((one) => [one.table, String(one.rows), one.bytes === null ? "unknown" : size(one.bytes)]),
+          context.output,
+        ),
+        "",
+        table(
+          ["events", "count", "text"],
+          found.events.map((one) => [one.type, String(one.count), size(one.bytes)]),
+          context.output,
+        ),
+      ].join("\n"),
+  };
 };
 
 export const begin: RunCommand = async (context) => {

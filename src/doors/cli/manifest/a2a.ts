@@ -1,3 +1,4 @@
+import { allowSecretFlag } from "../allow-secret.ts";
 import { asking } from "../input/asking.ts";
 import type { CommandDeclaration } from "../input/command.ts";
 
@@ -53,6 +54,32 @@ export const commands: readonly CommandDeclaration[] = [
     ],
     load: async () => (await own()).answer,
   }),
+  {
+    name: "a2a ask",
+    summary: "Ask an agent of somebody else's for something, over A2A",
+    details:
+      "Named by its address, or as in `a2a.remotes`. Answers when it has taken the message; with --wait when it is done, asks something, or gives up. Exits 1 if it failed, was refused or was stopped. docs/guides/a2a.md says how a clone stands for such an agent, so that tasks can be given to it.",
+    tier: "floor",
+    may: "owner",
+    effect: "writes",
+    arguments: [
+      { name: "remote", summary: "Its address, or its name in `a2a.remotes`" },
+      { name: "words", summary: "What to ask", rest: true },
+    ],
+    flags: {
+      wait: { summary: "Wait until it is done, and print what it hands over" },
+      skill: { summary: "For this skill of its card", value: "SKILL" },
+      task: { summary: "Further words about this task of its", value: "ID" },
+      "token-file": { summary: "The file with the token that its owner made for you", value: "FILE" },
+      key: { summary: "A public key that must have signed its card: a word, or a file", value: "KEY", repeat: true },
+      ...allowSecretFlag,
+    },
+    examples: [
+      'constel a2a ask theirs "Which versions of the API are still served?" --wait',
+      'constel a2a ask https://agents.example.org "Fix the login test" --token-file ~/.their-token',
+    ],
+    load: async () => (await import("../commands/a2a-ask.ts")).ask,
+  },
   {
     name: "a2a card",
     summary: "Print the public keys of your agent card, or judge another's card by keys that you were given",

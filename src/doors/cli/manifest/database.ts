@@ -14,12 +14,24 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "db backup",
-    summary: "Back up the SQLite database and verify the backup",
+    summary: "Back up the database and verify the backup",
+    details:
+      "SQLite: a copy of the file. Postgres: a dump by pg_dump of the whole schema, with every constellation in it. The daemon may run.",
     tier: "floor",
     may: "everybody",
     effect: "writes",
     examples: ["constel db backup"],
     load: async () => (await load()).backup,
+  },
+  {
+    name: "db size",
+    summary: "Show what takes the room: tables, kinds of events, and how fast they come",
+    details: "Over Postgres the tables are those of every constellation in the database; the events are this one's.",
+    tier: "floor",
+    may: "everybody",
+    effect: "reads",
+    examples: ["constel db size"],
+    load: async () => (await load()).sizes,
   },
   {
     name: "db backups",
@@ -32,8 +44,9 @@ export const commands: readonly CommandDeclaration[] = [
   },
   {
     name: "db restore",
-    summary: "Replace the database with a backup; the old file is kept beside it",
-    details: "The daemon must be stopped. Without a name, uses the newest backup that verifies.",
+    summary: "Put a backup back; what stood there is kept beside it",
+    details:
+      "The daemon must be stopped. Without a name, uses the newest backup that verifies. From a dump of Postgres the rows of this constellation are put back and those of others stay; the earlier rows are kept in a schema of their own.",
     tier: "floor",
     may: "operators",
     effect: "destroys",

@@ -15,6 +15,7 @@ import { claudeDriver } from "../claude/drive.ts";
 import { codexDriver, withoutShell } from "../codex/drive.ts";
 import type { Json } from "../json-lines.ts";
 import { askedForFiles } from "./asked-for-files.ts";
+import { openProgram } from "./program-pipe.ts";
 
 type Said = Record<string, unknown>;
 
@@ -501,6 +502,16 @@ describe("ACP", () => {
     expect(askedOf(edit, "/work")).toEqual({ tool: "apply_patch", input, cwd: "/work" });
     expect(askedForFiles(["/ok\n*** End of File"]).input).toEqual({ input: "" });
   });
+});
+
+test("a line that comes in many parts is one, and what follows it in the same part is another", async () => {
+  const long = "x".repeat(300_000);
+  const script = `process.stdout.write('{"a":"${"x".repeat(10)}'); setTimeout(() => process.stdout.write('y'.repeat(${long.length}) + '"}\\n{"b":1}\\n{"c":'), 5); setTimeout(() => process.stdout.write('2}\\n'), 30)`;
+  const program = openProgram([process.execPath, "-e", script], { cwd: "/", env: {} });
+  const heard: string[] = [];
+  program.listen((line) => heard.push(`${Object.keys(line).join()} ${JSON.stringify(line).length}`));
+  await program.ended;
+  expect(heard).toEqual([`a ${long.length + 18}`, "b 7", "c 7"]);
 });
 
 test("instructions reach Codex by a start script, not by its arguments", async () => {
