@@ -13,6 +13,7 @@ import { listMessages } from "../core/messages/list.ts";
 import { listNotices, whyNotice } from "../core/notices/queries.ts";
 import { listSubscriptions } from "../core/notices/subscribe.ts";
 import { reviewList } from "../core/reviews/list.ts";
+import { listPeers } from "../core/peers/list.ts";
 import { lookAtMorning } from "../core/morning/look.ts";
 import { lookAtCost, lookAtTime } from "../core/costs/look.ts";
 import { listSchedules, showSchedule } from "../core/schedules/queries.ts";
@@ -29,6 +30,7 @@ import { listDirectives } from "../core/directives/directives.ts";
 import { listEvents } from "../core/timeline/queries.ts";
 import { list as listWorkers, show as showWorker } from "../core/workers/worker.ts";
 import { findingsOf } from "../core/worktrees/findings-of.ts";
+import { listShared } from "../core/sharing/share.ts";
 import { listRepositories } from "../core/worktrees/list.ts";
 import { planFor } from "../core/worktrees/plan.ts";
 import type { OutputOf, ParsedInputOf } from "../protocol/operation.ts";
@@ -47,10 +49,12 @@ type ReadOperations = {
 };
 
 export const readOperations: ReadOperations = {
+  "mesh.peers": (context, input) => listPeers(context, input),
   "timeline.list": listEvents,
   "audit.verify": verifyAudit,
   "directive.list": listDirectives,
   "repository.list": listRepositories,
+  "repository.shared": listShared,
   "finding.list": findingsOf,
   "finding.show": showFinding,
   "message.list": listMessages,

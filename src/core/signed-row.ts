@@ -1,4 +1,4 @@
-// Rows that somebody may later rest on (decisions, claims, approvals, tokens, reviews) carry a signature over the row as it stands, made anew at each change.
+// Rows that somebody may later rest on (decisions, claims, approvals, tokens, reviews, peers) carry a signature over the row as it stands, made anew at each change.
 // The daemon signs with the constellation's key what it witnessed: whose process asked, and how that was known, are part of what
 // is signed. What the owner asked for is signed with the owner's own key where that can be used without a passphrase.
 //
@@ -10,7 +10,7 @@ import type { SignatureStanding } from "../protocol/signature-standing.ts";
 import type { Tx } from "../store/group-commit.ts";
 import type { Context } from "./context.ts";
 
-export type SignedKind = "decision" | "claim" | "approval" | "token" | "review" | "a2a-request";
+export type SignedKind = "decision" | "claim" | "approval" | "token" | "review" | "a2a-request" | "mesh-peer";
 
 interface Signable {
   readonly signature: string | null;
@@ -33,6 +33,7 @@ const left: Readonly<Record<SignedKind, readonly string[]>> = {
   token: ["used_ms"],
   review: ["told_ms", "stale_ms"],
   "a2a-request": ["state", "seq", "said", "told", "given_ms", "updated_ms", "ended_ms"],
+  "mesh-peer": ["seen_ms"],
 };
 
 /** The row with its signature; null where there is no key. */

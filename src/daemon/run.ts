@@ -35,6 +35,7 @@ import { unguardedOwnerSigner } from "../host/keys/row-signer.ts";
 import { blobsOfFiles } from "../host/git/blob-of.ts";
 import { scanText } from "../host/secrets/shapes.ts";
 import { AgentScreens } from "./agents/agent-screens.ts";
+import { openMesh } from "./mesh/open-mesh.ts";
 import { ourCard } from "./a2a/our-card.ts";
 import { openServedDoor, servesNobody } from "./door/served-door.ts";
 import { openTcpDoor } from "./door/tcp-door.ts";
@@ -227,6 +228,10 @@ async function serve(
   });
   endings.push(() => sensing.close());
   const taskMachine = makeTaskMachine(settings);
+  const mesh = settings.config["mesh.enabled"]
+    ? await openMesh({ settings, store, clock: systemClock, random: systemRandom, audit: evidence, version, log })
+    : undefined;
+  endings.push(() => mesh?.close());
   const loopParts = {
     settings,
     store,
@@ -238,10 +243,11 @@ async function serve(
     screens,
     audit: evidence,
     words: new Map(),
+    lines: mesh?.lines,
   };
   const scheduleMachine = makeScheduleMachine(settings, stopping.signal);
   const schedules = schedulesLoop(loopParts, scheduleMachine);
-  const loops = composeLoops({ ...loopParts, meter, schedules });
+  const loops = composeLoops({ ...loopParts, meter, schedules, version });
   endings.push(async () => {
     const stopped = Promise.all(loops.map((loop) => loop.stop()));
     await inTime(stopped, roundsEndWithinMs);
@@ -291,6 +297,7 @@ async function serve(
       sensing,
       taskMachine,
       settings,
+      mesh,
       schedules: { machine: scheduleMachine, loop: schedules },
       chat: {
         bus: {

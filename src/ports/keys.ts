@@ -1,4 +1,4 @@
-// Keys, as floor, core and the daemon ask for them. Who holds one: `constellation` (what constel itself says), `owner`, or an agent.
+// Keys, as floor, core and the daemon ask for them. Who holds one: `constellation` (what constel itself says), `owner`, `mesh`, or an agent.
 // A signature is text: `ed25519:<key>.<constellation>:<signature>`. The key is named by a part of its hash, the constellation by the first key it
 // ever had, and what is signed begins with that name. Only statements of the ring name none: `ed25519:<key>:<signature>`.
 
@@ -6,6 +6,8 @@ export type Holder = string;
 
 export const constellationHolder = "constellation";
 export const ownerHolder = "owner";
+/** Proves who is at the end of a line between constellations, and signs nothing else. */
+export const meshHolder = "mesh";
 
 /** The verdict on somebody's signature over some bytes. */
 export type SignatureVerdict =

@@ -2,6 +2,8 @@
 // codes, never wording. docs/reference/errors.md is generated from this table.
 
 import { a2aRefusals } from "./refusals/a2a.ts";
+import { meshRefusals } from "./refusals/mesh.ts";
+import { meshItemRefusals } from "./refusals/mesh-items.ts";
 import { agentsRefusals } from "./refusals/agents.ts";
 import { forgesRefusals } from "./refusals/forges.ts";
 import { houseRefusals } from "./refusals/house.ts";
@@ -26,6 +28,8 @@ const entries = {
   ...forgesRefusals,
   ...releaseRefusals,
   ...a2aRefusals,
+  ...meshRefusals,
+  ...meshItemRefusals,
 } as const;
 
 export type RefusalCode = keyof typeof entries;

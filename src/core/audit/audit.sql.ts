@@ -157,7 +157,7 @@ const pageRows = 500;
 
 /** The rows of a table that carries signatures, a page at a time by their id. */
 export async function* signedRows<
-  Table extends "decisions" | "claims" | "approvals" | "tokens" | "task_reviews" | "signed_directives",
+  Table extends "decisions" | "claims" | "approvals" | "tokens" | "task_reviews" | "mesh_peers" | "signed_directives",
 >(db: Db, constellation: string, table: Table): AsyncGenerator<Tables[Table]> {
   for (let last = ""; ;) {
     const page = (await (db as Kysely<Pick<Tables, "decisions">>)

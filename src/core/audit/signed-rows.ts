@@ -1,4 +1,4 @@
-// Decisions, claims, approvals, tokens, reviews and directives are what was signed: each row is checked against its own signature, and against the
+// Decisions, claims, approvals, tokens, reviews, peers and directives are what was signed: each row is checked against its own signature, and against the
 // timeline, which tells of every change to one. So a row that was deleted, or set back to what it once was with the signature of then, is
 // found as well, and so is one that nothing tells of: signed in another home, or in a database that this one was put together with. A row without a signature was written
 // while there was no key, or past constel.
@@ -16,6 +16,7 @@ const tables = [
   { kind: "approval", table: "approvals", madeMs: "asked_ms", stays: true },
   { kind: "token", table: "tokens", madeMs: "created_ms", stays: true },
   { kind: "review", table: "task_reviews", madeMs: "asked_ms", stays: true },
+  { kind: "mesh-peer", table: "mesh_peers", madeMs: "added_ms", stays: true },
 ] as const satisfies readonly { kind: SignedKind; table: string; madeMs: string; stays: boolean }[];
 
 type Rows = Pick<Store, "db" | "constellation">;

@@ -19,6 +19,7 @@ import { lookAtMorning } from "../../core/morning/look.ts";
 import { snooze, withStandstill } from "../../core/attention/attention.ts";
 import { answerApproval } from "../../core/approvals/approve.ts";
 import { takeReply } from "../../core/owner/take-reply.ts";
+import { shareRepository, unshareRepository } from "../../core/sharing/share.ts";
 import { answerForReview } from "../../core/reviews/answer.ts";
 import { askForReview } from "../../core/reviews/ask.ts";
 import { reviewPacket } from "../../core/reviews/packet.ts";
@@ -60,6 +61,8 @@ import type { DaemonSelf } from "../daemon-status.ts";
 import { registerSession } from "./register-session.ts";
 import { syncPage } from "./sync-page.ts";
 import { a2aHandlers } from "../a2a/a2a-handlers.ts";
+import { meshHandlers } from "../mesh/mesh-handlers.ts";
+import type { Mesh } from "../mesh/open-mesh.ts";
 import { guestsHere } from "../notices/guests-here.ts";
 import type { SensingClient } from "../sensing-client.ts";
 
@@ -80,6 +83,8 @@ export interface HandlerParts {
   readonly schedules: ScheduleParts;
   readonly screens: AgentScreens;
   readonly window: WindowOpening;
+  /** Undefined where the settings keep no lines to others. */
+  readonly mesh?: Mesh | undefined;
 }
 
 export function makeHandlers({
@@ -91,6 +96,7 @@ export function makeHandlers({
   schedules,
   screens,
   window,
+  mesh,
 }: HandlerParts): Handlers {
   const where = () => ({ root: settings.root, guests: guestsHere(chat.bus.home) });
   const routed =
@@ -146,6 +152,7 @@ export function makeHandlers({
       return { quiet: state.quiet, until_ms: state.untilMs ?? null };
     },
     ...a2aHandlers(settings, taskMachine),
+    ...meshHandlers(settings, mesh),
     "task.diff": onMachine(diffOfTask),
     "task.comment": onBus(sendComments),
     "finding.tell": onBus(tellOfFinding),
@@ -159,6 +166,8 @@ export function makeHandlers({
     "repository.add": (context, { path }) =>
       sensing.add(context, { path, isOwnersWord: askerNamed(context.actor).role !== "clone" }),
     "repository.forget": (context, input) => sensing.forget(context, input),
+    "repository.share": shareRepository,
+    "repository.unshare": unshareRepository,
     "worktree.observe": (context, input) => {
       const { role } = askerNamed(context.actor);
       if (role === "clone" && input.agent !== undefined && input.agent !== context.actor)

@@ -328,6 +328,6 @@ function opened({ salt, iv, tag, data }: Guarded, passphrase: string): string {
 
 /** A holder becomes part of a file's name. */
 function checked(holder: Holder): Holder {
-  if (holder === "constellation" || holder === "owner" || isAgentId(holder)) return holder;
+  if (holder === "constellation" || holder === "owner" || holder === "mesh" || isAgentId(holder)) return holder;
   throw new Refusal("keys.unknown", `nobody called ${JSON.stringify(holder.slice(0, 80))} can hold a key`);
 }

@@ -19,6 +19,7 @@ import * as handover from "./handover.ts";
 import * as issues from "./issues.ts";
 import * as join from "./join.ts";
 import * as memory from "./memory.ts";
+import * as mesh from "./mesh.ts";
 import * as messages from "./messages.ts";
 import * as morning from "./morning.ts";
 import * as notices from "./notices.ts";
@@ -67,6 +68,7 @@ const declared = {
   ...taskDiff,
   ...reviews,
   ...a2a,
+  ...mesh,
 };
 
 type Declared = (typeof declared)[keyof typeof declared];

@@ -33,12 +33,14 @@ const review: Load = async () => (await import("./review.ts")).commands;
 const task: Load = async () => (await import("./task.ts")).commands;
 const pull: Load = async () => (await import("./pull.ts")).commands;
 const a2a: Load = async () => (await import("./a2a.ts")).commands;
+const mesh: Load = async () => (await import("./mesh.ts")).commands;
 const issue: Load = async () => (await import("./issue.ts")).commands;
 const workspace: Load = async () => (await import("./workspace.ts")).commands;
 const contract: Load = async () => (await import("./contract.ts")).commands;
 const services: Load = async () => (await import("./services.ts")).commands;
 const check: Load = async () => (await import("./check.ts")).commands;
 const tryIt: Load = async () => (await import("./try.ts")).commands;
+const drill: Load = async () => (await import("./drill.ts")).commands;
 const demo: Load = async () => (await import("./demo.ts")).commands;
 const evaluation: Load = async () => (await import("./eval.ts")).commands;
 const told: Load = async () => (await import("./told.ts")).commands;
@@ -103,7 +105,7 @@ const groups = {
   },
   Tasks: { task, review, pull, issue, a2a, workspace, cron: schedules, loop: schedules, firing: schedules },
   Ask: { cost, query, explain: query, events: timeline, announce: timeline, audit: timeline },
-  Trust: { keys: trust, owner: trust, token: trust },
+  Trust: { keys: trust, owner: trust, token: trust, mesh },
   System: {
     daemon,
     serve,
@@ -113,6 +115,7 @@ const groups = {
     db: database,
     clock,
     watchdog,
+    drill,
     service,
     "script-agent": watchdog,
     "adopt-orphans": watchdog,
