@@ -381,6 +381,8 @@ describe("thirty hostile requests", () => {
     for (const [headers, body, status] of asked)
       expect((await bot.post("/a2a/rpc", body, headers)).status).toBe(status);
     expect(await says(bot.rpc("ListTasks", {}, { authorization: `Bearer ${observer}` }))).toStartWith("-32600");
+    const typed = await bot.post("/a2a/rpc", list, { "content-type": "text/plain" });
+    expect(((await typed.json()) as Json)["error"].code).toBe(-32005);
     for (const [body, code] of [
       ["{", -32700],
       ["[]", -32600],

@@ -115,7 +115,7 @@ test("the demo shows dispatch, collision, silence, harvest and SQL, and leaves n
 }, 120_000);
 
 test.each([
-  ["collision", ["✓ two collisions are foreseen, and no third is made up"], "till"],
+  ["collision", ["✓ two collisions are foreseen, and no third is made up"], "Another repository"],
   ["contract", ["✓ till hears of it before it lands, with its own line"], "Nobody has merged anything"],
   [
     "night",

@@ -87,6 +87,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "src/store/faults.test.ts: is waited for five times and then the change is refused; once it is free, writing goes on",
   "store.nothing-to-undo": "src/store/migrate.suite.ts: what cannot be undone is refused and nothing changes",
   "store.backup-missing": "src/store/faults.test.ts: that are missing or damaged are not restored",
+  "store.role-unfit": ["db", "roles"],
   "store.not-sqlite": ["db", "begin", "--set", "store.url=postgres://127.0.0.1:1/none"],
   "daemon.unreachable":
     "src/doors/cli/reach/start-daemon.test.ts: a daemon that ends without a word is an outage that names how it ended",
@@ -150,6 +151,9 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "authority.scope": "src/protocol/authority.test.ts: a token covers what its scope names",
   "authority.human": "src/protocol/authority.test.ts: a person who is not the owner",
   "authority.outside": "test/a2a.test.ts: an outside agent has no other door, and nobody else has this one",
+  "mesh.too-large": "src/core/mesh/exchange.test.ts: a full outbox refuses and keeps what it has",
+  "mesh.outbox-full": "src/core/mesh/exchange.test.ts: a full outbox refuses and keeps what it has",
+  "mesh.bad-item": "src/core/mesh/rows.test.ts: a row of another shape, or too many of them, is refused whole",
   "mesh.off": "test/mesh.test.ts: two constellations are paired, seen and parted on the command line",
   "mesh.no-address": "src/daemon/mesh/mesh.test.ts: what cannot be understood is refused",
   "mesh.too-many-codes": "src/daemon/mesh/mesh.test.ts: what cannot be understood is refused",

@@ -3,7 +3,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type AuditVerdict, verifyAudit } from "../core/audit/verify.ts";
-import { systemClock } from "../host/clock/system-clock.ts";
+import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
 import { auditEvidence } from "../host/keys/audit-machine.ts";
 import { messageOf, Outage, Refusal, systemCode } from "../protocol/errors.ts";
 import { restoreWords } from "../protocol/restored.ts";
@@ -25,6 +25,7 @@ import { whyMoved } from "../store/moving/marks.ts";
 import { letVersionWrite, openStore, type OpenStoreOptions, undoMigration } from "../store/open.ts";
 import { openForReading } from "../store/sqlite-connection.ts";
 import { sqlitePath } from "../store/store-address.ts";
+import { dropQueryRole, listQueryRoles, makeQueryRole } from "../store/query-roles.ts";
 import { openSnapshot } from "../store/snapshot.ts";
 import { damaged } from "../store/sqlite-file.ts";
 import { integrityProblem } from "../store/sqlite-read-only.ts";
@@ -64,7 +65,18 @@ export function keepStore(settings: Settings, version: string): StoreKeeping {
     return { restored: chosen, kept: [kept], missing: null, notPublished };
   };
 
+  const postgresOnly = (): string => {
+    if (path === undefined) return options.url;
+    throw new Refusal("store.role-unfit", "this store is a SQLite file, and whoever may read it reads all of it");
+  };
+
   return {
+    logins: async () => await listQueryRoles(postgresOnly()),
+    async makeLogin(constellation) {
+      const password = Buffer.from(systemRandom.bytes(24)).toString("base64url");
+      return await makeQueryRole(postgresOnly(), { constellation, password });
+    },
+    dropLogin: async (constellation) => await dropQueryRole(postgresOnly(), constellation),
     health: (asked) => healthOf(settings, { full: asked?.full ?? false, version }),
     stuck: async () => (path === undefined || existsSync(path) ? await stuckWork(options) : []),
     async backups() {

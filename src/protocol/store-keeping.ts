@@ -55,7 +55,19 @@ export interface StuckWork {
   readonly isAbandoned: boolean;
 }
 
+/** A login for people's own SQL on a team's database. */
+export interface QueryLogin {
+  readonly role: string;
+  /** The constellation that it sees; null when it sees all of them. */
+  readonly constellation: string | null;
+}
+
 export interface StoreKeeping {
+  logins(): Promise<readonly QueryLogin[]>;
+  /** Makes a login, or gives the one there is another password. The address has the password, and is told this once. */
+  makeLogin(constellation: string | null): Promise<QueryLogin & { readonly url: string }>;
+  /** False when there was none. */
+  dropLogin(constellation: string | null): Promise<boolean>;
   /** Returns the work that is between two states for longer than it may be, or with nobody at it. */
   stuck(): Promise<readonly StuckWork[]>;
   /** `full` reads everything, which takes longer the more there is. */

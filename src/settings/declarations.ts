@@ -615,6 +615,14 @@ export const declarations = {
     summary: "The `host:port` that a code of `constel mesh invite` names. Empty: as in `mesh.listen`.",
     accepts: { test: (value: string): boolean => value === "" || isListenPlace(value), must: "be empty or host:port" },
   },
+  "mesh.page_wait_seconds": {
+    isDaemons: true,
+    type: "integer",
+    default: 60,
+    summary:
+      "So many seconds a page for you waits for the root of the mesh, before this machine tells you by its own channels and says why.",
+    accepts: between(0, 3_600),
+  },
   "limits.on_limit": {
     isDaemons: true,
     type: "text",

@@ -173,6 +173,11 @@ export const houseRefusals = {
     means: "There is no backup with this name.",
     hint: "`constel db backups` lists them.",
   },
+  "store.role-unfit": {
+    exit: "refused",
+    means: "No login for queries that sees only its own constellation can be made on this store.",
+    hint: "It needs Postgres 15 or newer, tables that a daemon has made, and a login in store.url that may create roles; `constel db roles` lists the logins.",
+  },
   "store.not-sqlite": {
     exit: "refused",
     means: "The verb works on a SQLite file, and this store is a Postgres database.",

@@ -11,7 +11,7 @@ import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { StoreKeeping } from "../../../protocol/store-keeping.ts";
 import { inHome } from "../../../settings/paths.ts";
-import type { RunCommand } from "../input/command.ts";
+import type { CommandInput, RunCommand } from "../input/command.ts";
 import type { CliContext } from "../context.ts";
 import { ownerWays } from "../owner-ways.ts";
 import { table } from "../present/table.ts";
@@ -116,6 +116,46 @@ export const undo: RunCommand = async (context) => {
     text: `The schema is back at ${answer.to} (was ${answer.from}); backup ${answer.backup ?? "none"}.`,
   };
 };
+
+export const roles: RunCommand = async (context) => {
+  const logins = await (await keep(context)).logins();
+  const text = (): string =>
+    logins.length === 0
+      ? "There are no logins for queries yet: `constel db roles add <constellation>` makes one."
+      : table(
+          ["login", "sees"],
+          logins.map(({ role, constellation }) => [role, constellation ?? "every constellation"]),
+          context.output,
+        );
+  return { json: { roles: logins }, text };
+};
+
+export const addRole: RunCommand = async (context, input) => {
+  const made = await (await keep(context)).makeLogin(whoseRole(input));
+  const sees = made.constellation === null ? "every constellation" : made.constellation;
+  return {
+    json: made,
+    text: [
+      `The login ${made.role} sees ${sees}. Its address is shown this once:`,
+      `  ${made.url}`,
+      "Whoever is to use it runs `constel config set store.query_url <address>`.",
+    ].join("\n"),
+  };
+};
+
+export const removeRole: RunCommand = async (context, input) => {
+  const constellation = whoseRole(input);
+  const removed = await (await keep(context)).dropLogin(constellation);
+  if (!removed) throw new Refusal("store.role-unfit", `there is no login for ${constellation ?? "the team"}`);
+  return { json: { removed, constellation }, text: "The login is gone." };
+};
+
+function whoseRole(input: CommandInput): string | null {
+  const constellation = input.optional("constellation");
+  if (input.has("team") === (constellation !== undefined))
+    throw new Refusal("usage.bad-value", "name one constellation, or say --team for all of them");
+  return constellation ?? null;
+}
 
 async function keep(context: CliContext): Promise<StoreKeeping> {
   return context.backstage.keepStore(await context.settings());
