@@ -214,6 +214,8 @@ const elsewhere: Readonly<Record<string, string>> = {
     "mesh join",
     "mesh confirm",
     "mesh add",
+    "mesh accept",
+    "mesh serve",
     "mesh key",
     "mesh peers",
     "mesh evict",
