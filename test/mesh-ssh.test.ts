@@ -3,7 +3,6 @@
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { userInfo } from "node:os";
 import { join } from "node:path";
 import { projectTop, until } from "./kit/home.ts";
 import { MeshHome } from "./kit/mesh-home.ts";
@@ -46,7 +45,7 @@ async function startSshd(directory: string): Promise<{ config: string; stop: () 
     Host: "desk",
     HostName: "127.0.0.1",
     Port: port,
-    User: userInfo().username,
+    User: Bun.spawnSync(["id", "-un"]).stdout.toString().trim(),
     IdentityFile: join(directory, "user"),
     IdentitiesOnly: "yes",
     UserKnownHostsFile: join(directory, "known"),
@@ -62,8 +61,8 @@ async function startSshd(directory: string): Promise<{ config: string; stop: () 
   const running = Bun.spawn([sshd ?? "sshd", "-D", "-e", "-f", join(directory, "sshd")], { stderr: "ignore" });
   await until(
     "sshd answers",
-    () => Bun.spawnSync(["ssh", "-F", config, "desk", "true"]).exitCode,
-    (code) => code === 0,
+    () => Bun.spawnSync(["ssh", "-F", config, "-n", "-o", "BatchMode=yes", "desk", "true"]).stderr.toString(),
+    (said) => said === "",
   );
   const stop = async (): Promise<void> => {
     running.kill();

@@ -96,7 +96,7 @@ export const addPeer = defineOperation({
     key: keyField.describe("Its mesh key, as `constel mesh key` shows it there"),
     name: nameField.describe("Our name for it"),
     role: roleField.default("sibling").describe("What it is to us"),
-    transport: z.enum(["tls", "ssh", "iroh"]).optional().describe("How we reach it; none where it calls us"),
+    transport: z.enum(["tls", "ssh"]).optional().describe("How we reach it; none where it calls us"),
     at: routeField.optional().describe("Where we reach it"),
   }),
   output: z.object({ peer: entry }),
