@@ -91,9 +91,25 @@ test("an outside agent has no other door, and nobody else has this one", async (
       code: "authority.outside",
     });
   }
+  const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ListTasks", params: {} });
+  for (const path of ["/a2a/rpc", "/a2a/rpc/"])
+    expect(((await (await bot.post(path, list)).json()) as Json)["result"]).toHaveProperty("tasks");
   const owner = await at.token("mine", "owner");
   const answer = await bot.rpc("ListTasks", {}, { authorization: `Bearer ${owner}` });
   expect(answer["error"].message).toContain("for agents from outside alone");
+}, 60_000);
+
+test("our card is genuine by the keys that we hand out, and by no others", async () => {
+  const { keys } = await at.json<{ keys: { algorithm: string; key: string }[] }>(["a2a", "card"]);
+  expect(keys.map(({ algorithm }) => algorithm)).toEqual(["EdDSA", "ES256"]);
+  for (const { key } of keys) {
+    const said = await at.run("a2a", "card", "--verify", at.address, "--key", key);
+    expect({ code: said.code, first: said.stdout.slice(0, 8) }).toEqual({ code: 0, first: "Genuine:" });
+  }
+  const strange = "EdDSA:11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo";
+  const forged = await at.run("a2a", "card", "--verify", at.address, "--key", strange);
+  expect({ code: forged.code, first: forged.stdout.slice(0, 12) }).toEqual({ code: 1, first: "Not genuine:" });
+  expect((await at.run("a2a", "card", "--verify", at.address)).code).toBe(1);
 }, 60_000);
 
 test("words, questions and an answer come from the owner; a replayed message is the same request", async () => {
@@ -365,6 +381,8 @@ describe("thirty hostile requests", () => {
     for (const [headers, body, status] of asked)
       expect((await bot.post("/a2a/rpc", body, headers)).status).toBe(status);
     expect(await says(bot.rpc("ListTasks", {}, { authorization: `Bearer ${observer}` }))).toStartWith("-32600");
+    const typed = await bot.post("/a2a/rpc", list, { "content-type": "text/plain" });
+    expect(((await typed.json()) as Json)["error"].code).toBe(-32005);
     for (const [body, code] of [
       ["{", -32700],
       ["[]", -32600],

@@ -114,6 +114,35 @@ test("the demo shows dispatch, collision, silence, harvest and SQL, and leaves n
   expectNothingLeft(top);
 }, 120_000);
 
+test.each([
+  ["collision", ["✓ two collisions are foreseen, and no third is made up"], "Another repository"],
+  ["contract", ["✓ till hears of it before it lands, with its own line"], "Nobody has merged anything"],
+  [
+    "night",
+    ["✓ agent1 heard it, and said so itself", "✓ both came back by themselves", "✓ the page"],
+    "A brief is a file",
+  ],
+])(
+  "the part %s alone",
+  async (part, seen, notTold) => {
+    const { top, child, said, done } = begin([part, "--fast"]);
+    await done;
+    expect({ code: child.exitCode, errors: said.errors }).toEqual({ code: 0, errors: "" });
+    for (const told of seen) expect(said.text).toContain(told);
+    expect(said.text).not.toContain(notTold);
+    expectNothingLeft(top);
+  },
+  240_000,
+);
+
+test("a part that there is not is refused before anything is made", async () => {
+  const { top, child, said, done } = begin(["mesh"]);
+  await done;
+  expect(child.exitCode).toBe(2);
+  expect(said.errors).toContain('the demo has no part "mesh": collision, contract, night');
+  expectNothingLeft(top);
+});
+
 test("on a terminal of 80 columns nothing wraps, and Ctrl-C leaves nothing", async () => {
   const { top, options } = stageSet();
   let shown = "";

@@ -52,6 +52,7 @@ test("hostile text in every place that keeps text reaches no terminal, and JSON 
     ["plan", "--explain"],
     ["claim", "ls"],
     ["repo", "ls", "--worktrees"],
+    ["repo", "shared"],
     ["check", "left\u202e\u009b", join(at.top, "right"), "--explain", "--all"],
     ["try", "--all"],
     ["channel", "ls"],

@@ -57,6 +57,24 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "store.newer-version":
     "test/builds.test.ts: an older version leaves the home of a newer one alone and names it, both ways, and goes back only when it is let",
   "store.corrupt": "test/daemon.test.ts: a daemon that cannot start tells the command why, and nothing is half done",
+  "store.no-client": "test/postgres-backups.test.ts: without the server's client on the PATH it is refused in a word",
+  "store.moved":
+    "test/db-move.test.ts: carries a constellation to Postgres and back: all of it verifies, and nobody goes on writing to what was left behind",
+  "store.moving":
+    "src/store/moving/move.test.ts: what a number cannot hold, and what is no text, is refused with its place, and given up again",
+  "store.target-used":
+    "test/db-move.test.ts: carries a constellation to Postgres and back: all of it verifies, and nobody goes on writing to what was left behind",
+  "store.same-place":
+    "src/store/moving/move.test.ts: nothing to move, the same place, another target, and a move that never was are refused and leave no mark",
+  "store.not-there":
+    "src/store/moving/move.test.ts: nothing to move, the same place, another target, and a move that never was are refused and leave no mark",
+  "store.nothing-to-move":
+    "src/store/moving/move.test.ts: nothing to move, the same place, another target, and a move that never was are refused and leave no mark",
+  "store.no-move":
+    "src/store/moving/move.test.ts: nothing to move, the same place, another target, and a move that never was are refused and leave no mark",
+  "store.not-carried":
+    "src/store/moving/move.test.ts: what a number cannot hold, and what is no text, is refused with its place, and given up again",
+  "store.move-differs": "src/store/moving/move.test.ts: a row that changed on the way is found",
   "store.held":
     "test/team.test.ts: one constellation, two daemons: one acts, the other says who does and takes over; the first, woken, writes nothing more",
   "store.foreign-keys":
@@ -69,7 +87,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "src/store/faults.test.ts: is waited for five times and then the change is refused; once it is free, writing goes on",
   "store.nothing-to-undo": "src/store/migrate.suite.ts: what cannot be undone is refused and nothing changes",
   "store.backup-missing": "src/store/faults.test.ts: that are missing or damaged are not restored",
-  "store.not-sqlite": ["db", "backup", "--set", "store.url=postgres://127.0.0.1:1/none"],
+  "store.role-unfit": ["db", "roles"],
+  "store.not-sqlite": ["db", "begin", "--set", "store.url=postgres://127.0.0.1:1/none"],
   "daemon.unreachable":
     "src/doors/cli/reach/start-daemon.test.ts: a daemon that ends without a word is an outage that names how it ended",
   "daemon.silent":
@@ -132,6 +151,9 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "authority.scope": "src/protocol/authority.test.ts: a token covers what its scope names",
   "authority.human": "src/protocol/authority.test.ts: a person who is not the owner",
   "authority.outside": "test/a2a.test.ts: an outside agent has no other door, and nobody else has this one",
+  "mesh.too-large": "src/core/mesh/exchange.test.ts: a full outbox refuses and keeps what it has",
+  "mesh.outbox-full": "src/core/mesh/exchange.test.ts: a full outbox refuses and keeps what it has",
+  "mesh.bad-item": "src/core/mesh/rows.test.ts: a row of another shape, or too many of them, is refused whole",
   "mesh.off": "test/mesh.test.ts: two constellations are paired, seen and parted on the command line",
   "mesh.no-address": "src/daemon/mesh/mesh.test.ts: what cannot be understood is refused",
   "mesh.too-many-codes": "src/daemon/mesh/mesh.test.ts: what cannot be understood is refused",
@@ -161,6 +183,13 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "a2a.page": "test/a2a.test.ts: thirty hostile requests",
   "a2a.request-unknown": ["a2a", "accept", "none"],
   "a2a.decided": "src/core/a2a/a2a.test.ts: what is decided is not decided again",
+  "a2a.address": ["a2a", "card", "--verify", "ftp://example.org"],
+  "a2a.key": ["a2a", "card", "--verify", "https://127.0.0.1", "--key", "EdDSA:short"],
+  "a2a.forged": "test/a2a-outward.test.ts: a card that a pinned key did not sign is asked nothing",
+  "a2a.they-refuse": "test/a2a-outward.test.ts: their refusal is told, and nothing is tried again",
+  "a2a.remote-unknown": ["a2a", "ask", "nobody", "hello"],
+  "a2a.token": ["a2a", "ask", "https://127.0.0.1", "hello", "--token-file", "/none"],
+  "a2a.their-answer": "src/host/a2a/outward/fetch-card.test.ts: what is no card is refused, in bounds",
   "a2a.not-yours": "src/core/a2a/a2a.test.ts: a clone answers for its own task alone",
   "authority.observer": "src/protocol/authority.test.ts: an observer only looks",
   "secret.found": ["channel", "send", "agent1", `AKIA${"Q".repeat(16)}`],

@@ -106,6 +106,7 @@ const example: Required<Envelope> = {
   idempotency_key: "once",
   requires_ack: true,
   origin: "constel1",
+  onward: "agent3@desk",
   sig: "c2lnbmF0dXJl",
 };
 

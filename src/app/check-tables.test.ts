@@ -16,5 +16,6 @@ test("a table that its user would refuse is named, whichever setting it is in", 
   expect(await complaint('[[permissions.rules]]\ndecision = "alow"\ncommand = "x"\n')).toContain("config.toml:2");
   expect(await complaint('[[page.rules]]\nkind = "redy"\n')).toContain("page.rules, table 1");
   expect(await complaint('[[usage.prices]]\nmodel = "m"\ninput = "1"\n')).toContain("usage.prices, table 1");
+  expect(await complaint('[[a2a.remotes]]\nname = "theirs"\nurl = "ftp://x"\n')).toContain("a2a.remotes, table 1");
   expect(await complaint('[[escalate.channels]]\ntype = "pigeon"\n')).toContain("escalate.channels, table 1");
 });

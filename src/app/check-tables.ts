@@ -7,6 +7,7 @@ import { channelsFromConfig } from "../floor/escalate/channels-from-config.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { accountsIn } from "../settings/accounts.ts";
 import { inHome } from "../settings/paths.ts";
+import { remotesIn } from "../settings/remotes.ts";
 import { configText, type Settings } from "../settings/settings.ts";
 
 export async function settingsComplaint({ home, config }: Settings): Promise<string | undefined> {
@@ -14,6 +15,7 @@ export async function settingsComplaint({ home, config }: Settings): Promise<str
     () => channelsFromConfig(config["escalate.channels"]),
     () => pageRules(config["page.rules"]),
     () => accountsIn(config["agents.accounts"]),
+    () => remotesIn(config["a2a.remotes"]),
     () => allPrices(config["usage.prices"]),
     () => parseRules(configText(home) ?? "", { path: inHome.config, trusted: true }),
   ];

@@ -3,7 +3,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type AuditVerdict, verifyAudit } from "../core/audit/verify.ts";
-import { systemClock } from "../host/clock/system-clock.ts";
+import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
 import { auditEvidence } from "../host/keys/audit-machine.ts";
 import { messageOf, Outage, Refusal, systemCode } from "../protocol/errors.ts";
 import { restoreWords } from "../protocol/restored.ts";
@@ -21,9 +21,11 @@ import {
 } from "../store/backup.ts";
 import { allMigrations } from "../store/migrations/all.ts";
 import { headOf, missingFrom, seenLoss, tellMissing } from "../store/database-head.ts";
+import { whyMoved } from "../store/moving/marks.ts";
 import { letVersionWrite, openStore, type OpenStoreOptions, undoMigration } from "../store/open.ts";
 import { openForReading } from "../store/sqlite-connection.ts";
 import { sqlitePath } from "../store/store-address.ts";
+import { dropQueryRole, listQueryRoles, makeQueryRole } from "../store/query-roles.ts";
 import { openSnapshot } from "../store/snapshot.ts";
 import { damaged } from "../store/sqlite-file.ts";
 import { integrityProblem } from "../store/sqlite-read-only.ts";
@@ -31,7 +33,11 @@ import { verifyChain } from "../store/timeline.ts";
 import type { Untyped } from "../store/migrations/migration.ts";
 import { isNewerVersion, writtenBy } from "../store/written-by.ts";
 import { intakePositions, schemaVersion } from "./keep-store.sql.ts";
+import { giveUpMove, moveStore } from "./move-store.ts";
+import { type Dump, isWholeDump, listDumps, makeDump } from "./postgres-backups.ts";
 import { recordRestore } from "./record-restore.ts";
+import { restoreDump } from "./restore-dump.ts";
+import { sizeOfStore } from "./store-size.ts";
 import { stuckWork } from "./stuck-work.ts";
 import { storeOptions } from "./store-options.ts";
 
@@ -42,20 +48,50 @@ export function keepStore(settings: Settings, version: string): StoreKeeping {
 
   const sqliteOnly = (): string => {
     if (path !== undefined) return path;
-    throw new Refusal("store.not-sqlite", "a Postgres database is backed up and restored by whoever operates it");
+    throw new Refusal(
+      "store.not-sqlite",
+      "an empty database is begun only as a file; over Postgres, name another database with store.url",
+    );
+  };
+
+  const restoreFromDump: StoreKeeping["restore"] = async (file, asOwner) => {
+    const chosen = file ?? listDumps(backupDirectory)[0]?.file;
+    if (chosen === undefined) throw new Refusal("store.backup-missing", `there is no dump in ${backupDirectory}`);
+    if (chosen.includes("/"))
+      throw new Refusal("usage.bad-value", "give a file name from `constel db backups`", { file });
+    if (!existsSync(join(backupDirectory, chosen)))
+      throw new Refusal("store.backup-missing", `there is no backup ${chosen}`, { backup: chosen });
+    const { kept, notPublished } = await restoreDump(settings, { file: chosen, asOwner });
+    return { restored: chosen, kept: [kept], missing: null, notPublished };
+  };
+
+  const postgresOnly = (): string => {
+    if (path === undefined) return options.url;
+    throw new Refusal("store.role-unfit", "this store is a SQLite file, and whoever may read it reads all of it");
   };
 
   return {
+    logins: async () => await listQueryRoles(postgresOnly()),
+    async makeLogin(constellation) {
+      const password = Buffer.from(systemRandom.bytes(24)).toString("base64url");
+      return await makeQueryRole(postgresOnly(), { constellation, password });
+    },
+    dropLogin: async (constellation) => await dropQueryRole(postgresOnly(), constellation),
     health: (asked) => healthOf(settings, { full: asked?.full ?? false, version }),
     stuck: async () => (path === undefined || existsSync(path) ? await stuckWork(options) : []),
-    backups: async () => listBackups(backupDirectory).map(describe),
+    async backups() {
+      if (path !== undefined) return listBackups(backupDirectory).map(describe);
+      return Promise.all(listDumps(backupDirectory).map(async (dump) => described(dump, await isWholeDump(dump.path))));
+    },
     async backUp() {
-      const database = sqliteOnly();
+      if (path === undefined) return described(await makeDump(options.url, backupDirectory, systemClock.nowMs()), true);
+      const database = path;
       if (!existsSync(database)) throw new Refusal("store.backup-missing", "there is no database to back up yet");
       return describe(backUpFile(database, backupDirectory, systemClock.nowMs()));
     },
     async restore(file, asOwner) {
-      const database = sqliteOnly();
+      if (path === undefined) return restoreFromDump(file, asOwner);
+      const database = path;
       const chosen = file === undefined ? newestGoodBackup(backupDirectory)?.file : file;
       if (chosen === undefined) throw new Refusal("store.backup-missing", `no backup in ${backupDirectory} verifies`);
       if (chosen.includes("/"))
@@ -66,6 +102,7 @@ export function keepStore(settings: Settings, version: string): StoreKeeping {
       const { kept } = restoreBackup({ database, backup, nowMs: systemClock.nowMs() });
       return { restored: chosen, kept, missing: acceptHead(database, options), notPublished };
     },
+    size: () => sizeOfStore(settings),
     async begin() {
       const database = sqliteOnly();
       if (existsSync(database) && statSync(database).size > 0)
@@ -76,6 +113,8 @@ export function keepStore(settings: Settings, version: string): StoreKeeping {
       if (path !== undefined && !existsSync(path)) return null;
       return (await letVersionWrite(options, wanted)) ?? null;
     },
+    move: (url, tell) => moveStore(settings, { url, version, tell }),
+    cancelMove: (url) => giveUpMove(settings, url),
     async undo() {
       const { from, to, backup } = await undoMigration(options);
       return { from, to, backup: backup ?? null };
@@ -151,6 +190,8 @@ async function healthOf(
     const head = options.head?.read();
     const snapshot = await openSnapshot(options);
     try {
+      const moved = await whyMoved(snapshot.db as unknown as Untyped, options.constellation);
+      if (moved !== undefined) throw moved;
       const newest = full ? Infinity : newestEvents;
       const verdict = await verifyChain(snapshot.db, options.constellation, { newest });
       const audit = await verifyAudit(
@@ -216,6 +257,14 @@ function backlog(home: string, positions: readonly { file: string; offset_bytes:
   }
   return waiting;
 }
+
+const described = ({ file, version, madeMs, bytes }: Dump, good: boolean): BackupInfo => ({
+  file,
+  schema: version,
+  made_ms: madeMs,
+  bytes,
+  good,
+});
 
 function describe(backup: Backup): BackupInfo {
   return {

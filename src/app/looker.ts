@@ -77,6 +77,10 @@ const link: Link<DaemonCalls & CommandCalls> = makeLink<DaemonCalls & CommandCal
   namesInGenerated: ({ repository, worktree, ...asked }) =>
     of(repository, () => started().namesInGenerated(repository, worktree, asked)),
   landedSince: ({ repository, ...asked }) => of(repository, () => started().landedSince(repository, asked)),
+  ownSides: ({ repository }) => of(repository, () => started().ownSides(repository)),
+  pushSides: ({ repository, ...wish }) => of(repository, () => started().pushSides(repository, wish)),
+  bundleSide: ({ repository, ...side }) => of(repository, () => started().bundleSide(repository, side)),
+  takeSides: ({ repository, sides }) => of(repository, () => started().takeSides(repository, sides)),
   drop: ({ repository }) => started().drop(repository),
   close: () => started().close(),
   ...answerCommands({

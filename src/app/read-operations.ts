@@ -30,6 +30,7 @@ import { listDirectives } from "../core/directives/directives.ts";
 import { listEvents } from "../core/timeline/queries.ts";
 import { list as listWorkers, show as showWorker } from "../core/workers/worker.ts";
 import { findingsOf } from "../core/worktrees/findings-of.ts";
+import { listShared } from "../core/sharing/share.ts";
 import { listRepositories } from "../core/worktrees/list.ts";
 import { planFor } from "../core/worktrees/plan.ts";
 import type { OutputOf, ParsedInputOf } from "../protocol/operation.ts";
@@ -53,6 +54,7 @@ export const readOperations: ReadOperations = {
   "audit.verify": verifyAudit,
   "directive.list": listDirectives,
   "repository.list": listRepositories,
+  "repository.shared": listShared,
   "finding.list": findingsOf,
   "finding.show": showFinding,
   "message.list": listMessages,

@@ -22,14 +22,19 @@ import { storeOptions } from "./store-options.ts";
 
 export interface RestoreWish {
   readonly backup: string;
+  /** The head of the chain in the backup, where that is no file of SQLite. */
+  readonly head?: DatabaseHead;
   readonly asOwner: ((bytes: Uint8Array) => Promise<string>) | undefined;
 }
 
 /** Answers why the line could not be told outside; null when it was. */
-export async function recordRestore(settings: Settings, { backup, asOwner }: RestoreWish): Promise<string | null> {
+export async function recordRestore(
+  settings: Settings,
+  { backup, asOwner, head: known }: RestoreWish,
+): Promise<string | null> {
   const options = storeOptions(settings);
   const { constellation, clock } = options;
-  const head = headOfBackup(backup, constellation);
+  const head = known ?? headOfBackup(backup, constellation);
   const audit = auditMachine(settings.home, {
     clock,
     processes: systemProcesses,
@@ -38,7 +43,7 @@ export async function recordRestore(settings: Settings, { backup, asOwner }: Res
   });
   const lines = (audit.anchors() ?? "").split("\n").filter((line) => line !== "");
   const acknowledged = options.head?.read();
-  const known = readAnchors(lines.join("\n"), audit.verify).anchors.filter(
+  const anchored = readAnchors(lines.join("\n"), audit.verify).anchors.filter(
     (one) => one.constellation === constellation,
   );
   const said = {
@@ -52,7 +57,7 @@ export async function recordRestore(settings: Settings, { backup, asOwner }: Res
     dropped: Math.max(
       head.seq,
       typeof acknowledged === "object" ? acknowledged.seq : 0,
-      ...known.map(({ seq }) => seq),
+      ...anchored.map(({ seq }) => seq),
     ),
   } as const;
   const sign = asOwner ?? ((bytes: Uint8Array): string => audit.sign(constellationHolder, bytes));

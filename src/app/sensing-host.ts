@@ -22,6 +22,8 @@ import type { HeldClaim } from "../protocol/claims.ts";
 import type { CompilerWish } from "../protocol/compilers.ts";
 import type { GateRun } from "../ports/gate.ts";
 import type { RepositoryObserver, Snapshot } from "../ports/git.ts";
+import type { OwnSide, PushedSide, SideToTake, TakenSide } from "../ports/sides.ts";
+import { ownSides, type SidesSeen, takeOthers } from "./share-sides.ts";
 import type { GateParts } from "../sensing/ask-gate.ts";
 import type { LandedContracts, LookedContracts } from "../core/services/contract-outcome.ts";
 import type { GeneratedState, RepositoryInterfaces } from "../core/services/repository-interfaces.ts";
@@ -114,6 +116,8 @@ export class SensingHost {
   /** The origin of each repository, if we have a record of it. */
   readonly #origins = new Map<string, string>();
   readonly #contracts = new ContractAnswers();
+  /** What was found out about our own work when it was last shown to others. */
+  readonly #seen = new Map<string, SidesSeen>();
   readonly #gating: QuietQueue;
   readonly #compiling: QuietQueue;
   /** For all repositories: what is known of a file is the same wherever it stands. */
@@ -235,6 +239,40 @@ export class SensingHost {
     return watcher === undefined ? undefined : await this.#contracts.interfaces(watcher);
   }
 
+  async ownSides(repository: string): Promise<readonly OwnSide[] | undefined> {
+    const watcher = this.#watchers.get(repository)?.watcher;
+    return watcher === undefined ? undefined : await ownSides(watcher, this.#sidesSeen(repository));
+  }
+
+  async pushSides(
+    repository: string,
+    wish: Parameters<RepositoryObserver["sides"]["push"]>[0],
+  ): Promise<readonly PushedSide[] | undefined> {
+    const watcher = this.#watchers.get(repository)?.watcher;
+    const address = this.#origins.get(repository);
+    return watcher && (await this.#asking.run(() => watcher.observer.sides.push(wish, address)));
+  }
+
+  async bundleSide(
+    repository: string,
+    side: Pick<OwnSide, "commit" | "onto">,
+  ): Promise<{ readonly content: string } | { readonly why: string } | undefined> {
+    const made = await this.#watchers.get(repository)?.watcher.observer.sides.bundle(side);
+    return made === undefined || "why" in made ? made : { content: Buffer.from(made.content).toString("base64") };
+  }
+
+  async takeSides(repository: string, sides: readonly SideToTake[]): Promise<readonly TakenSide[] | undefined> {
+    const watcher = this.#watchers.get(repository)?.watcher;
+    const address = this.#origins.get(repository);
+    return watcher && (await this.#asking.run(() => takeOthers(watcher, sides, address)));
+  }
+
+  #sidesSeen(repository: string): SidesSeen {
+    const seen: SidesSeen = this.#seen.get(repository) ?? new Map();
+    this.#seen.set(repository, seen);
+    return seen;
+  }
+
   async beganMs(repository: string, worktree: string): Promise<number | undefined> {
     const watcher = this.#watchers.get(repository)?.watcher;
     return watcher === undefined ? undefined : await this.#contracts.beganMs(watcher, worktree);
@@ -289,6 +327,7 @@ export class SensingHost {
     this.#claims.delete(repository);
     this.#gates.delete(repository);
     this.#origins.delete(repository);
+    this.#seen.delete(repository);
     this.#gating.forget(`${repository}\0`);
     this.#compiling.forget(`${repository}\0`);
     this.#progressed();

@@ -210,12 +210,27 @@ export const reactions = {
     hints: [],
     everyMs: 15 * secondMs,
   },
+  mesh: {
+    does: "Exchanges messages, pages and how things are with other constellations, and does what they sent.",
+    calls: "meshLoop (daemon/mesh/mesh-loop.ts), arrivalsRound (core/mesh/arrivals.ts)",
+    events: [],
+    hints: ["inboxes"],
+    everyMs: 2 * secondMs,
+  },
   messages: {
     does: "Mirrors the bus into the database, and hears what clones say about their tasks.",
     calls: "accountFor (core/messages/account.ts)",
     events: [],
     hints: [],
     everyMs: secondMs,
+  },
+  sharing: {
+    does: "Sends what other constellations need of repositories that the owner shared, and takes in their side of each pair.",
+    calls: "SharingRound.round (core/sharing/round.ts)",
+    events: ["repository.shared", "repository.unshared", "worktree.observed"],
+    hints: [],
+    everyMs: 5 * secondMs,
+    gatherMs: secondMs,
   },
   workers: {
     does: "Gives a worker a turn when something has woken it, sends its answer, and parks it where a guard says so.",

@@ -15,12 +15,14 @@ import { intakeLoop } from "./intake/intake.ts";
 import { issuesLoop } from "./loops/issues-loop.ts";
 import type { LoopParts } from "./loops/loop-parts.ts";
 import type { Loop } from "./loops/loops.ts";
+import { composeMesh } from "./mesh/compose-mesh.ts";
 import { mirrorLoop } from "./intake/mirror-messages.ts";
 import { noticesLoop } from "./notices/notices-loop.ts";
 import { pruneLoop } from "./loops/prune-loop.ts";
 import { publishLoop } from "./loops/publish-loop.ts";
 import { pullsLoop } from "./loops/pulls-loop.ts";
 import { ownerLoop } from "./owner/owner-loop.ts";
+import { sharingLoop } from "./loops/sharing-loop.ts";
 import { repliesLoop } from "./owner/replies-loop.ts";
 import { reviewsLoop } from "./loops/reviews-loop.ts";
 import type { SchedulesLoop } from "./schedules/schedules-loop.ts";
@@ -32,9 +34,10 @@ import { workersLoop } from "./workers/workers-loop.ts";
 import { workspacesLoop } from "./loops/workspaces-loop.ts";
 
 export function composeLoops(
-  parts: LoopParts & { readonly schedules: SchedulesLoop; readonly meter: StallMeter },
+  parts: LoopParts & { readonly schedules: SchedulesLoop; readonly meter: StallMeter; readonly version: string },
 ): Loop[] {
   const anchoring = makeAnchoring(parts);
+  const mesh = composeMesh(parts);
   const loops: Loop[] = [];
   const standstill = (): Need[] => standingStill(loops, parts.clock.nowMs());
   const rounds = {
@@ -51,6 +54,7 @@ export function composeLoops(
     hooks: hookTouchesLoop(parts),
     intake: intakeLoop(parts),
     issues: issuesLoop(parts),
+    mesh: mesh.round,
     messages: mirrorLoop(parts),
     notices: noticesLoop(parts),
     observe: parts.sensing.loop,
@@ -58,10 +62,11 @@ export function composeLoops(
     prune: pruneLoop(parts, anchoring),
     publish: publishLoop(parts),
     pulls: pullsLoop(parts),
-    owner: ownerLoop({ ...parts, standstill }, () => parts.schedules.problems()),
+    owner: ownerLoop({ ...parts, standstill, byRoot: mesh.byRoot }, () => parts.schedules.problems()),
     replies: repliesLoop(parts),
     reviews: reviewsLoop(parts),
     schedules: parts.schedules,
+    sharing: sharingLoop(parts),
     workers: workersLoop(parts),
     workspaces: workspacesLoop(parts),
   };

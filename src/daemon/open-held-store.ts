@@ -1,15 +1,12 @@
 // Opens the store as the one daemon that acts for the constellation. Over Postgres another daemon may have it: then this one stands by, tells
 // whoever started it, and takes over when the other is silent for too long or lets go.
 
-import { hostname } from "node:os";
+import { holderName } from "../app/holder-name.ts";
 import { storeOptions } from "../app/store-options.ts";
 import { refuseForeignChain } from "../core/audit/own-chain.ts";
-import { bootId } from "../host/clock/boot-id.ts";
 import { auditEvidence } from "../host/keys/audit-machine.ts";
-import { systemClock, systemRandom } from "../host/clock/system-clock.ts";
-import { readTrusted, writeTrusted } from "../files/trusted-files.ts";
+import { systemClock } from "../host/clock/system-clock.ts";
 import { messageOf, Refusal } from "../protocol/errors.ts";
-import { inHome } from "../settings/paths.ts";
 import type { Settings } from "../settings/settings.ts";
 import { openStore, type Store } from "../store/open.ts";
 
@@ -51,18 +48,4 @@ export async function openHeldStore(open: OpenHeld): Promise<Store | undefined> 
     }
   }
   return undefined;
-}
-
-/**
- * The same for each daemon of this home until the machine starts again: the lock of the home lets only one of them live, so the next may go on at
- * once. A copy of the home on another machine is another daemon.
- */
-function holderName(home: string): string {
-  let own = readTrusted(home, inHome.holder)?.toString("utf8").trim() ?? "";
-  if (!/^[0-9a-f]{32}$/.test(own)) {
-    own = Buffer.from(systemRandom.bytes(16)).toString("hex");
-    writeTrusted(home, inHome.holder, `${own}\n`);
-  }
-  const mark = new Bun.CryptoHasher("sha256").update(`${own} ${bootId()}`).digest("hex").slice(0, 12);
-  return `${hostname()}:${home} (${mark})`;
 }

@@ -247,7 +247,7 @@ async function serve(
   };
   const scheduleMachine = makeScheduleMachine(settings, stopping.signal);
   const schedules = schedulesLoop(loopParts, scheduleMachine);
-  const loops = composeLoops({ ...loopParts, meter, schedules });
+  const loops = composeLoops({ ...loopParts, meter, schedules, version });
   endings.push(async () => {
     const stopped = Promise.all(loops.map((loop) => loop.stop()));
     await inTime(stopped, roundsEndWithinMs);

@@ -16,6 +16,7 @@ import type { HeldClaim } from "../protocol/claims.ts";
 import { messageOf, Refusal } from "../protocol/errors.ts";
 import type { BudgetWish } from "../protocol/check.ts";
 import type { SensingState } from "../protocol/sensing-state.ts";
+import type { SideObjects } from "../ports/sides.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import type { TrustedPlace } from "../files/trusted-place.ts";
 import { transportVariables } from "../host/git/talk.ts";
@@ -54,6 +55,8 @@ export class SensingClient {
   readonly #names = new Map<string, string>();
   readonly #strangers = new Map<string, number>();
   #claimed: readonly string[] = [];
+  /** How often those who look at repositories began anew. */
+  timesLost = 0;
   /** Of each repository that was looked at since the daemon began: how many pairs are still to be. */
   readonly #left = new Map<string, number>();
   readonly #tidy = tidyMemory();
@@ -174,6 +177,18 @@ export class SensingClient {
     };
   }
 
+  /** Sides that travel between machines. The answer is nothing while the repository was not opened. */
+  get sides(): SideObjects {
+    const at = (repository: string): Link<SensingCalls> | undefined => this.#lookers.lookingAt(repository);
+    return {
+      own: async (repository) => await at(repository)?.ask("ownSides", { repository }),
+      push: async (repository, wish) => await at(repository)?.ask("pushSides", { repository, ...wish }),
+      bundle: async (repository, { commit, onto }) =>
+        await at(repository)?.ask("bundleSide", { repository, commit, onto }),
+      take: async (repository, sides) => await at(repository)?.ask("takeSides", { repository, sides }),
+    };
+  }
+
   /** Something landed: what it collides with there is known before anybody pulls. */
   get landedLoop(): Round {
     return {
@@ -241,6 +256,7 @@ export class SensingClient {
 
   /** Forgets how far they have come, which no longer holds. Claims there are told with the next claims. */
   #lost(repositories: readonly string[], isSoon: boolean): void {
+    this.timesLost += 1;
     for (const repository of repositories) this.#left.delete(repository);
     if (isSoon) this.#inBackground("look again", this.loop.round(new AbortController().signal));
   }

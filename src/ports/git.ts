@@ -4,6 +4,8 @@
 // Paths are relative to the worktree, with `/`, as git has them. A name that is not UTF-8 keeps its odd bytes as lone surrogates
 // U+DC80…U+DCFF, so that every name survives the way out and back (and JSON escapes it).
 
+import type { OwnSide, PushedSide, SideToTake, TakenSide } from "./sides.ts";
+
 /** One repository wherever it is cloned: `remote:host/path`, else `root:<oldest root commit>`, else `path:<git dir>`. */
 export type RepositoryIdentity = string;
 
@@ -221,6 +223,20 @@ export interface GitAtWork {
 }
 
 /** One repository, all its clones and worktrees. Nothing it does is seen in the observed repository. */
+export interface ObservedSides {
+  /** The commit that stands for a worktree elsewhere, on commits that the origin has; undefined where it is not known which those are. */
+  outgoing(snapshot: Snapshot): Promise<{ readonly commit: string; readonly onto: readonly string[] } | undefined>;
+  push(
+    wish: { readonly put: readonly { ref: string; commit: string }[]; readonly remove: readonly string[] },
+    address: string | undefined,
+  ): Promise<readonly PushedSide[]>;
+  bundle(side: Pick<OwnSide, "commit" | "onto">): Promise<{ readonly content: Uint8Array } | { readonly why: string }>;
+  /** Takes in these, and drops all others. */
+  take(sides: readonly SideToTake[], address: string | undefined): Promise<readonly TakenSide[]>;
+  /** A side that was taken in, as a snapshot. */
+  snapshotOf(commit: string): Promise<Snapshot | undefined>;
+}
+
 export interface RepositoryObserver {
   readonly identity: RepositoryIdentity;
   /** Every worktree of every clone that was added, each once. */
@@ -234,6 +250,8 @@ export interface RepositoryObserver {
   defaultBranch(): Promise<KnownBranch | undefined>;
   /** Asks the origin, and brings in what it has and no clone does. No clone is changed. */
   askOrigin(wish: OriginWish): Promise<OriginAnswer>;
+  /** Sides of pairs that stand on other machines (ports/sides.ts): ours go out, others' come in. */
+  readonly sides: ObservedSides;
   /** Returns the time when a clone last heard of the origin's branch. Undefined if it never did. */
   fetchedMs(branch: string): number | undefined;
   /** Commits that `to` has and `from` lacks and that touch one of the paths, the newest first, at most so many. */

@@ -18,6 +18,8 @@ export interface WorkspaceWish {
   readonly target?: string | undefined;
   /** Ask the true origin for news first; when it does not answer, what the source knows counts, and a note says so. */
   readonly fetch: boolean;
+  /** A branch of the origin that the work stands on, where it starts instead. One that is not there is left out, and a note says so. */
+  readonly begins?: string | undefined;
   /**
    * Objects are copied, not linked: who works there is kept from the source, and through a link could change what the source
    * reads.

@@ -11,18 +11,24 @@ export const ownerOnBus = "agentowner";
 export const isReserved = (from: string): boolean =>
   !isWorkingAgent(from) && !isGuestId(from) && from !== watchdogAgent;
 
+/** The mailbox of what is for agents of other constellations; constel carries it on. */
+export const meshPost = "agentmesh";
+
 /** Kinds that only constel sends: work, and what becomes of it. */
 const reservedKinds: ReadonlySet<string> = new Set(["brief", "cancelled", "released", "resume"]);
 
 export const isReservedKind = (kind: string | undefined): boolean => kind !== undefined && reservedKinds.has(kind);
 
-export function keyHolderFor(from: string): string {
+/** What came over the mesh is vouched for by the constellation that took it in, whatever name its sender has there. */
+export function keyHolderFor(from: string, origin?: string): string {
+  if (origin !== undefined) return "constellation";
   if (from === ownerOnBus) return "owner";
   return isReserved(from) ? "constellation" : from;
 }
 
 /** Tells whether a holder's signature proves that this message is from the sender it names. */
-export function mayVouchFor(holder: string, from: string): boolean {
+export function mayVouchFor(holder: string, from: string, origin?: string): boolean {
+  if (origin !== undefined) return holder === "constellation";
   if (from === ownerOnBus) return holder === "owner" || holder === "constellation";
   return holder === (isReserved(from) ? "constellation" : from);
 }

@@ -3,6 +3,7 @@
 
 import { a2aRefusals } from "./refusals/a2a.ts";
 import { meshRefusals } from "./refusals/mesh.ts";
+import { meshItemRefusals } from "./refusals/mesh-items.ts";
 import { agentsRefusals } from "./refusals/agents.ts";
 import { forgesRefusals } from "./refusals/forges.ts";
 import { houseRefusals } from "./refusals/house.ts";
@@ -28,6 +29,7 @@ const entries = {
   ...releaseRefusals,
   ...a2aRefusals,
   ...meshRefusals,
+  ...meshItemRefusals,
 } as const;
 
 export type RefusalCode = keyof typeof entries;

@@ -26,6 +26,8 @@ export interface Envelope {
   readonly requires_ack?: boolean;
   /** The constellation it comes from, when not this one. */
   readonly origin?: string;
+  /** The agent of another constellation that it is for (`agent3@desk`); `to` is then constel's own post. */
+  readonly onward?: string;
   /** Over `signedBytes`; the verifying port knows the encoding. */
   readonly sig?: string;
 }
@@ -37,7 +39,7 @@ const maxReceivers = 1100;
 /** A file may be larger than its body: JSON writes a control character as six bytes. Past this it is not even read. */
 export const maxFileBytes = 6 * maxTextBytes + 64 * 1024;
 
-const labels = ["id", "kind", "thread", "in_reply_to", "task", "idempotency_key", "origin"] as const;
+const labels = ["id", "kind", "thread", "in_reply_to", "task", "idempotency_key", "origin", "onward"] as const;
 // Labels stand in attributes of the frame a model sees, and in names: nothing that could end an attribute or a line.
 const labelRule = /^[\p{L}\p{N} ._:@/+=#,~-]{1,200}$/u;
 const signatureRule = /^[A-Za-z0-9+/=_.:-]{1,1024}$/;

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { agentIdPattern } from "./agent-id.ts";
+import { farAgentPattern } from "./far-agent.ts";
 import type { FieldKind } from "./outline.ts";
 
 /** The kind of a field where its shape alone does not tell it. */
@@ -11,6 +12,12 @@ function as<Shape extends z.ZodType>(kind: FieldKind, shape: Shape): Shape {
   fieldKinds.add(shape, { kind });
   return shape;
 }
+
+/** An agent of another constellation. */
+export const farAgentField = as(
+  "agent",
+  z.string().regex(farAgentPattern, "must be an agent of a peer, such as agent3@desk"),
+);
 
 export const agentField = as("agent", z.string().regex(agentIdPattern, "must be an agent's id, such as agent1"));
 

@@ -27,6 +27,16 @@ export interface EvidenceHunk {
   readonly text: string;
 }
 
+/** Some lines of a side's file beside what stood there in the common ancestor. */
+export interface EvidenceChange {
+  readonly path: string;
+  /** Where it begins, from 1: in that side's own file, and in the ancestor's. */
+  readonly line: number;
+  readonly before_line: number;
+  /** A space, a plus or a minus before every line, as in a diff. */
+  readonly text: string;
+}
+
 /** One thing that collides: a conflicted file, a dangling use, a taken migration slot. */
 export interface Evidence {
   /** The rule or conflict kind inside the finding's kind: `content`, `rename/delete`, `removed`, `signature`… */
@@ -36,6 +46,10 @@ export interface Evidence {
   /** The content that each side has there, for showing side by side. */
   readonly ours: readonly EvidenceHunk[];
   readonly theirs: readonly EvidenceHunk[];
+  /** The same places with what each side changed there. Lines that an earlier piece of the finding shows are not here again. */
+  readonly changes?:
+    | { readonly ours: readonly EvidenceChange[]; readonly theirs: readonly EvidenceChange[] }
+    | undefined;
   /** One sentence about this piece. */
   readonly message: string;
 }

@@ -55,7 +55,19 @@ export interface StuckWork {
   readonly isAbandoned: boolean;
 }
 
+/** A login for people's own SQL on a team's database. */
+export interface QueryLogin {
+  readonly role: string;
+  /** The constellation that it sees; null when it sees all of them. */
+  readonly constellation: string | null;
+}
+
 export interface StoreKeeping {
+  logins(): Promise<readonly QueryLogin[]>;
+  /** Makes a login, or gives the one there is another password. The address has the password, and is told this once. */
+  makeLogin(constellation: string | null): Promise<QueryLogin & { readonly url: string }>;
+  /** False when there was none. */
+  dropLogin(constellation: string | null): Promise<boolean>;
   /** Returns the work that is between two states for longer than it may be, or with nobody at it. */
   stuck(): Promise<readonly StuckWork[]>;
   /** `full` reads everything, which takes longer the more there is. */
@@ -79,4 +91,32 @@ export interface StoreKeeping {
   /** Lets this version write although a newer one has written: answers that one; null where nothing stood in the way. */
   letWrite(version: string): Promise<string | null>;
   undo(): Promise<{ readonly from: number; readonly to: number; readonly backup: string | null }>;
+  size(): Promise<StoreSize>;
+  /** Moves this home's constellation to another database: `postgres://…` or `sqlite:<absolute path>`. The settings still name the old one. */
+  move(url: string, step: (words: string) => void): Promise<MovedStore>;
+  /** Gives up a move that was begun. */
+  cancelMove(url: string): Promise<{ readonly to: string }>;
+}
+
+export interface MovedStore {
+  readonly constellation: string;
+  readonly from: string;
+  readonly to: string;
+  /** A move that had been begun was gone on with. */
+  readonly resumed: boolean;
+  readonly events: number;
+  readonly head: string | null;
+  readonly tables: readonly { readonly table: string; readonly rows: number; readonly digest: string }[];
+}
+
+export interface StoreSize {
+  readonly kind: "sqlite" | "postgres";
+  readonly constellation: string;
+  /** Of all tables with their indexes. */
+  readonly bytes: number;
+  readonly tables: readonly { readonly table: string; readonly rows: number; readonly bytes: number | null }[];
+  /** The kinds of events that take the most; `bytes` of what they say. */
+  readonly events: readonly { readonly type: string; readonly count: number; readonly bytes: number }[];
+  /** Events of the last day, seven days and thirty days. */
+  readonly growth: { readonly day: number; readonly week: number; readonly month: number };
 }

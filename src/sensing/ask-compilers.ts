@@ -11,7 +11,7 @@ import { patienceMs } from "../ports/work-budget.ts";
 import { messageOf } from "../protocol/errors.ts";
 import type { OpenPart } from "../protocol/findings.ts";
 import { boundsOf, isTouchedByBoth } from "./ask-languages.ts";
-import type { MergedPair } from "./merged-pair.ts";
+import { hasOthersWork, type MergedPair } from "./merged-pair.ts";
 import type { RepositoryMemory } from "./repository-memory.ts";
 import { reviewLanguages } from "./review-merge.ts";
 import { type Asked, SlowQuestion } from "./slow-question.ts";
@@ -101,7 +101,8 @@ export class PairTypes {
     const { deadlineMs, betweenMs } = this.#ask;
     // Three trees, each within its processor time: the clock only ends what would never end.
     const limits = [AbortSignal.timeout(3 * patienceMs(deadlineMs)), ...(stop === undefined ? [] : [stop])];
-    const { toolchains } = this.#ask;
+    // The owner's own compilers run what a repository tells them to (build scripts, macros): not for work of other machines.
+    const toolchains = hasOthersWork(pair) ? undefined : this.#ask.toolchains;
     const asking = { deadlineMs, betweenMs, checkouts: await this.#checkouts(pair), toolchains };
     const open: OpenPart[] = [];
     try {
@@ -140,7 +141,7 @@ export class PairTypes {
     ];
     for (const language of memory.languages.all) {
       if (!isTouchedByBoth({ ours, theirs }, language.language)) continue;
-      const readiness = this.#readiness(language);
+      const readiness = hasOthersWork(pair) ? this.#readinessNow(language, undefined) : this.#readiness(language);
       if (readiness.state === "unasked" && readiness.note === undefined) continue;
       if (!(await this.#mayMatter(language, ours, theirs))) continue;
       if (readiness.state === "ready") worth.asked.push(language);
@@ -153,13 +154,13 @@ export class PairTypes {
   /** Looked for once for the pairs of one turn: where a program stands is asked of the PATH and of every checkout. */
   #readiness(language: OpenLanguage): Readiness {
     if (this.#ready.size === 0) setImmediate(() => this.#ready.clear());
-    const readiness = this.#ready.get(language) ?? this.#readinessNow(language);
+    const readiness = this.#ready.get(language) ?? this.#readinessNow(language, this.#ask.toolchains);
     this.#ready.set(language, readiness);
     return readiness;
   }
 
-  #readinessNow({ language, compiler }: OpenLanguage): Readiness {
-    if (compiler !== undefined) return compiler.readiness?.(this.#ask.toolchains) ?? { state: "ready" };
+  #readinessNow({ language, compiler }: OpenLanguage, toolchains: Toolchains | undefined): Readiness {
+    if (compiler !== undefined) return compiler.readiness?.(toolchains) ?? { state: "ready" };
     if (language.wantsCompiler !== true) return { state: "unasked" };
     return { state: "absent", why: `${language.title} types were not checked: its compiler is not here` };
   }

@@ -7,6 +7,7 @@ import type { GeneratedState, RepositoryInterfaces } from "../core/services/repo
 import type { Declarations } from "../core/services/service.ts";
 import type { Place } from "../core/worktrees/register.ts";
 import type { Subject } from "../ports/budget.ts";
+import type { OwnSide, PushedSide, SideToTake, TakenSide } from "../ports/sides.ts";
 import type { GateRun, GateSubject } from "../ports/gate.ts";
 import type { RepositoryReport } from "../ports/sensing.ts";
 import type { FactsWish } from "../protocol/check.ts";
@@ -96,6 +97,19 @@ export interface SensingCalls {
     input: AtWorktree & { readonly paths: readonly string[]; readonly names: readonly string[] },
   ): string[] | undefined;
   landedSince(input: InRepository & ContractQuestion & { readonly sinceMs: number }): LandedContracts | undefined;
+  /** The work here that may be shown to other machines. Undefined where the repository is not looked at. */
+  ownSides(input: InRepository): readonly OwnSide[] | undefined;
+  pushSides(
+    input: InRepository & {
+      readonly put: readonly { readonly ref: string; readonly commit: string }[];
+      readonly remove: readonly string[];
+    },
+  ): readonly PushedSide[] | undefined;
+  /** `content` in base64. */
+  bundleSide(
+    input: InRepository & Pick<OwnSide, "commit" | "onto">,
+  ): { readonly content: string } | { readonly why: string } | undefined;
+  takeSides(input: InRepository & { readonly sides: readonly SideToTake[] }): readonly TakenSide[] | undefined;
   drop(input: InRepository): void;
   close(input: Record<never, never>): void;
 }

@@ -4,7 +4,8 @@ import type { OwnPatterns } from "../core/findings/exclusions.ts";
 import type { MergedOutcome } from "../core/findings/scene.ts";
 import type { Operation, Snapshot } from "../ports/git.ts";
 import type { OpenPart, PairSide } from "../protocol/findings.ts";
-import { defaultBranchSide } from "./pair-queue.ts";
+import { isElsewhere } from "../protocol/elsewhere.ts";
+import { queuedName } from "./pair-queue.ts";
 
 /** A line of work as it was seen. */
 export interface ReviewedSide {
@@ -32,5 +33,9 @@ export interface MergedPair {
 
 /** The two as the queues name them. */
 export function queuedAs({ ours, theirs }: Pick<MergedPair, "ours" | "theirs">): readonly [one: string, other: string] {
-  return [ours.side.worktree ?? defaultBranchSide, theirs.side.worktree ?? defaultBranchSide];
+  return [queuedName(ours.side), queuedName(theirs.side)];
 }
+
+/** One of the two stands on another machine: nothing of it is run here. */
+export const hasOthersWork = ({ ours, theirs }: Pick<MergedPair, "ours" | "theirs">): boolean =>
+  [ours, theirs].some(({ side }) => isElsewhere(side.branch) && side.worktree === null);

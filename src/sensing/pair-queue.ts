@@ -1,5 +1,8 @@
 // Pairs that wait to be looked at, each once: those a hook or the watch asked for first.
 
+import { isElsewhere } from "../protocol/elsewhere.ts";
+import type { PairSide } from "../protocol/findings.ts";
+
 export type Pair = readonly [ours: string, theirs: string];
 
 /** Stands for the default branch among paths: no path is empty. */
@@ -45,3 +48,15 @@ function ordered(one: string, other: string): Pair {
   if (one === defaultBranchSide) return [other, one];
   return one < other || other === defaultBranchSide ? [one, other] : [other, one];
 }
+
+/** A side as the queues of pairs name it: its worktree, the ref of another machine's, else the branch that work lands on. */
+export const queuedName = ({ worktree, branch }: Pick<PairSide, "worktree" | "branch">): string =>
+  worktree ?? (isElsewhere(branch) ? branch : defaultBranchSide);
+
+/** As its identity in findings begins. */
+export const identityOfQueued = (name: string, landing: string | undefined): string =>
+  name === defaultBranchSide ? `branch ${landing}` : isElsewhere(name) ? `branch ${name}` : `worktree ${name}`;
+
+/** One of the two must stand on this machine. */
+export const isOursToCompare = (one: string, other: string): boolean =>
+  [one, other].some((name) => name !== defaultBranchSide && !isElsewhere(name));

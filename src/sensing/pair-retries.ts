@@ -2,7 +2,7 @@
 // ever change again, so that nobody would ask; they are looked at again after a while, ever more rarely.
 
 import type { PairVerdict } from "../protocol/findings.ts";
-import { defaultBranchSide, type Pair } from "./pair-queue.ts";
+import { type Pair, queuedName } from "./pair-queue.ts";
 
 interface Failed {
   readonly pair: Pair;
@@ -23,7 +23,7 @@ export class PairRetries {
   /** Takes in what was said of pairs just now. */
   heard(verdicts: readonly PairVerdict[], nowMs: number): void {
     for (const { ours, theirs, open } of verdicts) {
-      const pair: Pair = [ours.worktree ?? defaultBranchSide, theirs.worktree ?? defaultBranchSide];
+      const pair: Pair = [queuedName(ours), queuedName(theirs)];
       const key = pair.toSorted().join("\0");
       const times = (this.#failed.get(key)?.times ?? 0) + 1;
       const afterMs = Math.min(this.#mostMs, this.#firstMs * 2 ** (times - 1));

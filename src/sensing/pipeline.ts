@@ -15,7 +15,7 @@ import type { MergedOutcome } from "../core/findings/scene.ts";
 import { type AskCompilers, PairTypes } from "./ask-compilers.ts";
 import { type ClaimParts, claimScene } from "./claim-scene.ts";
 import { type GateParts, PairGate } from "./ask-gate.ts";
-import type { MergedPair, ReviewedSide } from "./merged-pair.ts";
+import { hasOthersWork, type MergedPair, type ReviewedSide } from "./merged-pair.ts";
 import type { OwnSettings, RepositoryMemory } from "./repository-memory.ts";
 import { ownFaults } from "./own-faults.ts";
 import { reviewMerge } from "./review-merge.ts";
@@ -91,7 +91,8 @@ export class PairPipeline {
     const review = await this.#types.add(await this.#remembered(pair), pair, signal);
     const claimed = claims === undefined ? undefined : await claimScene(this.#parts, claims, pair);
     const found: PairFinding[] = [...review.findings, ...(claimed === undefined ? [] : await reviewClaimed(claimed))];
-    const gate = await this.#gate?.ask(found, pair, signal);
+    // What others wrote on other machines is read here and never run.
+    const gate = hasOthersWork(pair) ? undefined : await this.#gate?.ask(found, pair, signal);
     const open = [
       ...own.open,
       ...review.open,

@@ -3,7 +3,7 @@
 import { counted } from "../protocol/counted.ts";
 import type { PairFinding, Reviewed } from "../core/findings/pair-finding.ts";
 import { reviewBroken, reviewTrees } from "../core/findings/kinds.ts";
-import { withTrueEvidence } from "../core/findings/side-texts.ts";
+import { withTrueEvidence } from "../core/findings/true-evidence.ts";
 import { overlaid, type PairScene, type SideChanges } from "../core/findings/scene.ts";
 import type { OpenLanguage } from "../languages/language.ts";
 import type { RepositoryObserver } from "../ports/git.ts";

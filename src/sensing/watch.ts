@@ -18,6 +18,8 @@ import { FollowedOrigin, type OriginParts } from "./followed-origin.ts";
 import { onlyClaims } from "./landed.ts";
 import type { ReviewedSide } from "./merged-pair.ts";
 import { type OpenPair, WatchedPairs } from "./watched-pairs.ts";
+import { isElsewhere } from "../protocol/elsewhere.ts";
+import { OthersSides, type TakenInSide } from "./others-sides.ts";
 import { PairRetries } from "./pair-retries.ts";
 import { type Pace, usualPace } from "./pace.ts";
 import { defaultBranchSide, type Pair, PairQueue } from "./pair-queue.ts";
@@ -62,6 +64,7 @@ export class RepositoryWatcher {
   readonly #origin: FollowedOrigin | undefined;
   readonly #pairs: WatchedPairs;
   readonly #queue = new PairQueue();
+  readonly #others = new OthersSides();
   readonly #retries: PairRetries;
   /** Taken from the queue and not yet reported. */
   #inHand = 0;
@@ -116,6 +119,7 @@ export class RepositoryWatcher {
     this.#pairs = new WatchedPairs({
       observer,
       watched: this.#watched,
+      others: this.#others,
       hasClaims: (path) => parts.claims?.(path) === true,
       landedChanged: (path) => this.#queueAll(path),
     });
@@ -172,9 +176,34 @@ export class RepositoryWatcher {
     this.#origin?.hint(true);
   }
 
+  /** The lines of work as they stand now that may be shown to other machines: those with something left to land, and whole. */
+  get ownSides(): { readonly path: string; readonly branch: string | undefined; readonly snapshot: Snapshot }[] {
+    const { landing } = this.#watched;
+    const all = this.#watched.all();
+    // One that stands on the branch that work lands on counts once it has work of its own.
+    const speaker =
+      landing &&
+      all.find((one) => one === speakerOf(landing, all) && one.snapshot?.tree === landing.snapshot.tree)?.path;
+    return all.flatMap(({ path, facts, snapshot, skipped, isHeld }) => {
+      const isWhole = snapshot !== undefined && skipped === undefined && !isHeld && this.#pairs.takesPart(path);
+      return isWhole && path !== speaker ? [{ path, branch: facts?.branch, snapshot }] : [];
+    });
+  }
+
+  /** From now on the worktrees here are compared with these sides of other machines, and with no others. */
+  compareWith(sides: readonly TakenInSide[]): void {
+    const { changed, gone } = this.#others.become(sides);
+    for (const ref of gone) {
+      this.#pairs.forget(ref);
+      this.#retries.forget(ref);
+    }
+    for (const ref of changed) for (const path of this.worktrees) this.#queue.put(path, ref, false);
+    if (changed.length + gone.length > 0) this.#wake();
+  }
+
   /** Something beside the trees is different for this side (and the other, else any): what is said of it is worked out anew. */
   recheck(path: string, other?: string): void {
-    const others = other === undefined ? [...this.worktrees, defaultBranchSide] : [other];
+    const others = other === undefined ? this.#queueable : [other];
     for (const one of others) {
       // Also of sides that cannot be compared at the moment: when they can be again, this still holds.
       this.#pairs.renew(path, one);
@@ -282,7 +311,12 @@ export class RepositoryWatcher {
   }
 
   #queueAll(path: string, isUrgent = false): void {
-    for (const other of [...this.worktrees, defaultBranchSide]) this.#queue.put(path, other, isUrgent);
+    for (const other of this.#queueable) this.#queue.put(path, other, isUrgent);
+  }
+
+  /** All that a line of work may be compared with. */
+  get #queueable(): string[] {
+    return [...this.worktrees, defaultBranchSide, ...this.#others.all];
   }
 
   async #lookAtPairs(queued: readonly Pair[], isUrgent: boolean): Promise<Looked> {
@@ -369,14 +403,17 @@ export class RepositoryWatcher {
     );
     const landing = defaultAsSide(this.#watched.landing, members);
     if (landing !== undefined) sides.push(sideIdentity(landing.side));
+    for (const ref of this.#others.all) sides.push(`branch ${ref}`);
     return { sides, landed };
   }
 
   /** A side that was away: findings about it ended meanwhile, so what was said before that must be said again. */
   #welcome(side: string, looked: Looked): void {
     this.#pairs.repeat(side, looked.marks);
-    if (side.startsWith("worktree ")) this.#queueAll(side.slice("worktree ".length));
-    else for (const path of this.worktrees) this.#queue.put(path, defaultBranchSide, false);
+    if (side.startsWith("worktree ")) return this.#queueAll(side.slice("worktree ".length));
+    const branch = side.slice("branch ".length);
+    const name = isElsewhere(branch) ? branch : defaultBranchSide;
+    for (const path of this.worktrees) this.#queue.put(path, name, false);
   }
 
   #putBack(queued: readonly Pair[]): void {

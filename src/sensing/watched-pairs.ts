@@ -6,7 +6,8 @@ import { suspicionOf } from "../ports/budget.ts";
 import type { MergeOptions, MergeOutcome, RepositoryObserver, SnapshotPair } from "../ports/git.ts";
 import { hasLanded, settle, unsettled } from "./landed.ts";
 import type { ReviewedSide } from "./merged-pair.ts";
-import { defaultBranchSide, type Pair } from "./pair-queue.ts";
+import type { OthersSides } from "./others-sides.ts";
+import { defaultBranchSide, identityOfQueued, isOursToCompare, type Pair } from "./pair-queue.ts";
 import { type DefaultBranch, defaultAsSide, flagsOf, sideOf, type WatchedWorktree } from "./watched-worktree.ts";
 import type { WatchedRepository } from "./watched-repository.ts";
 
@@ -25,6 +26,7 @@ export interface OpenPair {
 export interface WatchedPairsParts {
   readonly observer: RepositoryObserver;
   readonly watched: WatchedRepository;
+  readonly others: OthersSides;
   /** Tells whether whoever works there has claimed something: then it counts even with no work of its own. */
   readonly hasClaims: (worktree: string) => boolean;
   /** The work of this worktree has landed, or is no longer all landed: its pairs are to be looked at. */
@@ -61,7 +63,7 @@ export class WatchedPairs {
 
   forget(path: string): void {
     for (const known of [this.#reported, this.#renewed]) {
-      for (const key of known.keys()) if (isAbout(key, `worktree ${path}`)) known.delete(key);
+      for (const key of known.keys()) if (isAbout(key, this.#named(path))) known.delete(key);
     }
   }
 
@@ -110,6 +112,7 @@ export class WatchedPairs {
     const open: OpenPair[] = [];
     const sides = this.#sidesOf(new Set(queued.flat()));
     for (const [one, other] of queued) {
+      if (!isOursToCompare(one, other)) continue;
       const ours = sides.get(one);
       const theirs = sides.get(other);
       if (ours === undefined || theirs === undefined) continue;
@@ -141,7 +144,7 @@ export class WatchedPairs {
 
   /** Those of them that can be compared. */
   #sidesOf(paths: ReadonlySet<string>): Map<string, Side> {
-    const { watched, hasClaims } = this.#parts;
+    const { watched, others, hasClaims } = this.#parts;
     const all = watched.all();
     const sides = new Map<string, Side>();
     for (const path of paths) {
@@ -151,14 +154,16 @@ export class WatchedPairs {
       const side =
         path === defaultBranchSide
           ? defaultAsSide(watched.landing, all)
-          : member && sideOf(member, all, watched.landing);
+          : member === undefined
+            ? others.get(path)
+            : sideOf(member, all, watched.landing);
       if (side !== undefined) sides.set(path, { ...side, isOver, seen: seenOf(side) });
     }
     return sides;
   }
 
   #named(path: string): string {
-    return path === defaultBranchSide ? `branch ${this.#parts.watched.landing?.name}` : `worktree ${path}`;
+    return identityOfQueued(path, this.#parts.watched.landing?.name);
   }
 }
 

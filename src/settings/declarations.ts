@@ -216,6 +216,13 @@ export const declarations = {
       must: "be host names or addresses",
     },
   },
+  "a2a.remotes": {
+    type: "tables",
+    default: [],
+    summary:
+      "Agents of others that ours may ask over A2A: tables of `name`, `url`, `token_file` (with the token that their owner made for you, chmod 600) and `keys` (words as `constel a2a card` prints them, with blanks between; their card must be signed by one). docs/guides/a2a.md says more.",
+    accepts: tablesOf({ name: "string", url: "string", token_file: "string", keys: "string" }),
+  },
   "escalate.channels": {
     type: "tables",
     default: [],
@@ -248,7 +255,20 @@ export const declarations = {
     summary:
       "The agent program used when `--type` is not given. Empty: the one that is installed; of several, the first by name among those constel was tested with.",
     accepts: orNothing(
-      oneOf("claude", "codex", "opencode", "script", "gemini", "qwen", "kimi", "copilot", "droid", "cursor"),
+      oneOf(
+        "claude",
+        "codex",
+        "opencode",
+        "script",
+        "remote",
+        "gemini",
+        "qwen",
+        "kimi",
+        "copilot",
+        "droid",
+        "cursor",
+        "agy",
+      ),
     ),
   },
   "agents.root": {
@@ -603,6 +623,14 @@ export const declarations = {
       'The ssh that reaches peers, with options of its own: `["/usr/bin/ssh", "-F", "/home/me/.ssh/fleet"]`. The daemon answers no questions: the key has to work without one. Empty: `ssh`.',
     accepts: aCommand,
     isCommand: true,
+  },
+  "mesh.page_wait_seconds": {
+    isDaemons: true,
+    type: "integer",
+    default: 60,
+    summary:
+      "So many seconds a page for you waits for the root of the mesh, before this machine tells you by its own channels and says why.",
+    accepts: between(0, 3_600),
   },
   "limits.on_limit": {
     isDaemons: true,

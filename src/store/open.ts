@@ -17,7 +17,7 @@ import {
 } from "./database-head.ts";
 import type { Engine } from "./engine.ts";
 import type { SignEvents } from "./event-signatures.ts";
-import { GroupCommit, type Job } from "./group-commit.ts";
+import { GroupCommit, type Job, type Tx } from "./group-commit.ts";
 import { HeadWatch } from "./head-watch.ts";
 import {
   foreignHistory,
@@ -30,7 +30,8 @@ import {
 } from "./migrate.ts";
 import type { HeldLease, LeaseWish } from "./lease.ts";
 import { allMigrations } from "./migrations/all.ts";
-import type { Migration } from "./migrations/migration.ts";
+import type { Migration, Untyped } from "./migrations/migration.ts";
+import { type ArrivingMark, readArriving, whyMoved, writeArriving } from "./moving/marks.ts";
 import { sqlitePath } from "./store-address.ts";
 import { makeDurable } from "./sqlite-connection.ts";
 import { sqliteEngine } from "./sqlite-engine.ts";
@@ -93,6 +94,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const feed = new CommitFeed(options.log ?? (() => {}));
   const { constellation, clock, random } = options;
   const lease = await holdOrClose(engine, options);
+  const arrival = await arrivalOrClose(engine, lease, constellation);
   const committed = (events: readonly StoredEvent[]): void => feed.committed(events);
   const head = options.head && new HeadWatch(options.head, clock, options.log ?? (() => {}));
   const sign = options.sign && signing(options.sign, options.log ?? (() => {}));
@@ -102,6 +104,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   await shareFeed(engine, feed);
   if (loss !== undefined) await commits.write((tx) => tx.record(lossEvent(loss)));
   if (lease?.from !== undefined) await commits.write((tx) => tx.record(takeOverEvent(lease)));
+  if (arrival !== undefined) await commits.write((tx) => tellArrival(tx, constellation, arrival));
   return {
     dialect: engine.dialect,
     constellation,
@@ -137,6 +140,31 @@ async function holdOrClose(engine: Engine, options: OpenStoreOptions): Promise<H
     await engine.close();
     throw cause;
   }
+}
+
+/** After the lease: nobody marks the constellation as moved while another has it. Answers an arrival that is not on the timeline yet. */
+async function arrivalOrClose(
+  engine: Engine,
+  lease: HeldLease | undefined,
+  constellation: string,
+): Promise<ArrivingMark | undefined> {
+  try {
+    const db = engine.reads as unknown as Untyped;
+    const moved = await whyMoved(db, constellation);
+    if (moved !== undefined) throw moved;
+    const mark = await readArriving(db, constellation);
+    return mark?.told === true ? undefined : mark;
+  } catch (cause) {
+    await lease?.release();
+    await engine.close();
+    throw cause;
+  }
+}
+
+async function tellArrival(tx: Tx, constellation: string, mark: ArrivingMark): Promise<void> {
+  const { id, from } = mark;
+  await writeArriving(tx.db as unknown as Untyped, constellation, { ...mark, told: true });
+  await tx.record({ type: "constellation.moved", actor: "daemon", data: { from, move: id } });
 }
 
 /** What happened is written down even where it cannot be signed; that is told once for each reason. */
@@ -178,6 +206,16 @@ async function shareFeed(engine: Engine, feed: CommitFeed): Promise<void> {
   } catch (cause) {
     await engine.close();
     throw cause;
+  }
+}
+
+/** Brings a database to the schema of this program, and begins one where there is none. */
+export async function makeTables(options: DatabaseOptions): Promise<MigrateOutcome> {
+  const { target, close } = await openTarget(options);
+  try {
+    return await migrate(target, migrateOptions(options));
+  } finally {
+    await close();
   }
 }
 

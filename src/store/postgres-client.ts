@@ -9,7 +9,7 @@
 
 import { Socket } from "node:net";
 import postgres from "postgres";
-import { Outage } from "../protocol/errors.ts";
+import { messageOf, Outage } from "../protocol/errors.ts";
 import { isServerTrouble } from "./errors.ts";
 
 export type Sql = postgres.Sql<{ bigint: number }>;
@@ -33,6 +33,8 @@ const keepAliveMs = 60_000;
 /** The time that the server may take to answer a new connection. */
 const connectTimeoutSeconds = 10;
 
+const lockTimeoutMs = 3_000;
+
 /** A transaction that its holder left standing keeps others from their rows, and another daemon from taking over; ours take milliseconds. */
 const idleInTransactionMs = 15_000;
 
@@ -44,11 +46,17 @@ export class PostgresClient {
   readonly #stillThere: () => Promise<unknown>;
   readonly #patienceMs: number;
   #lost: unknown;
+  /** A pooler lends the server's connection for a transaction only: nothing that is set or prepared outlives one. */
+  readonly isPooled: boolean;
+  /** Begins a transaction, with what a pooler did not let us set for the connection. */
+  readonly begin: string;
 
   constructor(url: string, options: ConnectOptions) {
+    this.isPooled = pooled.has(url);
+    this.begin = beginOf(options, this.isPooled);
     this.#patienceMs = options.patienceMs ?? defaultPatienceMs;
     this.#stillThere = () => askBeside(url, this.#patienceMs);
-    const settings = { ...settingsOf(options), socket: (to: Address) => this.#openSocket(to) };
+    const settings = { ...settingsOf(options, this.isPooled), socket: (to: Address) => this.#openSocket(to) };
     this.#sql = postgres(url, settings) as Sql;
   }
 
@@ -137,16 +145,43 @@ export class PostgresClient {
   }
 }
 
+/** Addresses that were found to lead to a pooler. Found once for a process, or each connection would be tried twice. */
+const pooled = new Set<string>();
+
+/** A pooler that lends connections by transaction stands there. */
+export const isPooled = (url: string): boolean => pooled.has(url);
+
 /** A client whose server has answered. */
 export async function openClient(url: string, options: ConnectOptions): Promise<PostgresClient> {
-  const client = new PostgresClient(url, options);
-  try {
-    await client.ask((sql) => sql.unsafe("select 1"));
-    return client;
-  } catch (cause) {
-    client.abandon(cause);
-    throw new Outage("connect to", publicName(url), cause, { mayRetry: true });
+  for (;;) {
+    const client = new PostgresClient(url, options);
+    try {
+      const [seen] = await client.ask((sql) => sql.unsafe("select current_setting('lock_timeout') as lock"));
+      if (client.isPooled || seen?.["lock"] === lockTimeoutShown) return client;
+      void client.end(0);
+    } catch (cause) {
+      client.abandon(cause);
+      // It refuses what a server would take: `unsupported startup parameter`.
+      if (client.isPooled || !/unsupported startup parameter/.test(messageOf(cause)))
+        throw new Outage("connect to", publicName(url), cause, { mayRetry: true });
+    }
+    pooled.add(url);
   }
+}
+
+/** As the server shows `lockTimeoutMs`. */
+const lockTimeoutShown = "3s";
+
+function beginOf({ readOnly, isForHints, statementTimeoutMs }: ConnectOptions, isBehindPooler: boolean): string {
+  const begin = readOnly === true ? "begin read only" : "begin";
+  if (!isBehindPooler) return begin;
+  const settings = {
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+    ...(statementTimeoutMs === undefined ? {} : { statement_timeout: statementTimeoutMs }),
+    ...(readOnly === true ? {} : { synchronous_commit: isForHints === true ? "off" : "on" }),
+  };
+  return [begin, ...Object.entries(settings).map(([name, value]) => `set local ${name} = ${value}`)].join("; ");
 }
 
 /** On a connection of its own, which the server gives to nobody while it is frozen. */
@@ -226,7 +261,10 @@ function connected(socket: Socket, connect: (done: () => void) => void): Promise
   });
 }
 
-function settingsOf(options: ConnectOptions): postgres.Options<{ bigint: postgres.PostgresType<number> }> {
+function settingsOf(
+  options: ConnectOptions,
+  isBehindPooler: boolean,
+): postgres.Options<{ bigint: postgres.PostgresType<number> }> {
   return {
     max: 1,
     // Array types are fetched in a way that leaves rejections nobody hears; no table of ours has an array.
@@ -236,16 +274,20 @@ function settingsOf(options: ConnectOptions): postgres.Options<{ bigint: postgre
     onnotice: () => {},
     // count(), sum() and bigint columns come as strings otherwise; our numbers fit.
     types: { bigint: { to: 20, from: [20, 1700], parse: Number, serialize: String } },
-    connection: {
-      application_name: "constel",
-      // A lock that is not had within this time is a lock error, which the group commit tries again.
-      lock_timeout: 3000,
-      idle_in_transaction_session_timeout: idleInTransactionMs,
-      ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),
-      // Acknowledged means on the disk, whatever the server's default.
-      ...(options.readOnly
-        ? { default_transaction_read_only: true }
-        : { synchronous_commit: options.isForHints === true ? "off" : "on" }),
-    },
+    connection: isBehindPooler ? { application_name: "constel" } : connectionOf(options),
+  };
+}
+
+function connectionOf(options: ConnectOptions): Record<string, string | number | boolean> {
+  return {
+    application_name: "constel",
+    // A lock that is not had within this time is a lock error, which the group commit tries again.
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+    ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),
+    // Acknowledged means on the disk, whatever the server's default.
+    ...(options.readOnly
+      ? { default_transaction_read_only: true }
+      : { synchronous_commit: options.isForHints === true ? "off" : "on" }),
   };
 }

@@ -91,7 +91,9 @@ export async function runOn(
   parameters?: readonly unknown[],
 ): Promise<HeldResult> {
   const result = await client.ask((sql) =>
-    parameters === undefined ? sql.unsafe(text) : sql.unsafe(text, [...parameters] as never[], { prepare: true }),
+    parameters === undefined
+      ? sql.unsafe(text)
+      : sql.unsafe(text, [...parameters] as never[], { prepare: !client.isPooled }),
   );
   return { rows: [...result], count: result.count ?? 0, command: result.command };
 }
@@ -137,7 +139,7 @@ function postgresWriter(pool: PostgresPool, hints: PostgresHints, fence: () => F
     async begin() {
       held = await pool.take();
       extended = undefined;
-      await run("begin");
+      await run(held.begin);
     },
     async commit() {
       const { command } = await current.run("commit");

@@ -56,6 +56,20 @@ export async function holdConstellation(
   }
 }
 
+/** Does something that no daemon of the constellation may come between; one that has it is refused with `store.held`. */
+export async function heldMeanwhile<T>(
+  of: { readonly url: string; readonly constellation: string; readonly clock: Clock; readonly holder: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const wish: LeaseWish = { holder: of.holder, leaseMs: 15_000, lost: () => {}, log: () => {} };
+  const lease = await holdConstellation(of.url, of.constellation, of.clock, wish);
+  try {
+    return await work();
+  } finally {
+    await lease.release();
+  }
+}
+
 async function takeIt(
   pool: PostgresPool,
   constellation: string,

@@ -4,7 +4,7 @@
 
 import type { Clock } from "../ports/machine.ts";
 import { Outage } from "../protocol/errors.ts";
-import { PostgresClient, publicName } from "./postgres-client.ts";
+import { isPooled, PostgresClient, publicName } from "./postgres-client.ts";
 
 export interface Listening {
   readonly url: string;
@@ -22,6 +22,12 @@ const againMs = 500;
 
 /** Answers when it listens for the first time; fails when that cannot be had. */
 export async function listenFor(listening: Listening): Promise<void> {
+  if (isPooled(listening.url)) {
+    // A pooler takes the word and passes nothing on.
+    void keepLooking(listening);
+    listening.connected();
+    return;
+  }
   const first = await listen(listening);
   void keepListening(first, listening);
   void keepLooking(listening);

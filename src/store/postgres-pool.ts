@@ -48,6 +48,22 @@ export class PostgresPool {
     }
   }
 
+  /** One question that only reads. Behind a pooler a transaction says so; elsewhere the connection does. */
+  async read<T>(question: (client: PostgresClient) => Promise<T>): Promise<T> {
+    const client = await this.take();
+    try {
+      if (!client.isPooled) return await question(client);
+      await client.ask((sql) => sql.unsafe(client.begin));
+      try {
+        return await question(client);
+      } finally {
+        if (!client.isLost) await client.ask((sql) => sql.unsafe("rollback"));
+      }
+    } finally {
+      this.giveBack(client);
+    }
+  }
+
   async end(seconds: number = endingSeconds): Promise<void> {
     this.#ended = true;
     for (const wake of this.#waiting.splice(0)) wake();

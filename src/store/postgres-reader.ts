@@ -51,7 +51,11 @@ export async function postgresReader(url: string, { timeoutMs }: { timeoutMs?: n
     tables: () => asked(() => relations(pool)),
     async explain(sql) {
       const text = oneSelect(sql);
-      const rows = await asked(() => pool.ask((on) => on.unsafe(`explain ${text}`, [], { prepare: true }).values()));
+      const rows = await asked(() =>
+        pool.read((client) =>
+          client.ask((on) => on.unsafe(`explain ${text}`, [], { prepare: !client.isPooled }).values()),
+        ),
+      );
       return rows.map((row) => String(row[0]));
     },
     close: () => pool.end(endingSeconds),
@@ -61,7 +65,7 @@ export async function postgresReader(url: string, { timeoutMs }: { timeoutMs?: n
 async function columnsOf(pool: PostgresPool, text: string): Promise<string[]> {
   const client = await pool.take();
   try {
-    const described = await client.ask((sql) => sql.unsafe(text, [], { prepare: true }).describe());
+    const described = await client.ask((sql) => sql.unsafe(text, [], { prepare: !client.isPooled }).describe());
     return described.columns.map((column) => column.name);
   } catch (cause) {
     // A refused statement leaves the library waiting for the server for ever: nothing more is asked there.
@@ -87,13 +91,14 @@ async function* stream(
   let given = 0;
   let finished = false;
   try {
-    await client.ask((sql) => sql.unsafe(endWithTheAsker)).catch(() => {}); // a server on another system than Linux may not know how
-    await client.ask((sql) => sql.unsafe("begin read only"));
+    // A server on another system than Linux may not know how; a pooler would give the setting to whoever comes next.
+    if (!client.isPooled) await client.ask((sql) => sql.unsafe(endWithTheAsker)).catch(() => {});
+    await client.ask((sql) => sql.unsafe(client.begin));
     // Prepared: the extended protocol takes one statement only.
     let pages: AsyncIterator<readonly unknown[][]> | undefined;
     for (;;) {
       const next = await client.ask((sql) => {
-        pages ??= sql.unsafe(text, [], { prepare: true }).values().cursor(pageRows)[Symbol.asyncIterator]();
+        pages ??= sql.unsafe(text, [], { prepare: !client.isPooled }).values().cursor(pageRows)[Symbol.asyncIterator]();
         return pages.next();
       });
       finished = next.done === true;

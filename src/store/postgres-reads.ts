@@ -39,10 +39,9 @@ class Turn implements DatabaseConnection {
 
   async executeQuery<R>(query: { sql: string; parameters: readonly unknown[] }): Promise<QueryResult<R>> {
     try {
-      const asked = this.held ?? this.#pool;
-      const result = await asked.ask((sql) =>
-        sql.unsafe(query.sql, [...query.parameters] as never[], { prepare: true }),
-      );
+      const result = await (this.held === undefined
+        ? this.#pool.read((client) => statement(client, query))
+        : statement(this.held, query));
       return { rows: [...result] as unknown as R[], numAffectedRows: BigInt(result.count ?? 0) };
     } catch (cause) {
       throw asOutage(cause, this.#url);
@@ -53,6 +52,11 @@ class Turn implements DatabaseConnection {
     throw new Error("streaming is the work of store/postgres-reader.ts");
   }
 }
+
+const statement = (
+  client: PostgresClient,
+  { sql: text, parameters }: { sql: string; parameters: readonly unknown[] },
+) => client.ask((sql) => sql.unsafe(text, [...parameters] as never[], { prepare: !client.isPooled }));
 
 class PoolDriver implements Driver {
   readonly #pool: PostgresPool;
@@ -71,7 +75,7 @@ class PoolDriver implements Driver {
 
   async beginTransaction(turn: Turn): Promise<void> {
     turn.held = await this.#pool.take();
-    await this.#say(turn, "begin");
+    await this.#say(turn, turn.held.begin);
   }
 
   async commitTransaction(turn: Turn): Promise<void> {

@@ -32,7 +32,7 @@ export async function openPostgresTarget(url: string, nowMs: () => number): Prom
     db,
     name: publicName(url),
     async alone({ backup, expected }, work) {
-      await connection.run("begin");
+      await connection.run(client.begin);
       try {
         // A migration elsewhere may take its time; waiting for it is right.
         await connection.run("set local lock_timeout = 0");

@@ -5,7 +5,7 @@ import { Database } from "bun:sqlite";
 import type { Kysely } from "kysely";
 import { migrate, whyForeign } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
-import type { Untyped } from "./migrations/migration.ts";
+import type { Migration, Untyped } from "./migrations/migration.ts";
 import { kyselyOver } from "./one-connection.ts";
 import type { DatabaseOptions } from "./open.ts";
 import { sqlitePath } from "./store-address.ts";
@@ -50,10 +50,10 @@ async function openAny(options: DatabaseOptions): Promise<Snapshot> {
 }
 
 /** In memory, with the current schema and views, and nothing in it. */
-export async function emptyDatabase(): Promise<Database> {
+export async function emptyDatabase(migrations: readonly Migration[] = allMigrations): Promise<Database> {
   const database = new Database(":memory:");
   const target = sqliteTarget(database, { path: ":memory:", backupDirectory: "", nowMs: atTheEpoch });
-  await migrate(target, { migrations: allMigrations, views: publicViews, nowMs: atTheEpoch });
+  await migrate(target, { migrations, views: publicViews, nowMs: atTheEpoch });
   database.run("pragma query_only = on");
   return database;
 }

@@ -19,6 +19,13 @@ import type {
 import type { IssueFollowsTable, IssueTasksTable } from "./tables/issues.ts";
 import type { ContractUsersTable, KnownServicesTable } from "./tables/services.ts";
 import type { MeshPeersTable } from "./tables/mesh.ts";
+import type {
+  MeshArrivalsTable,
+  MeshOutboxTable,
+  MeshRowsTable,
+  MeshStreamsTable,
+  MeshToldTable,
+} from "./tables/mesh-items.ts";
 import type { MessagesTable } from "./tables/messages.ts";
 import type {
   AddressedEventsTable,
@@ -82,6 +89,7 @@ import type {
   PublishedTable,
 } from "./tables/told.ts";
 import type { ChainHeadsTable, EventSignaturesTable, EventsTable } from "./tables/timeline.ts";
+import type { SharedRepositoriesTable, SharedSidesTable, SideBundlesTable } from "./tables/sharing.ts";
 import type { SignedDirectivesTable, TokensTable } from "./tables/trust.ts";
 import type { WorkersTable, WorkerTurnsTable } from "./tables/workers.ts";
 
@@ -157,6 +165,14 @@ export interface Tables {
   a2a_artefacts: A2aArtefactsTable;
   a2a_changes: A2aChangesTable;
   a2a_pushes: A2aPushesTable;
+  mesh_streams: MeshStreamsTable;
+  mesh_outbox: MeshOutboxTable;
+  mesh_arrivals: MeshArrivalsTable;
+  mesh_rows: MeshRowsTable;
+  mesh_told: MeshToldTable;
+  shared_repositories: SharedRepositoriesTable;
+  shared_sides: SharedSidesTable;
+  side_bundles: SideBundlesTable;
   meta: MetaTable;
   schema_migrations: SchemaMigrationsTable;
 }

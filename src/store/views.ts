@@ -3,6 +3,7 @@
 // because whoever asks in SQL looks for what there is in one place.
 
 import { attentionSql } from "./attention-view.ts";
+import { agentsNowSql, constellationsNowSql, costNowSql, tasksNowSql, type Words } from "./everywhere-views.ts";
 import { readinessSql } from "./readiness-view.ts";
 import type { Dialect } from "./tables.ts";
 import { taskPhasesSql } from "./task-phases-view.ts";
@@ -47,6 +48,23 @@ const perDialect = (make: (iso: (column: string) => string, at: Moments) => stri
   sqlite: make(isoText.sqlite, moments.sqlite),
   postgres: make(isoText.postgres, moments.postgres),
 });
+
+const everywhere = (make: (words: Words) => string): Record<Dialect, string> => ({
+  sqlite: make({ dialect: "sqlite", iso: isoText.sqlite, ...moments.sqlite }),
+  postgres: make({ dialect: "postgres", iso: isoText.postgres, ...moments.postgres }),
+});
+
+/** The columns that all views over several constellations end with. */
+const fromWhen = {
+  name: "known_at",
+  meaning: "the time from which this is known, as ISO 8601 text in UTC; now, for this database's own",
+};
+const heardBy = {
+  name: "heard_by",
+  meaning: "the constellation that heard it over the mesh; null for this database's own",
+};
+const fromAll = [fromWhen, heardBy];
+const whose = { name: "constellation", meaning: "the machine it is on; of a sibling, our name for it" };
 
 /** The parts that all views of tasks share. */
 const ofTasks = {
@@ -932,6 +950,77 @@ export const publicViews: readonly PublicView[] = [
       (iso) =>
         `select ${iso("at_ms")} as at, agent, tool, action, outcome, code, duration_ms, transport, client, input_bytes, output_bytes, constellation from mcp_tool_calls`,
     ),
+  },
+  {
+    name: "constellations_now",
+    summary: "Every constellation of this database, and every sibling that tells ours over the mesh how it is.",
+    columns: [
+      whose,
+      { name: "agents", meaning: "how many agents are wanted there" },
+      { name: "working", meaning: "how many of them are at work or ask for a permission" },
+      { name: "open_tasks", meaning: "how many tasks are not over" },
+      { name: "findings", meaning: "how many findings are open" },
+      { name: "waits", meaning: "how many things wait for the owner there" },
+      { name: "cost_today_usd", meaning: "what its agents used since midnight, UTC; null when nothing is known" },
+      { name: "version", meaning: "of its constel; null for this database's own" },
+      fromWhen,
+      { name: "known_seconds_ago", meaning: "how long ago that was" },
+      heardBy,
+    ],
+    example: "select constellation, agents, working, known_seconds_ago from constellations_now",
+    sql: everywhere(constellationsNowSql),
+  },
+  {
+    name: "agents_now",
+    summary: "The agents of all constellations that are known here.",
+    columns: [
+      whose,
+      { name: "agent", meaning: "the agent's id there" },
+      { name: "role", meaning: "root, clone, worker or watchdog" },
+      { name: "runtime", meaning: "the agent program" },
+      { name: "state", meaning: "how it was last seen" },
+      { name: "wanted", meaning: "up or down" },
+      { name: "task", meaning: "the number of the task in hand; null when none" },
+      { name: "since", meaning: "since when it is so, as ISO 8601 text in UTC" },
+      ...fromAll,
+    ],
+    example: "select constellation, agent, state from agents_now where state = 'idle'",
+    sql: everywhere(agentsNowSql),
+  },
+  {
+    name: "tasks_now",
+    summary:
+      "The tasks of all constellations that are known here; of siblings those that are open or ended within a week.",
+    columns: [
+      whose,
+      { name: "task", meaning: "the task's number there" },
+      { name: "title", meaning: "what it is" },
+      { name: "state", meaning: "where it is" },
+      { name: "priority", meaning: "how urgent it is" },
+      { name: "agent", meaning: "who has it; null when nobody" },
+      { name: "branch", meaning: "the branch that has the work" },
+      { name: "landed_sha", meaning: "the commit on the target branch that completed it; null when it has not landed" },
+      { name: "reason", meaning: "why it is where it is, when that needs saying" },
+      { name: "updated_at", meaning: "when it changed last, as ISO 8601 text in UTC" },
+      ...fromAll,
+    ],
+    example: "select constellation, task, title, state from tasks_now where state <> 'closed'",
+    sql: everywhere(tasksNowSql),
+  },
+  {
+    name: "cost_now",
+    summary:
+      "What the agents of all constellations used today, UTC; of siblings also the days before, as they were told.",
+    columns: [
+      whose,
+      { name: "agent", meaning: "the agent's id there" },
+      { name: "day", meaning: "the day, UTC" },
+      { name: "tokens", meaning: "all tokens, those from the cache too" },
+      { name: "cost_usd", meaning: "what they cost; null when nobody knows the price" },
+      ...fromAll,
+    ],
+    example: "select constellation, sum(cost_usd) from cost_now group by constellation",
+    sql: everywhere(costNowSql),
   },
 ];
 

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sweepAfter } from "../../src/host/process/sweep-after.suite.ts";
+import { storeForHome } from "./story-store.ts";
 
 export const projectTop = join(import.meta.dir, "..", "..");
 
@@ -38,6 +39,7 @@ export class TestHome {
   /** The outer directory: HOME of what runs here. */
   readonly top: string;
   readonly home: string;
+  readonly #store = storeForHome();
 
   constructor() {
     this.top = mkdtempSync(join(tmpdir(), "constel-test-"));
@@ -55,6 +57,7 @@ export class TestHome {
       LC_ALL: "C.UTF-8",
       TZ: "UTC",
       CONSTEL_CHECK_ANSWERS: "yes",
+      ...(this.#store === undefined ? {} : { CONSTEL_STORE_URL: this.#store }),
     };
   }
 

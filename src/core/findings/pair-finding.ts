@@ -97,10 +97,12 @@ export function joined(findings: readonly PairFinding[]): PairFinding[] {
 /** A piece of a side's file for showing, cut where it is long. */
 export function hunk(path: string, line: number, text: string): EvidenceHunk {
   const lines = text.replace(/\n$/, "").split("\n");
-  const kept = lines.slice(0, 40).map((one) => (one.length > 500 ? `${one.slice(0, 500)}…` : one));
+  const kept = lines.slice(0, 40).map(cutLine);
   if (lines.length > kept.length) kept.push("…");
   return { path, line, text: kept.join("\n") };
 }
+
+export const cutLine = (line: string): string => (line.length > 500 ? `${line.slice(0, 500)}…` : line);
 
 function fingerprintOf(repository: string, identities: readonly string[], finding: PairFinding): string {
   const parts = [repository, ...[...identities].sort(), finding.kind, finding.subject];

@@ -1,12 +1,10 @@
 // The lines of files as each side has them, for showing: what is shown as a side's is looked up in that side's tree, where it
 // may stand a few lines further down, under another name, or not at all.
 
-import type { EvidenceHunk } from "../../protocol/findings.ts";
 import type { Place, Side } from "../../ports/semantic.ts";
-import type { PairFinding } from "./pair-finding.ts";
 import type { PairScene } from "./scene.ts";
 
-type Trees = Pick<PairScene, "tree" | "read" | "ours" | "theirs">;
+export type Trees = Pick<PairScene, "tree" | "read" | "ours" | "theirs">;
 
 export class SideTexts {
   readonly #scene: Trees;
@@ -33,6 +31,16 @@ export class SideTexts {
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  /** The name that the common ancestor has for a side's file. */
+  nameInBase(side: Side, path: string): string {
+    return this.#scene[side].files.find((one) => one.path === path)?.from ?? path;
+  }
+
+  /** The name that a side has for a file of the common ancestor. */
+  nameOn(side: Side, path: string): string {
+    return this.#scene[side].files.find(({ from }) => from === path)?.path ?? path;
   }
 
   async #findIn(
@@ -84,37 +92,4 @@ function whereIn(lines: readonly string[], wanted: readonly string[], near: numb
     if (away > 0 && near - away >= 0 && isAt(near - away)) return near - away;
   }
   return undefined;
-}
-
-/** The findings with every shown line put where its side has it; what its side does not have is not shown. */
-export async function withTrueEvidence(
-  findings: readonly PairFinding[],
-  scene: Trees,
-): Promise<readonly PairFinding[]> {
-  const texts = new SideTexts(scene);
-  const kept = async (side: Side, hunks: readonly EvidenceHunk[]): Promise<EvidenceHunk[]> => {
-    const found: EvidenceHunk[] = [];
-    for (const hunk of hunks) {
-      // A piece without lines only names the file.
-      if (hunk.text === "") {
-        if ((await texts.lines(side, hunk.path)) !== undefined) found.push(hunk);
-        continue;
-      }
-      const place = await texts.find(side, hunk);
-      if (place !== undefined) found.push(place);
-    }
-    return found;
-  };
-  return await Promise.all(
-    findings.map(async (finding) => ({
-      ...finding,
-      evidence: await Promise.all(
-        finding.evidence.map(async (one) => ({
-          ...one,
-          ours: await kept("ours", one.ours),
-          theirs: await kept("theirs", one.theirs),
-        })),
-      ),
-    })),
-  );
 }

@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 import { listed } from "../../protocol/listed.ts";
+import { isElsewhere } from "../../protocol/elsewhere.ts";
 import type { Evidence, Severity } from "../../protocol/findings.ts";
 import { onlyPath } from "../claims/claim-paths.ts";
 import { kindOf } from "../findings/kinds.ts";
@@ -172,7 +173,7 @@ function otherSide(
 ): string {
   const workers = other === null ? [] : (scene.workers.get(other) ?? []);
   const names = workers.map((one) => (one.agent === agent ? "yourself" : one.agent));
-  const where = branch === null ? label : `branch ${branch}`;
+  const where = branch === null || isElsewhere(branch) ? label : `branch ${branch}`;
   return names.length === 0 ? where : `${listed(names)} on ${where}`;
 }
 

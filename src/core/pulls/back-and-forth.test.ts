@@ -3,9 +3,13 @@
 import { expect, test } from "bun:test";
 import { onEachDatabase } from "../../../test/kit/databases.ts";
 import { rejection } from "../../../test/kit/rejection.ts";
+import type { WorkspacesTable } from "../../store/tables/tasks.ts";
+import { createTask } from "../tasks/create.ts";
 import { showTask } from "../tasks/queries.ts";
 import { readyTask } from "../tasks/ready.ts";
 import { revertTask } from "../tasks/revert.ts";
+import { giveWish } from "../tasks/tasks.suite.ts";
+import { listWorkspaces } from "../tasks/workspace.ts";
 import { withPulls } from "./pulls.suite.ts";
 import { redTargetNeeds, watchTargets } from "./watch-targets.ts";
 
@@ -234,6 +238,69 @@ onEachDatabase("what comes back from a pull request, kept in a database,", (make
     expect(bases()).toEqual(["main", "main", "main"]);
     expect(pulls.model.pulls.length).toBe(3);
     for (const name of ["one", "two", "three"]) expect(pulls.model.onMain(`${name}.txt`)).toBe("1");
+  });
+
+  test("a task that waits for another begins on its open pull request by itself, with its commits alone, and is moved when that lands", async () => {
+    const { scene, pulls } = here;
+    const put = scene.letters();
+    const { task: first } = await scene.readyWith({ "one.txt": "1" }, "one");
+    const about = { priority: "P2", root: scene.stage.top, repositories: [scene.stage.source], scope: [] };
+    const make = async (title: string, more: object): Promise<number> =>
+      (await createTask(scene.context, { ...about, title, after: [first], ...more })).number;
+    const second = await make("two", {});
+    const pushed = await make("pushed", { by: "push" });
+    const twice = await make("on two", { after: [first, second] });
+    for (const agent of ["agent1", "agent2", "agent3"]) await scene.see(agent, "idle");
+    const wish = { fetch: true };
+    for (const task of [second, pushed, twice]) {
+      const { delivery, notes } = await scene.dispatch(giveWish(task, wish));
+      expect([delivery, notes.length]).toEqual(["queued", 1]);
+    }
+    // Asked for by hand it is refused as long as there is nothing to stand on.
+    expect(await rejection(scene.dispatch(giveWish(second, { to_workspace: true })))).toMatchObject({
+      code: "task.waits",
+    });
+    await scene.harvest(first);
+    await pulls.settle();
+    const below = pulls.model.pull(1)?.branch ?? "";
+    // One that pushes would land before the other does; two others cannot both be stood on.
+    expect(await Promise.all([second, pushed, twice].map((task) => scene.state(task)))).toEqual([
+      "in_progress",
+      "queued",
+      "queued",
+    ]);
+    const workspaceOf = async (task: number): Promise<Partial<WorkspacesTable>> =>
+      (await listWorkspaces(scene.context, { task, all: false })).workspaces[0] ?? {};
+    const { path = "", target, base_sha: base } = await workspaceOf(second);
+    expect([target, base]).toEqual(["main", pulls.model.tip(`refs/heads/${below}`) ?? ""]);
+    expect(put[0]?.text).toContain(`It begins on ${below} of task ${first}`);
+    scene.stage.commit(path, { "two.txt": "1" }, "two");
+    await readyTask(scene.context, { task: second });
+    // What is below it is mended meanwhile; only its own commits are put on top of that.
+    const head = await pulls.check(first, "red", "one.txt wants more");
+    await pulls.settle();
+    scene.stage.commit((await workspaceOf(first)).path ?? "", { "one.txt": "mended" }, "mended");
+    await readyTask(scene.context, { task: first });
+    await pulls.settle();
+    expect(pulls.model.tip(`refs/heads/${below}`)).not.toBe(head);
+    await scene.harvest(second);
+    await pulls.settle();
+    const own = (): string[] => {
+      const { base: onto = "", branch = "" } = pulls.model.pull(2) ?? {};
+      const range = `refs/heads/${onto}..refs/heads/${branch}`;
+      return pulls.model.git("log", "--format=%s", range).trim().split("\n");
+    };
+    expect([pulls.model.pull(2)?.base, own()]).toEqual([below, ["two"]]);
+    for (const task of [first, second]) {
+      await pulls.check(task, "green");
+      await pulls.settle(6);
+    }
+    await pulls.check(second, "green");
+    await pulls.settle(4);
+    expect([await scene.state(first), await scene.state(second)]).toEqual(["closed", "closed"]);
+    expect(pulls.model.pull(2)?.base).toBe("main");
+    expect([pulls.model.onMain("one.txt"), pulls.model.onMain("two.txt")]).toEqual(["mended", "1"]);
+    expect(await scene.state(twice)).toBe("in_progress");
   });
 
   test("main that turns red with a landing is tied to its task, which can be undone by a task, once", async () => {

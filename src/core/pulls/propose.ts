@@ -81,6 +81,10 @@ export async function openPullOf(
   constellation: string,
   { task, origin, target }: Pick<PullRequestsTable, "task" | "origin" | "target">,
 ): Promise<PullRequestsTable | undefined> {
-  const rows = await pullsOfTask(db, constellation, task);
-  return rows.find((row) => row.ended_ms === null && row.origin === origin && row.target === target);
+  const rows = await openPullsOf(db, constellation, task);
+  return rows.find((row) => row.origin === origin && row.target === target);
+}
+
+export async function openPullsOf(db: Tx["db"], constellation: string, task: number): Promise<PullRequestsTable[]> {
+  return (await pullsOfTask(db, constellation, task)).filter((row) => row.ended_ms === null);
 }

@@ -1,6 +1,6 @@
-// One round over the pull requests that have not ended. One process at a time, over every daemon that shares the database.
+// One round over the pull requests that have not ended. One process at a time, over every daemon of the constellation.
 
-import { whileHolding } from "../tasks/harvest-lease.ts";
+import { harvestLease, whileHolding } from "../tasks/harvest-lease.ts";
 import type { TaskContext } from "../tasks/task-context.ts";
 import { followPull } from "./follow.ts";
 import { duePulls } from "./pulls.sql.ts";
@@ -9,7 +9,7 @@ export async function pullsRound(context: TaskContext, signal: AbortSignal): Pro
   const { store, constellation, clock } = context;
   const due = await duePulls(store.db, constellation, clock.nowMs());
   if (due.length === 0) return false;
-  const held = await whileHolding(context, "harvest", async () => {
+  const held = await whileHolding(context, harvestLease(context.constellation), async () => {
     // A forge that is away answers none of the others either, and each try takes a minute in which nothing lands.
     const away = new Set<string>();
     for (const { id, origin } of due) {

@@ -2,6 +2,7 @@
 // when they are short and the bus carries them, and else says where the file is.
 
 import { forModel, forModelInline } from "../../protocol/safe-text.ts";
+import type { PullRequestsTable } from "../../store/tables/pulls.ts";
 import type { HarvestsTable, TaskCriteriaTable, TasksTable } from "../../store/tables/tasks.ts";
 
 const longestInMessage = 16_000;
@@ -54,6 +55,8 @@ export interface Words {
   /** The content of the file at `file`. */
   readonly text: string;
   readonly file: string;
+  /** The task whose open pull request its branch begins on. */
+  readonly below?: Pick<PullRequestsTable, "task" | "branch"> | undefined;
   readonly program: string;
   /** Its shell cannot reach the daemon, but it has constel's tools. */
   readonly byTool: boolean;
@@ -70,7 +73,7 @@ const heads: Readonly<Record<Reason, (task: number) => string>> = {
 };
 
 export function messageText(
-  { task, places, text, file, program, byTool, carries }: Words,
+  { task, places, text, file, below, program, byTool, carries }: Words,
   reason: Reason = "new",
 ): string {
   const title = forModelInline([...task.title].slice(0, 200).join(""));
@@ -80,6 +83,9 @@ export function messageText(
       `Workspace: ${path} (a clone of your own; work only there)`,
       `Branch: ${branch}, to land on ${target}`,
     ]),
+    ...(below === undefined
+      ? []
+      : [`It begins on ${below.branch} of task ${below.task}, which has not landed; leave those commits as they are.`]),
     `Commit on that branch${places.length === 1 ? "" : " in each workspace you change"}. When it is done, ${byTool ? byTools(task.number) : `run: constel task ready ${task.number}`}`,
     ...(byTool ? [] : [`To ask or tell something, run: constel channel send agent0 "..." --task ${task.number}`]),
     `If your shell does not find constel: ${program}`,

@@ -14,6 +14,7 @@ import { changesText, isReviewId } from "../reviews/changes.ts";
 import { briefFile, messageText, type Reason, reviewFile } from "./brief-text.ts";
 import { criteriaOf } from "./criteria.sql.ts";
 import { updateDispatch } from "./dispatches.sql.ts";
+import { type Footing, footingOf } from "./footing.ts";
 import { capsuleFor } from "./handovers.sql.ts";
 import { workspaceName } from "./names.ts";
 import { repositoriesOf, type TaskRepository } from "./repositories.ts";
@@ -84,17 +85,25 @@ async function go(context: TaskContext, row: DispatchesTable): Promise<void> {
     step(machine, "dispatch.prepared");
   }
   if (row.agent === null) return await note(context, row, { state: "by-hand" });
-  put(context, row, row.agent, { task, workspaces, text, file });
+  const { onto } = await footingOf(context, task);
+  put(context, row, row.agent, { task, workspaces, text, file, below: onto });
   step(machine, "dispatch.put");
   await note(context, row, { state: "sent" });
   step(machine, "dispatch.sent");
+}
+
+interface Given {
+  readonly task: TasksTable;
+  readonly text: string;
+  readonly file: string;
+  readonly below: Footing["onto"];
 }
 
 function put(
   { machine: { deliver } }: TaskContext,
   row: DispatchesTable,
   to: string,
-  { task, workspaces, text, file }: Pick<Workspaces, "workspaces"> & { task: TasksTable; text: string; file: string },
+  { task, workspaces, text, file, below }: Pick<Workspaces, "workspaces"> & Given,
 ): void {
   if (deliver === undefined) throw new Refusal("task.no-agents", "no agents can be given work here");
   const words = {
@@ -102,6 +111,7 @@ function put(
     places: workspaces,
     text,
     file: `${task.root}/${file}`,
+    below,
     program: deliver.program,
     byTool: deliver.hasOnlyTools(to),
     carries: (whole: string) => deliver.carries(whole),

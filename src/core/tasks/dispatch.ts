@@ -8,11 +8,12 @@ import type { TasksTable } from "../../store/tables/tasks.ts";
 import { type NewTask, createTask } from "./create.ts";
 import { collisions } from "./collisions.ts";
 import { findDispatch, refuseIfLeased } from "./dispatches.sql.ts";
+import { footingOf } from "./footing.ts";
 import { findFree, leaseClone, leaseForPerson } from "./lease-clone.ts";
 import { enqueue } from "./queue.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
-import { edgesOf, findTask } from "./tasks.sql.ts";
+import { findTask } from "./tasks.sql.ts";
 import { refuseUnableAgent } from "./who-can.ts";
 import { workspacesOf } from "./workspaces.sql.ts";
 
@@ -99,7 +100,7 @@ async function toAgent(
   if (context.machine.deliver === undefined)
     throw new Refusal("task.no-agents", "no agents can be given work here", { task: task.number });
   const wish = { agent: input.agent, runtime: input.runtime };
-  const waiting = await waitsFor(context, task);
+  const { waiting } = await footingOf(context, task);
   const isHeld = input.hold === true && colliding.length > 0;
   const mustWait = [
     ...(waiting.length > 0 ? [`it waits for ${waiting.join(", ")}`] : []),
@@ -131,7 +132,7 @@ async function byHand(
   input: DispatchInput,
   colliding: string[],
 ): Promise<Dispatched> {
-  const waiting = await waitsFor(context, task);
+  const { waiting } = await footingOf(context, task);
   if (waiting.length > 0)
     throw new Refusal("task.waits", `task ${task.number} waits for ${waiting.join(", ")}`, {
       task: task.number,
@@ -185,16 +186,4 @@ export async function showAssignment(context: TaskContext, input: { dispatch: st
     brief: row.brief,
     notes: JSON.parse(row.notes) as string[],
   };
-}
-
-/** The tasks that must land first. */
-async function waitsFor(context: TaskContext, task: TasksTable): Promise<number[]> {
-  const { store, constellation } = context;
-  const after = (await edgesOf(store.db, constellation)).filter((edge) => edge.task === task.number);
-  const waiting: number[] = [];
-  for (const edge of after) {
-    const other = await findTask(store.db, constellation, edge.after);
-    if (other.state !== "closed" && other.state !== "cancelled") waiting.push(other.number);
-  }
-  return waiting;
 }

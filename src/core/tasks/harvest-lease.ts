@@ -1,4 +1,4 @@
-// One harvester at a time, over every daemon that shares the database. The lease ends by itself; whoever takes it next has a
+// One harvester of a constellation at a time, over every daemon that shares the database. The lease ends by itself; whoever takes it next has a
 // larger token, and every journal write checks the token in its own transaction, so that a harvester that was asleep while
 // another took over cannot write, whatever it believes.
 
@@ -9,6 +9,9 @@ import type { TaskContext } from "./task-context.ts";
 
 const leaseMs = 60_000;
 const renewEveryMs = 15_000;
+
+/** Constellations over one database do not wait for each other: the push is what two of them must agree on, and it has a lease of its own. */
+export const harvestLease = (constellation: string): string => `harvest ${constellation}`;
 
 export interface Lease {
   readonly name: string;

@@ -17,7 +17,7 @@ import { criteriaOf } from "./criteria.sql.ts";
 import { landableOf } from "./landable.ts";
 import { letGoOfKept } from "./ready-refs.ts";
 import type { Lease } from "./harvest-lease.ts";
-import { whileHolding } from "./harvest-lease.ts";
+import { harvestLease, whileHolding } from "./harvest-lease.ts";
 import { noteOverClaims, refuseUnlessOwner } from "./held-by-claims.ts";
 import { inLandingOrder } from "./rules.ts";
 import { newRow, type Where } from "./new-harvest.ts";
@@ -148,7 +148,7 @@ export async function harvestRound(context: TaskContext, signal: AbortSignal): P
   const same = pending.filter(
     (row) => row.train === first.train && row.origin === first.origin && row.target === first.target,
   );
-  const held = await whileHolding(context, "harvest", async (lease) => {
+  const held = await whileHolding(context, harvestLease(context.constellation), async (lease) => {
     const members = await membersOf(context, same);
     await land(context, lease, members, signal);
   });

@@ -1,10 +1,12 @@
-// The queue: tasks that wait for a free clone, for others to land, or for a collision to pass. They leave it by priority, then
+// The queue: tasks that wait for a free clone, for others to land or to be stood on, or for a collision to pass. They leave it by priority, then
 // by age, each when it can.
 
 import { Refusal } from "../../protocol/errors.ts";
 import type { ReadContext } from "../context.ts";
+import { footingOf } from "./footing.ts";
 import { findFree, leaseClone } from "./lease-clone.ts";
 import { collisions } from "./collisions.ts";
+import { tasksWithOpenPull } from "../pulls/queries.ts";
 import { putInQueue, queueRows } from "./dispatches.sql.ts";
 import { listAll, type TaskRow } from "./queries.ts";
 import { byUrgency } from "./rules.ts";
@@ -70,11 +72,14 @@ export async function listQueue(context: ReadContext): Promise<{ tasks: Queued[]
 export async function drainQueue(context: TaskContext, signal: AbortSignal): Promise<void> {
   const { store, clock, constellation } = context;
   const { tasks } = await listQueue({ store, clock });
+  // Asked once for all: most of what waits waits for something of which there is none.
+  const open = new Set(await tasksWithOpenPull(store.db, constellation));
   for (const queued of tasks) {
     if (signal.aborted || (await findFree(context, {})).free.length === 0) return;
-    if (queued.blocked_by.length > 0) continue;
-    if (queued.hold && (await collisions(context, await findTask(store.db, constellation, queued.number))).length > 0)
-      continue;
+    if (!queued.blocked_by.every((one) => open.has(one))) continue;
+    const task = await findTask(store.db, constellation, queued.number);
+    if (queued.blocked_by.length > 0 && (await footingOf(context, task)).waiting.length > 0) continue;
+    if (queued.hold && (await collisions(context, task)).length > 0) continue;
     const wish = { agent: queued.wanted_agent ?? undefined, runtime: queued.wanted_runtime ?? undefined };
     await giveQueued(context, queued.number, wish);
   }

@@ -5,7 +5,7 @@
 import { messageOf, Outage } from "../../protocol/errors.ts";
 import type { Ground } from "../../ports/harvest.ts";
 import type { HarvestsTable, TasksTable } from "../../store/tables/tasks.ts";
-import { whileHolding } from "./harvest-lease.ts";
+import { harvestLease, whileHolding } from "./harvest-lease.ts";
 import { landedBy } from "./landed-commits.sql.ts";
 import type { TaskContext } from "./task-context.ts";
 import { newestTaskEvent } from "./task-events.sql.ts";
@@ -58,7 +58,7 @@ async function compare(
   tip: string,
 ): Promise<"same" | "changed" | "busy"> {
   const { origin, target } = first;
-  const held = await whileHolding(context, "harvest", async () => {
+  const held = await whileHolding(context, harvestLease(context.constellation), async () => {
     let changes = 0;
     const noted = async (row: Landed, isOnTarget: boolean, why: string): Promise<void> => {
       if (await note(context, row, isOnTarget, why)) changes += 1;

@@ -7,6 +7,7 @@ import type { LeftOut, Restored, SourceFacts } from "../../ports/workspace.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { ReadContext } from "../context.ts";
+import { footingOf } from "./footing.ts";
 import { branchOf, workspaceName } from "./names.ts";
 import { isAbandoned } from "./recover-workspaces.ts";
 import { keepRescue, noteRestored } from "./rescues.ts";
@@ -72,6 +73,8 @@ async function makeReserved(
   const environment = { CONSTEL_TASK: String(task.number), CONSTEL_WORKSPACE: row.path, CONSTEL_BRANCH: branch };
   const ports = { first: row.port_first, count: row.port_count };
   machine.step("workspace.reserved");
+  const { onto } = await footingOf(context, task);
+  const begins = onto?.target === target ? onto : undefined;
   const isApart = workspacesOfAgent(context, input.agent) !== shared;
   const wish = {
     source: repository,
@@ -80,6 +83,7 @@ async function makeReserved(
     place,
     branch,
     target,
+    begins: begins?.branch,
     fetch: input.fetch,
     ports,
     environment,

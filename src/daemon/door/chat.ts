@@ -11,6 +11,8 @@ import { takeLaidMessage } from "../../floor/hear/take-laid-message.ts";
 import { sealedHome } from "../../host/keys/seal-for-constel.ts";
 import { readLaunch } from "../../floor/agents/launch-files.ts";
 import type { StoredTexts } from "../../ports/stored-text.ts";
+import { meshPost } from "../../protocol/bus-names.ts";
+import { parseFarAgent } from "../../protocol/far-agent.ts";
 import { type Envelope, threadOf } from "../../protocol/envelope.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { chatHistory, chatThreads, replyChat, sendChat, waitChat } from "../../protocol/operations/chat.ts";
@@ -36,7 +38,7 @@ export async function sendMessage(
   const text = await texts.hideSecrets(input.text);
   const { envelope } = send(bus, {
     from: mailboxOf(actor),
-    to: input.to,
+    ...(parseFarAgent(input.to) === undefined ? { to: input.to } : { to: meshPost, onward: input.to }),
     text,
     ...(input.thread === undefined ? {} : { thread: input.thread }),
     ...(input.task === undefined ? {} : { task: String(input.task) }),

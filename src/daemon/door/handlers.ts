@@ -19,6 +19,7 @@ import { lookAtMorning } from "../../core/morning/look.ts";
 import { snooze, withStandstill } from "../../core/attention/attention.ts";
 import { answerApproval } from "../../core/approvals/approve.ts";
 import { takeReply } from "../../core/owner/take-reply.ts";
+import { shareRepository, unshareRepository } from "../../core/sharing/share.ts";
 import { answerForReview } from "../../core/reviews/answer.ts";
 import { askForReview } from "../../core/reviews/ask.ts";
 import { reviewPacket } from "../../core/reviews/packet.ts";
@@ -165,6 +166,8 @@ export function makeHandlers({
     "repository.add": (context, { path }) =>
       sensing.add(context, { path, isOwnersWord: askerNamed(context.actor).role !== "clone" }),
     "repository.forget": (context, input) => sensing.forget(context, input),
+    "repository.share": shareRepository,
+    "repository.unshare": unshareRepository,
     "worktree.observe": (context, input) => {
       const { role } = askerNamed(context.actor);
       if (role === "clone" && input.agent !== undefined && input.agent !== context.actor)

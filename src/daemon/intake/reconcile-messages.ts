@@ -90,7 +90,7 @@ export class Reconciliation {
     const envelope = sightedEnvelope(this.#bus, sighting);
     if (envelope === undefined) return undefined;
     const { envelope: kept, textBytes } = abridged(envelope);
-    const verifiedBy = this.#bus.verify?.(envelope) === true ? keyHolderFor(envelope.from) : undefined;
+    const verifiedBy = this.#bus.verify?.(envelope) === true ? keyHolderFor(envelope.from, envelope.origin) : undefined;
     return { content: contentOf(kept, textBytes), verifiedBy };
   }
 }

@@ -22,20 +22,16 @@ import { heldRequestNeeds } from "../../core/a2a/list.ts";
 import { redTargetNeeds } from "../../core/pulls/watch-targets.ts";
 import { pageRules } from "../../core/owner/page-rules.ts";
 import { channelsFromConfig } from "../../floor/escalate/channels-from-config.ts";
-import { escalate, type EscalateContext } from "../../floor/escalate/escalate.ts";
+import { escalate } from "../../floor/escalate/escalate.ts";
 import { quietUntil } from "../../floor/markers/quiet-until.ts";
 import { brokenSteps } from "../../floor/watchdog/wake-watchdog.ts";
-import { lineConnections } from "../../host/notify/line-connections.ts";
 import { readHooks } from "../../host/runtime/hook-records.ts";
-import { systemHttp } from "../../host/notify/http-sender.ts";
-import { childEnvironment } from "../../host/process/child-environment.ts";
-import { processesOfNobody } from "../../host/process/run-as-nobody.ts";
 import { outageOf } from "../../protocol/errors.ts";
 import { restartCommand, rootAgent } from "../../protocol/agent-id.ts";
-import { readEnv } from "../../settings/env.ts";
-import type { Settings } from "../../settings/settings.ts";
 import { storedTexts } from "../door/stored-texts.ts";
 import type { LoopParts } from "../loops/loop-parts.ts";
+import type { PagesByRoot } from "../mesh/pages.ts";
+import { escalateContext } from "./escalate-context.ts";
 import { UnwrittenPages } from "./unwritten-pages.ts";
 import type { Round } from "../loops/react.ts";
 import { hasMarker, putMarker, putNewMarker } from "../../floor/markers/marker-files.ts";
@@ -47,6 +43,8 @@ interface Parts
     Partial<Pick<LoopParts, "words" | "taskMachine">> {
   /** Lists the parts of the daemon's own work that stand still. */
   readonly standstill?: () => readonly Need[];
+  /** The root of our mesh, which has the owner's ear. */
+  readonly byRoot?: PagesByRoot | undefined;
 }
 
 export function ownerLoop(parts: Parts, problems: () => readonly string[], page: typeof escalate = escalate): Round {
@@ -65,10 +63,12 @@ export function ownerLoop(parts: Parts, problems: () => readonly string[], page:
   const told = new Set<string>();
   const unwritten = new UnwrittenPages(rules, () => clock.nowMs());
 
+  const hasWay = async (): Promise<boolean> => channels.length > 0 || (await parts.byRoot?.hasRoot()) === true;
+
   /** What is due, as the database knows it. What the owner was told of otherwise is written down too. */
   async function dueByDatabase(needs: readonly Need[]): Promise<DuePage[]> {
     await noteNeeds(context, needs);
-    if (channels.length === 0) return [];
+    if (!(await hasWay())) return [];
     const open = await duePages(context, rules);
     const elsewhere = new Set(open.filter((one) => unwritten.hasTold(one) || isToldByWatchdog(home, one)));
     await noteToldElsewhere(context, [...elsewhere]);
@@ -77,9 +77,17 @@ export function ownerLoop(parts: Parts, problems: () => readonly string[], page:
   }
 
   async function tell(due: readonly DuePage[]): Promise<boolean> {
+    const text = pageText(due);
+    const byRoot = await parts.byRoot?.page(text);
+    if (byRoot?.told === true) {
+      unwritten.note(due, true);
+      for (const one of due) tellWatchdog(home, one, byRoot.says);
+      return true;
+    }
+    const body = byRoot === undefined ? text.body : `${byRoot.says}\n\n${text.body}`;
     const reached = await page(
       escalateContext(settings, parts, channels),
-      pageText(due),
+      { ...text, body },
       // One marker says it; further tries change nothing about that.
       { leaveMarker: due.some(({ tries }) => tries === 0) },
     );
@@ -118,7 +126,7 @@ export function ownerLoop(parts: Parts, problems: () => readonly string[], page:
       const isQuiet = quietUntil(home, clock) !== undefined;
       const now = due.filter((one) => one.urgent || !isQuiet);
       // Whoever has no channel looks at `status`; a marker for every need would help nobody.
-      if (channels.length > 0 && now.length > 0) {
+      if (now.length > 0 && (await hasWay())) {
         const isTold = await tell(now);
         if (problem === undefined) {
           await notePaged(context, now, isTold);
@@ -208,23 +216,4 @@ function scheduleFileNeeds(problems: readonly string[]): Need[] {
     since_ms: null,
     next: waitsForOwner(says) ? "constel cron accept" : "constel cron tick",
   }));
-}
-
-function escalateContext(
-  { home, config }: Settings,
-  { clock, random }: Parts,
-  channels: EscalateContext["channels"],
-): EscalateContext {
-  return {
-    home,
-    constellation: config["constellation.name"],
-    channels,
-    clock,
-    random,
-    processes: processesOfNobody,
-    http: systemHttp,
-    connections: lineConnections(),
-    platform: process.platform,
-    env: childEnvironment(readEnv()),
-  };
 }

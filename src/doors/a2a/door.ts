@@ -22,7 +22,8 @@ export interface DoorParts {
 export function openA2aDoor(parts: DoorParts): (request: Request) => Promise<Response> {
   return async (request) => {
     const { pathname } = new URL(request.url);
-    if (pathname === rpcPath) return await rpc(request, parts);
+    // Clients that take the address as a directory ask with a slash at its end.
+    if (pathname === rpcPath || pathname === `${rpcPath}/`) return await rpc(request, parts);
     if (pathname.startsWith(`${restPath}/`)) return await rest(request, pathname.slice(restPath.length), parts);
     return httpFailure(new WireError(noMethod, `nothing is served at ${pathname}`), parts.nowMs());
   };
@@ -38,6 +39,7 @@ async function rpc(request: Request, parts: DoorParts): Promise<Response> {
   try {
     if (request.method !== "POST")
       return httpFailure(new WireError(notARequest, "JSON-RPC is asked with POST"), parts.nowMs());
+    refuseOtherContent(request);
     const body = await readJson(request);
     if (typeof body !== "object" || body === null || Array.isArray(body))
       throw new WireError(notARequest, "the body is not one JSON-RPC request");
@@ -106,13 +108,18 @@ async function restParams(request: Request): Promise<object> {
   const { searchParams } = new URL(request.url);
   const asked = Object.fromEntries(searchParams);
   if (request.method !== "POST") return asked;
-  const type = (request.headers.get("content-type") ?? "application/json").split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json" && type !== "application/a2a+json")
-    throw new Refusal("a2a.content", `a body of ${JSON.stringify(type?.slice(0, 100))} is not taken, only JSON`);
+  refuseOtherContent(request);
   const body = await readJson(request, {});
   if (typeof body !== "object" || body === null || Array.isArray(body))
     throw new Refusal("a2a.message", "the body is not a JSON object");
   return body;
+}
+
+/** One that names no type is taken for JSON. */
+function refuseOtherContent(request: Request): void {
+  const type = (request.headers.get("content-type") ?? "application/json").split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json" && type !== "application/a2a+json")
+    throw new Refusal("a2a.content", `a body of ${JSON.stringify(type?.slice(0, 100))} is not taken, only JSON`);
 }
 
 async function readJson(request: Request, empty?: unknown): Promise<unknown> {

@@ -33,6 +33,7 @@ export async function hook(words: readonly string[], judge: JudgeForHook): Promi
     const { waitForPush } = await import("./wait.ts");
     return waitForPush(home, agent);
   }
+  if (runtime === "ask-remote") return (await import("./remote/ask-remote.ts")).askRemote(home, agent, flag ?? "");
   if (runtime === "hold") return (await import("./hold.ts")).hold(home, agent, judge);
   try {
     await attend(home, runtime, isGuest ? { ownPid: CLAUDE_PID } : agent, judge);

@@ -52,7 +52,9 @@ export async function judge(bus: Bus, box: Mailbox, file: string, sender: string
 /** Names and kinds that are constel's own, or the owner's, are worth something only when their signature says so. */
 function impostor(bus: Bus, { envelope, verified }: Sound): Complaint | undefined {
   if (bus.verify === undefined) return undefined;
-  const { from, kind } = envelope;
+  const { from, kind, origin } = envelope;
+  if (origin !== undefined && !verified)
+    return { code: "bus.impostor", message: `it says it came from ${origin}, and constel did not sign that` };
   if (isReserved(from))
     return verified ? undefined : { code: "bus.impostor", message: `it says it is from ${from}, and is not signed so` };
   if (!isReservedKind(kind)) return undefined;

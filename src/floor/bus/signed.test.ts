@@ -152,6 +152,19 @@ describe("a message that was not signed", () => {
     expect(poisoned()).toEqual(Array(10).fill("bus.impostor"));
   });
 
+  test("that says it came from another constellation counts with constel's signature alone", async () => {
+    const { sig } = say("agent1");
+    plant(plain({ origin: "desk" }));
+    plant(plain({ origin: "desk", sig }));
+    plant(plain({ from: "agentowner", origin: "desk" }));
+    say("agent3", { origin: "desk" });
+    expect(await shown()).toEqual([
+      ["true", true],
+      ["true", true],
+    ]);
+    expect(poisoned().toSorted()).toEqual(["bus.bad-signature", "bus.impostor", "bus.impostor"]);
+  });
+
   test("does not displace the true one by its id or key, whichever comes first", async () => {
     const brief = { id: "d1", kind: "brief", idempotency_key: "d1", task: "1" };
     for (const from of ["agent1", "agentdispatch"]) plant(plain({ from, ...brief, kind: "note" }));

@@ -2,6 +2,7 @@
 // those who received them, so history is read from all of them, without the daemon and within bounds.
 
 import { type Envelope, isComplaint, threadOf } from "../../protocol/envelope.ts";
+import { meshPost } from "../../protocol/bus-names.ts";
 import { Outage, Refusal } from "../../protocol/errors.ts";
 import type { Bus } from "./bus.ts";
 import { readEnvelope } from "./judge-envelope.ts";
@@ -60,7 +61,9 @@ export function reply(
   const task = answer.task ?? original.task;
   return send(bus, {
     ...answer,
-    to: original.from,
+    ...(original.origin === undefined
+      ? { to: original.from }
+      : { to: meshPost, onward: `${original.from}@${original.origin}` }),
     ...(thread === undefined ? {} : { thread }),
     ...(original.id === undefined ? {} : { in_reply_to: original.id }),
     ...(task === undefined ? {} : { task }),

@@ -37,6 +37,8 @@ export interface GitCall {
   readonly umask?: number | undefined;
   readonly signal?: AbortSignal;
   readonly deadlineMs?: number;
+  /** Output past this many bytes ends it. */
+  readonly maxOutputBytes?: number;
 }
 
 /** A git command that ended badly. Callers decide what it means; unhandled it is an outage. */
@@ -153,7 +155,7 @@ export class Git {
       ...signalOf(call.signal ?? this.#options.signal),
       env,
       deadlineMs: call.deadlineMs ?? this.#options.deadlineMs ?? defaultDeadlineMs,
-      maxOutputBytes: 256 * 1024 * 1024,
+      maxOutputBytes: call.maxOutputBytes ?? 256 * 1024 * 1024,
       endsAtPipe: true,
     });
     if (outcome.waitedForPipe !== true) return outcome;

@@ -12,6 +12,7 @@ import type {
   LocalBranches,
   MergeOptions,
   MergeOutcome,
+  ObservedSides,
   OriginAnswer,
   OriginWish,
   RepositoryIdentity,
@@ -46,6 +47,8 @@ import { prune } from "./objects/prune.ts";
 import { defaultBranch, distance, fetchedMs } from "./repository/standing.ts";
 import { Places } from "./places.ts";
 import { TreeDifferences } from "./objects/tree-differences.ts";
+import { type SideLimits, sideLimits } from "../../ports/sides.ts";
+import { observedSides } from "./sides/observed-sides.ts";
 import { TreeMerges } from "./merge/tree-merges.ts";
 import { Bounded } from "../../ports/bounded.ts";
 import type { Sides } from "../../ports/kept-for-sides.ts";
@@ -70,6 +73,8 @@ export interface ObserverOptions extends GitOptions {
   readonly maxBytes?: number;
   /** The number of worktrees that are watched. Without it, nobody edits meanwhile. */
   readonly sides?: Sides;
+  /** Bounds for what comes from other machines and goes to them, where they are not the usual ones. */
+  readonly sideLimits?: Partial<SideLimits>;
 }
 
 /** A loose object takes a block of the file system, however small it is. */
@@ -136,6 +141,7 @@ class Observer implements RepositoryObserver {
   readonly #workPlaces = new WorkPlaces();
   /** The commit last asked for by name: the branch that work lands on, while sensing. */
   #named: string | undefined;
+  #sides: ObservedSides | undefined;
   #shallow: string | undefined;
   #sincePrune = 0;
   #sinceLook = 0;
@@ -208,11 +214,18 @@ class Observer implements RepositoryObserver {
       });
       if (commit === undefined) continue;
       const found = await this.#asSnapshot(commit, clone.commonDirectory);
-      if (found !== undefined) return found;
+      if (found !== undefined) return this.#asNamed(found);
     }
     // The origin may have a commit that no clone has.
     const [first] = this.#clones.all;
-    return first === undefined || !isId(revision) ? undefined : await this.#asSnapshot(revision, first.commonDirectory);
+    if (first === undefined || !isId(revision)) return undefined;
+    const found = await this.#asSnapshot(revision, first.commonDirectory);
+    return found && this.#asNamed(found);
+  }
+
+  #asNamed(snapshot: Snapshot): Snapshot {
+    this.#named = snapshot.commit;
+    return snapshot;
   }
 
   /** A commit, with what the clone that has it says about how files merge. */
@@ -225,7 +238,6 @@ class Observer implements RepositoryObserver {
     const cloneAttributes = readSmall(join(commonDirectory, "info", "attributes")) ?? "";
     const parts = { files, cloneAttributes, settings: settings.values, shallow };
     const context = await makeContext(this.#store, this.#blobs, parts);
-    this.#named = commit;
     return { commit, tree, parents: [commit], flags: [], context };
   }
 
@@ -244,6 +256,24 @@ class Observer implements RepositoryObserver {
     // Objects that were missing for a merge may be there now.
     if (answer.kind === "told" && !this.#closed) this.#merger.forgetSkipped();
     return answer;
+  }
+
+  get sides(): ObservedSides {
+    return (this.#sides ??= observedSides({
+      git: this.#git,
+      talking: { processes: this.#options.processes, environment: this.#options.environment },
+      store: this.#store,
+      blobs: this.#blobs,
+      clones: this.#clones,
+      identity: this.identity,
+      shallow: () => this.#cuts(),
+      asSnapshot: async (commit) => {
+        const [first] = this.#clones.all;
+        return first === undefined ? undefined : await this.#asSnapshot(commit, first.commonDirectory);
+      },
+      came: () => this.#merger.forgetSkipped(),
+      limits: { ...sideLimits, ...this.#options.sideLimits },
+    }));
   }
 
   fetchedMs(branch: string): number | undefined {

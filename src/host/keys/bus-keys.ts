@@ -22,10 +22,10 @@ export function busKeys(home: string, clock: Clock): BusKeys {
   return {
     sign(envelope) {
       try {
-        return signWith(signingKey(home, holderFor(home, envelope.from), clock), signedBytes(envelope));
+        return signWith(signingKey(home, holderFor(home, envelope), clock), signedBytes(envelope));
       } catch (cause) {
         // Unsigned in constel's or the owner's name, it would be put aside as an impostor's: it is not sent.
-        if (isReserved(envelope.from)) throw cause;
+        if (isReserved(envelope.from) || envelope.origin !== undefined) throw cause;
         // The bus carries even where keys cannot be read or made; the receiver is shown that nothing is verified.
         if (cause instanceof Refusal || cause instanceof Outage) return undefined;
         throw cause;
@@ -38,7 +38,7 @@ export function busKeys(home: string, clock: Clock): BusKeys {
       if (!verdict.ok) return false;
       // A key in wrong hands can sign with any time it likes.
       if (verdict.revoked === true) return false;
-      return mayVouchFor(verdict.holder, envelope.from);
+      return mayVouchFor(verdict.holder, envelope.from, envelope.origin);
     },
   };
 }
@@ -47,8 +47,8 @@ export function busKeys(home: string, clock: Clock): BusKeys {
 const isWhole = (home: string, { statements, problem }: Ring): boolean =>
   problem === undefined && (statements > 0 || !(hasKeys(home) || hasRingBegun(home)));
 
-function holderFor(home: string, from: string): string {
-  const holder = keyHolderFor(from);
+function holderFor(home: string, { from, origin }: Envelope): string {
+  const holder = keyHolderFor(from, origin);
   const isUsable = holder !== "owner" || (readKeyFile(home, holder) !== undefined && !isOwnerKeyGuarded(home));
   return isUsable ? holder : "constellation";
 }

@@ -180,6 +180,24 @@ test("asked to fetch, it starts from what the origin has now; when the origin is
   expect(made.base).toBe(stage.git(stage.source, "rev-parse", "origin/main").trim());
 });
 
+test("it begins on another branch of the origin, newest where it is asked to fetch; where there is none it says so and begins on the target", async () => {
+  const other = stage.path("other");
+  stage.git(stage.root, "clone", "-q", stage.origin, other);
+  const below = stage.commit(other, { "a.txt": "below\n" });
+  stage.git(other, "push", "-q", "origin", "HEAD:below");
+  const main = stage.git(stage.source, "rev-parse", "origin/main").trim();
+  const unknown = await stage.workspaces.make(wish({ begins: "below", place: "workspaces/2/repo" }));
+  expect([unknown.base, unknown.notes.join()]).toEqual([
+    main,
+    expect.stringContaining("below, which it was to begin on"),
+  ]);
+  const made = await stage.workspaces.make(wish({ begins: "below", fetch: true }));
+  expect([made.base, made.target, made.branch]).toEqual([below, "main", wish({}).branch]);
+  expect(stage.git(made.path, "rev-parse", "HEAD", "origin/main").trim().split("\n")).toEqual([below, main]);
+  const gone = await stage.workspaces.make(wish({ begins: "gone", fetch: true, place: "workspaces/3/repo" }));
+  expect(gone.base).toBe(main);
+});
+
 test("set-up copies what is named, runs the command with its ports, and keeps the end of its output", async () => {
   writeFileSync(join(stage.source, ".env"), "KEY=1\n");
   chmodSync(join(stage.source, ".env"), 0o600);

@@ -30,8 +30,10 @@ export async function makeWorkspace(git: WorkGit, source: Source, wish: Workspac
   try {
     using making = place.aside.child(name, { create: true, mode: 0o755 });
     await cloneInto(git, source, making, wish);
-    if (wish.fetch) notes.push(...(await fetchTarget(git, making.path, target, wish.signal)));
-    base = await checkOut(git, making, wish.branch, target);
+    if (wish.fetch) notes.push(...(await fetchBranch(git, making.path, target, wish.signal)));
+    const begun = wish.begins === undefined ? undefined : await footing(git, making.path, wish.begins, wish);
+    notes.push(...(begun?.notes ?? []));
+    base = await checkOut(git, making, wish.branch, begun?.branch ?? target);
     const files = copyFiles(wish.root, source.top, making.path, wish.isApart === true);
     copied = files.copied;
     notes.push(...files.notes);
@@ -129,14 +131,31 @@ function packedRefs(source: Source): string {
   return `# pack-refs with:\n${lines.map((line) => `${line}\n`).join("")}`;
 }
 
-async function fetchTarget(
+/** The branch that the work stands on; no branch where the origin has none of that name. */
+async function footing(
   git: WorkGit,
   making: string,
-  target: string,
+  branch: string,
+  { fetch, signal }: WorkspaceWish,
+): Promise<{ branch: string | undefined; notes: string[] }> {
+  const notes = fetch ? await fetchBranch(git, making, branch, signal) : [];
+  const args = ["rev-parse", "-q", "--verify", `refs/remotes/origin/${branch}^{commit}`];
+  const found = await git.ask({ args, variables: { GIT_DIR: join(making, ".git") } });
+  if (found !== undefined) return { branch, notes: [...notes, `it begins on ${branch}, which has not landed`] };
+  return {
+    branch: undefined,
+    notes: [`${branch}, which it was to begin on, is not known here, so it begins on the target`],
+  };
+}
+
+async function fetchBranch(
+  git: WorkGit,
+  making: string,
+  branch: string,
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
   const outcome = await git.talk({
-    args: ["fetch", "-q", "--no-tags", "origin", `+refs/heads/${target}:refs/remotes/origin/${target}`],
+    args: ["fetch", "-q", "--no-tags", "origin", `+refs/heads/${branch}:refs/remotes/origin/${branch}`],
     variables: { GIT_DIR: join(making, ".git") },
     deadlineMs: 30_000,
     ...(signal === undefined ? {} : { signal }),

@@ -45,6 +45,7 @@ const knot = z.object({
 });
 
 const hunk = z.object({ path: z.string(), line: z.number().int(), text: z.string() });
+const change = hunk.extend({ before_line: z.number().int() });
 
 export const listFindings = defineOperation({
   name: "finding.list",
@@ -99,6 +100,8 @@ export const showFinding = defineOperation({
         symbol: z.string().nullable(),
         ours: z.array(hunk).readonly(),
         theirs: z.array(hunk).readonly(),
+        /** What each side changed there, as lines of a diff; not in findings that an older version stored. */
+        changes: z.object({ ours: z.array(change).readonly(), theirs: z.array(change).readonly() }).optional(),
         message: z.string(),
       }),
     ),

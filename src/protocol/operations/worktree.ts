@@ -78,6 +78,85 @@ export const forgetRepository = defineOperation({
   refusals: ["repository.unknown", "store.not-written"],
 });
 
+export const shareRepository = defineOperation({
+  name: "repository.share",
+  summary:
+    "Share the work in a repository: the daemons of the team's other constellations compare theirs with it, uncommitted work included.",
+  may: "owner",
+  effect: "writes",
+  needsDaemon: true,
+  input: z.object({ repository: repositoryField.describe("Name, identity or a path in it") }),
+  output: z.object({
+    repository: z.string(),
+    name: z.string(),
+    /** False when it was shared already. */
+    changed: z.boolean(),
+    /** Nobody, while this home keeps its records in a file of its own. */
+    reaches: z.enum(["team", "nobody"]),
+  }),
+  refusals: ["repository.unknown", "store.not-written"],
+});
+
+export const unshareRepository = defineOperation({
+  name: "repository.unshare",
+  summary: "Share a repository no longer: what was sent of it is taken away, at the origin too.",
+  may: "owner",
+  effect: "writes",
+  needsDaemon: true,
+  input: z.object({ repository: repositoryField.describe("Name, identity or a path in it") }),
+  output: z.object({ repository: z.string(), name: z.string(), changed: z.boolean() }),
+  refusals: ["repository.unknown", "store.not-written"],
+});
+
+export const sharedRepositories = defineOperation({
+  name: "repository.shared",
+  summary:
+    "List what is shared with other constellations, what is sent of it, and what they share of the same repositories.",
+  may: "everybody",
+  effect: "reads",
+  needsDaemon: false,
+  input: z.object({}),
+  output: z.object({
+    repositories: z.array(
+      z.object({
+        repository: z.string(),
+        name: z.string(),
+        /** withdrawn: it is still being taken away. */
+        state: z.enum(["shared", "withdrawn"]),
+        shared_by: z.string(),
+        shared_ms: z.number().int(),
+        /** Why something of it could not be sent or compared. */
+        problem: z.string().nullable(),
+        sides: z.array(
+          z.object({
+            branch: z.string().nullable(),
+            agent: z.string().nullable(),
+            task: z.string().nullable(),
+            /** By the origin, in a bundle through the database, or nowhere: `detail` says why. */
+            route: z.string(),
+            detail: z.string().nullable(),
+            at_ms: z.number().int(),
+          }),
+        ),
+        others: z.array(
+          z.object({
+            label: z.string(),
+            constellation: z.string(),
+            machine: z.string(),
+            branch: z.string().nullable(),
+            agent: z.string().nullable(),
+            task: z.string().nullable(),
+            at_ms: z.number().int(),
+            /** When its daemon was last at work on it, by its own clock. */
+            heard_ms: z.number().int(),
+          }),
+        ),
+      }),
+    ),
+  }),
+  refusals: [],
+});
+
 export const observeWorktree = defineOperation({
   name: "worktree.observe",
   summary: "An agent works in this worktree. Its repository is watched from now on, unless the owner had it forgotten.",

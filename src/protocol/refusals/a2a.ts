@@ -74,4 +74,39 @@ export const a2aRefusals = {
     means: "An agent answers only for the task that is its own.",
     hint: 'Tell the root agent instead: constel channel send agent0 "...".',
   },
+  "a2a.address": {
+    exit: "usage",
+    means: "This address of somebody else's is not asked: it is none, or not one that their card may lead to.",
+    hint: "Name the https address of the agent yourself, or its name in `a2a.remotes`. A card leads only to its own address, or to public https ones.",
+  },
+  "a2a.forged": {
+    exit: "refused",
+    means: "The agent's card is signed by none of the keys that were pinned for it.",
+    hint: "Somebody else may answer at its address: ask its owner. If they changed keys, pin what `constel a2a card` prints there now.",
+  },
+  "a2a.they-refuse": {
+    exit: "refused",
+    means: "The agent of somebody else's was asked, and refused.",
+    hint: "Its message says why. Where it wants a token, its owner makes one for you (`token_file` of `a2a.remotes`, or --token-file).",
+  },
+  "a2a.remote-unknown": {
+    exit: "usage",
+    means: "No agent of somebody else's has this name in the setting `a2a.remotes`.",
+    hint: "Add a table with its name and url to config.toml (docs/guides/a2a.md), or give its address.",
+  },
+  "a2a.token": {
+    exit: "refused",
+    means: "The file holds no token that could be used, or others may read it.",
+    hint: "Put the token that the other owner made for you into a file of your own, and run chmod 600 on it.",
+  },
+  "a2a.key": {
+    exit: "usage",
+    means: "What was given as a public key is none.",
+    hint: "Give a word that `constel a2a card` printed there (`EdDSA:…`, `ES256:…`), or a file with a JWK, a set of them, or PEM.",
+  },
+  "a2a.their-answer": {
+    exit: "refused",
+    means: "The agent of somebody else's does not answer as A2A 1.0 has it.",
+    hint: "Ask whoever runs it; `constel a2a card --verify URL` shows what it says of itself.",
+  },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -107,6 +107,52 @@ export const houseRefusals = {
       "This daemon was silent for so long that another one has taken over its constellation. It wrote nothing after that, and stands by.",
     hint: "`constel daemon status` says who runs the constellation now.",
   },
+  "store.moved": {
+    exit: "refused",
+    means:
+      "The constellation was moved to another database with `constel db move`. This one holds the copy that was left behind; nothing is written to it any more.",
+    hint: "`constel config set store.url <address>` names the database that it was moved to. To come back, move it back.",
+  },
+  "store.moving": {
+    exit: "refused",
+    means: "The constellation is on its way between two databases. Until it has arrived whole, neither is written to.",
+    hint: "The same `constel db move --to …` goes on with it; with --cancel it is given up, and the source is as it was.",
+  },
+  "store.target-used": {
+    exit: "refused",
+    means: "The database that was named has rows of this constellation already. Nothing is ever moved over them.",
+    hint: "Name another database, or a file that does not exist yet.",
+  },
+  "store.same-place": {
+    exit: "usage",
+    means: "The database that was named is the one that is in use.",
+    hint: "`constel db status` says where the database is.",
+  },
+  "store.not-there": {
+    exit: "refused",
+    means: "There is no database where one was to be read.",
+    hint: "`constel db status` says what the settings name.",
+  },
+  "store.nothing-to-move": {
+    exit: "refused",
+    means: "The database holds nothing of the constellation.",
+    hint: "`constel config show constellation.name` says which one this is. A new home needs no move: set store.url.",
+  },
+  "store.no-move": {
+    exit: "refused",
+    means: "Nothing is being moved, so there is nothing to give up.",
+    hint: "`constel db status` says where the database is.",
+  },
+  "store.not-carried": {
+    exit: "refused",
+    means: "A row holds something that the other database cannot hold alike. Rows that constel wrote do not.",
+    hint: "Look at the row that is named. `constel db move --to … --cancel` gives the move up.",
+  },
+  "store.move-differs": {
+    exit: "refused",
+    means: "What arrived is not what was there, so the move was not finished. The source is as it was.",
+    hint: "`constel db move --to … --cancel` removes what arrived. Somebody wrote to one of the two databases behind constel's back.",
+  },
   "store.not-lost": {
     exit: "refused",
     means: "An empty database is begun only where the file is gone or empty.",
@@ -127,10 +173,20 @@ export const houseRefusals = {
     means: "There is no backup with this name.",
     hint: "`constel db backups` lists them.",
   },
+  "store.role-unfit": {
+    exit: "refused",
+    means: "No login for queries that sees only its own constellation can be made on this store.",
+    hint: "It needs Postgres 15 or newer, tables that a daemon has made, and a login in store.url that may create roles; `constel db roles` lists the logins.",
+  },
   "store.not-sqlite": {
     exit: "refused",
     means: "The verb works on a SQLite file, and this store is a Postgres database.",
-    hint: "Use the tools of the Postgres server (pg_dump, pg_restore).",
+    hint: "A Postgres database is begun by naming it: `constel config set store.url <address>`.",
+  },
+  "store.no-client": {
+    exit: "refused",
+    means: "Backups of a Postgres database are made and put back by the server's own client, which is not on the PATH.",
+    hint: "Install pg_dump, pg_restore and psql of the server's version (Debian: postgresql-client), then try again.",
   },
   "daemon.unreachable": {
     exit: "outage",

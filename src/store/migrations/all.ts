@@ -21,6 +21,8 @@ import { messageLists } from "./0012-message-lists.ts";
 import { serviceGraph } from "./0013-service-graph.ts";
 import { a2a } from "./0014-a2a.ts";
 import { meshPeers } from "./0015-mesh-peers.ts";
+import { sharing } from "./0016-sharing.ts";
+import { meshItems } from "./0017-mesh-items.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -39,4 +41,6 @@ export const allMigrations: readonly Migration[] = [
   serviceGraph,
   a2a,
   meshPeers,
+  sharing,
+  meshItems,
 ];

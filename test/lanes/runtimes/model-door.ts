@@ -8,6 +8,7 @@ interface Order {
   readonly do: string;
   readonly rules?: unknown;
   readonly hold?: string;
+  readonly from?: number;
 }
 
 const model = await startScriptedModel();
@@ -17,7 +18,7 @@ say({ url: model.url });
 const orders: Readonly<Record<string, (order: Order) => unknown>> = {
   rules: ({ rules }) => model.setRules(rules),
   release: ({ hold = "" }) => model.release(hold),
-  requests: () => model.requests.filter(({ api }) => api !== undefined),
+  requests: ({ from }) => model.requests.filter(({ api }) => api !== undefined).slice(from),
 };
 
 const obey = (order: Order): void => {

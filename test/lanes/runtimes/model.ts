@@ -53,8 +53,9 @@ export class Model {
     return this.#ask({ do: "release", hold });
   }
 
-  async requests(): Promise<readonly ModelRequest[]> {
-    return (await this.#ask({ do: "requests" })) as ModelRequest[];
+  /** All, or those from a place on: each holds the whole conversation up to it. */
+  async requests(from = 0): Promise<readonly ModelRequest[]> {
+    return (await this.#ask({ do: "requests", from })) as ModelRequest[];
   }
 
   /** Counts the requests of a turn, not of housekeeping, that carried this text anywhere. */
@@ -89,12 +90,15 @@ export class Model {
 }
 
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  let text = "";
+  let parts: string[] = [];
   const decoder = new TextDecoder();
   for await (const chunk of stream) {
-    text += decoder.decode(chunk, { stream: true });
-    const lines = text.split("\n");
-    text = lines.pop() ?? "";
+    const text = decoder.decode(chunk, { stream: true });
+    parts.push(text);
+    // What was asked of the model in an hour is one line of many megabytes.
+    if (!text.includes("\n")) continue;
+    const lines = parts.join("").split("\n");
+    parts = [lines.pop() ?? ""];
     yield* lines;
   }
 }

@@ -4,6 +4,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { join } from "node:path";
+import { actorHeader } from "../../../src/protocol/wire.ts";
 import { projectTop, until } from "../../kit/home.ts";
 import type { WindowHome } from "./demo-home.ts";
 
@@ -39,6 +40,8 @@ export interface Looking {
 
 export class WindowBrowser {
   readonly #browser: Browser;
+  /** The operations that its pages asked for and that were answered. */
+  readonly done = new Set<string>();
 
   private constructor(browser: Browser) {
     this.#browser = browser;
@@ -81,6 +84,10 @@ export class WindowBrowser {
       const { protocol, host } = new URL(request.url());
       if (["http:", "https:"].includes(protocol) && host !== new URL(link).host)
         problems.push(`a request to ${request.url()}`);
+    });
+    page.on("response", (response) => {
+      const [, name] = /\/op\/([\w.-]+)$/.exec(response.url()) ?? [];
+      if (name !== undefined && response.ok()) this.done.add(name);
     });
     await page.goto(link);
     await page.locator("header .live").filter({ hasText: "live" }).waitFor();
@@ -142,16 +149,21 @@ export async function dashboardLink(home: WindowHome, role = "owner"): Promise<s
   return ran.stdout.trim();
 }
 
-/** Asks operations as the owner's page does; a refusal is thrown with what it says. */
-export async function tradeLink(home: WindowHome): Promise<(name: string, input: unknown) => Promise<unknown>> {
+/** Asks operations as the owner's page does, or as an agent whom the owner stands for; a refusal is thrown with what it says. */
+export async function tradeLink(
+  home: WindowHome,
+): Promise<(name: string, input: unknown, as?: string) => Promise<unknown>> {
   const { origin, hash } = new URL(await dashboardLink(home));
   const headers = { origin, "content-type": "application/json" };
   const post = (path: string, body: unknown, more: Record<string, string> = {}) =>
     fetch(`${origin}${path}`, { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify(body) });
   const traded = await post("/api/session", { code: hash.replace("#code=", "") });
   const { token } = (await traded.json()) as { token: string };
-  return async (name, input) => {
-    const answer = (await (await post(`/op/${name}`, input, { authorization: `Bearer ${token}` })).json()) as {
+  return async (name, input, as) => {
+    const acting = as === undefined ? {} : { [actorHeader]: as };
+    const answer = (await (
+      await post(`/op/${name}`, input, { authorization: `Bearer ${token}`, ...acting })
+    ).json()) as {
       error?: { message: string };
     };
     if (answer.error !== undefined) throw new Error(answer.error.message);

@@ -4,6 +4,7 @@
 import { afterAll, beforeAll } from "bun:test";
 import { openHttp, WindowBrowser } from "./browser.ts";
 import { actionsSuite } from "./actions.suite.ts";
+import { otherActsSuite } from "./other-acts.suite.ts";
 import { DemoHome } from "./demo-home.ts";
 import { pagesSuite } from "./pages.suite.ts";
 import { plant, type Planted } from "./plant.ts";
@@ -25,3 +26,4 @@ afterAll(async () => {
 const at = { home: () => home, browser: () => browser, planted: () => planted };
 pagesSuite(at);
 actionsSuite(at);
+otherActsSuite(at);

@@ -1,7 +1,7 @@
 // Texts that would be more than text, in every field that an agent, a commit or a specification can write, on every page: nothing runs,
 // nothing leaves its place, nothing is asked of another machine. A page of somebody else's cannot hold the window in a frame.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -115,20 +115,6 @@ function plantInStore(): void {
       cwd: text,
       model: text,
     });
-    put(database, "approvals", {
-      id: `apr_00000000000000000000${at}aaaaa`,
-      request: `planted-${at}`,
-      agent: `agent${at + 1}`,
-      runtime: text,
-      tool: text,
-      asked: text,
-      part: text,
-      why: text,
-      cwd: text,
-      state: "waiting",
-      asked_ms: Date.now(),
-      due_ms: Date.now() + 3_600_000,
-    });
     put(database, "messages", {
       name: `000${at}`,
       receiver: "agent1",
@@ -160,6 +146,29 @@ function plantInStore(): void {
     });
     put(database, "worktrees", {});
   }
+}
+
+/** Requests that nobody's hook asks about end after a while: they are planted when they are looked at. */
+function plantRequests(): void {
+  using database = new Database(join(home.home, "meta.db"));
+  database.run("pragma busy_timeout = 10000");
+  database.run("delete from approvals");
+  for (const [at, text] of texts.entries())
+    put(database, "approvals", {
+      id: `apr_00000000000000000000${at}aaaaa`,
+      request: `planted-${at}`,
+      agent: `agent${at + 1}`,
+      runtime: text,
+      tool: text,
+      asked: text,
+      part: text,
+      why: text,
+      cwd: text,
+      state: "waiting",
+      asked_ms: Date.now(),
+      seen_ms: Date.now(),
+      due_ms: Date.now() + 3_600_000,
+    });
 }
 
 function put(database: Database, table: string, known: Record<string, string | number | null>): void {
@@ -237,6 +246,8 @@ describe.each([
   let looking: Looking;
   beforeAll(async () => (looking = await browser.look(home, { theme, size })));
   afterAll(() => looking.close());
+
+  beforeEach(plantRequests);
 
   test("stay texts on every page", async () => {
     for (const place of subpages()) {

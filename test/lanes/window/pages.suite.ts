@@ -29,7 +29,9 @@ const places: readonly Place[] = [
   ["messages", "Not known to have arrived", "nobody will read this", "Threads"],
   ["messages/talk", "how is it going?", "Answer…"],
   ["approvals", "asks to run", "npm publish --dry-run", "Allow once"],
-  ["timeline", "task 1 landed", "Announce…"],
+  ["timeline", "Announce…"],
+  // A phone draws some ten rows, and what is sought may be further down by now.
+  ["timeline?q=task.harvested", "task 1 landed"],
   ["cost", "agent1", "$", "Prices as of"],
   ["cost?by=model&days=30", "claude-opus-4-6"],
   ["schedules", "nightly", "Run now"],

@@ -1,51 +1,42 @@
-// A side's stored lines as code to show: with what stood there before, where that is known.
+// A side's stored lines as code to show: as lines of a diff, where it is known what stood there before.
 
-import { diffLines } from "diff";
+import type { EvidenceChange, EvidenceHunk } from "../../../src/protocol/findings.ts";
 import type { CodeLine } from "../parts/Pair.svelte";
 
-export interface Hunk {
-  readonly path: string;
-  readonly line: number;
-  readonly text: string;
-}
-
-/** By path, in the order of the lines; between hunks that do not touch stands a gap. */
-export function partsOf(hunks: readonly Hunk[], before: readonly Hunk[] = []): { path: string; lines: CodeLine[] }[] {
-  const paths = [...new Set(hunks.map(({ path }) => path))];
+/** By path, in the order of the lines; between pieces stands a gap. A file without known changes is shown as it is. */
+export function partsOf(
+  hunks: readonly EvidenceHunk[],
+  changes: readonly EvidenceChange[],
+): { path: string; lines: CodeLine[] }[] {
+  const paths = [...new Set([...changes, ...hunks].map(({ path }) => path))];
   return paths.map((path) => {
-    const own = unique(hunks.filter((one) => one.path === path));
-    const lines = own.flatMap((hunk, at): CodeLine[] => {
-      const was = before.find((one) => one.path === path && overlaps(one, hunk));
-      const gap: CodeLine[] = at === 0 ? [] : [{ number: undefined, text: "", kind: "gap" }];
-      return [...gap, ...(was === undefined ? plain(hunk) : changed(was, hunk))];
-    });
+    const changed = changes.filter((one) => one.path === path);
+    const pieces =
+      changed.length > 0 ? changed.map(asDiff) : unique(hunks.filter((one) => one.path === path)).map(plain);
+    const lines = pieces.flatMap((piece, at): CodeLine[] => [...(at === 0 ? [] : [gap]), ...piece]);
     return { path, lines };
   });
 }
 
-function unique(hunks: readonly Hunk[]): Hunk[] {
+const gap: CodeLine = { number: undefined, text: "", kind: "gap" };
+const kinds = { " ": "same", "+": "added", "-": "removed" } as const;
+
+function asDiff({ line, before_line: beforeLine, text }: EvidenceChange): CodeLine[] {
+  let [now, before] = [line, beforeLine];
+  return text.split("\n").map((one): CodeLine => {
+    const kind = kinds[one.slice(0, 1) as keyof typeof kinds] ?? "same";
+    const number = kind === "removed" ? before : now;
+    if (kind !== "added") before++;
+    if (kind !== "removed") now++;
+    return { number, text: one.slice(1), kind };
+  });
+}
+
+function unique(hunks: readonly EvidenceHunk[]): EvidenceHunk[] {
   const byPlace = new Map(hunks.map((hunk) => [`${hunk.line}\n${hunk.text}`, hunk]));
   return [...byPlace.values()].toSorted((a, b) => a.line - b.line);
 }
 
-const length = ({ text }: Hunk): number => text.split("\n").length;
-const overlaps = (a: Hunk, b: Hunk): boolean => a.line < b.line + length(b) + 3 && b.line < a.line + length(a) + 3;
-
-function plain({ line, text }: Hunk): CodeLine[] {
+function plain({ line, text }: EvidenceHunk): CodeLine[] {
   return text.split("\n").map((one, at) => ({ number: line + at, text: one, kind: "same" as const }));
-}
-
-function changed(was: Hunk, is: Hunk): CodeLine[] {
-  let number = is.line;
-  let old = was.line;
-  return diffLines(`${was.text}\n`, `${is.text}\n`).flatMap(({ value, added, removed }) =>
-    value
-      .replace(/\n$/, "")
-      .split("\n")
-      .map((text): CodeLine => {
-        if (removed) return { number: old++, text, kind: "removed" };
-        if (!added) old += 1;
-        return { number: number++, text, kind: added ? "added" : "same" };
-      }),
-  );
 }

@@ -34,6 +34,11 @@ export function plainly(sentence: string): string {
   return sentence.replaceAll(/constel\/[\w.-]+\/(\d+)-[\w.-]*[\w]/g, "task $1");
 }
 
+/** A message as one reads it: without the bars that set a quotation off from what constel says around it, for the agent. */
+export function unquoted(text: string): string {
+  return text.replaceAll(/^\| ?/gm, "").replaceAll(/\n{2,}/g, "\n");
+}
+
 export interface Piece {
   readonly text: string;
   readonly isCode: boolean;

@@ -11,6 +11,12 @@ export function ago(ms: number): string {
   return days === 1 ? "1 day" : `${days} days`;
 }
 
+/** As part of a sentence. */
+export function since(ms: number): string {
+  const text = ago(ms);
+  return text === "now" ? "just now" : `${text} ago`;
+}
+
 /** How long something took or may take. */
 export function lasting(ms: number): string {
   const seconds = Math.round(ms / 1_000);

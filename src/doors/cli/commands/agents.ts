@@ -97,6 +97,7 @@ async function startOne(context: CliContext, input: CommandInput, name: string):
       restart: restartOf(input),
       confined: input.has("confined"),
       ...(input.has("driven") ? { drive: {} } : {}),
+      ...modelOf(input),
       ...accountOf(input),
     });
     return withReturns(context, ports, await withEarlyEnds(context, ports, [one]));
@@ -104,6 +105,11 @@ async function startOne(context: CliContext, input: CommandInput, name: string):
   if (answer === undefined) throw new Error(`${name} was started and not answered for`);
   await untilSeen(context, [answer], sinceMs);
   return { json: answer, text: () => agentLines(answer).join("\n"), ...exitOf([answer]) };
+}
+
+function modelOf(input: CommandInput): { readonly model?: string } {
+  const model = input.flag("model");
+  return model === undefined ? {} : { model };
 }
 
 function accountOf(input: CommandInput): { readonly account?: string } {

@@ -20,10 +20,11 @@ import { type ReplyTo, waitForMail, waitForReply } from "../../../floor/bus/wait
 import { checkAgentId, isGuestId, isWorkerId, workerName } from "../../../protocol/agent-id.ts";
 import { isGuestHere } from "../../../floor/guests/present-guests.ts";
 import { takeLaidMessage } from "../../../floor/hear/take-laid-message.ts";
+import { parseFarAgent } from "../../../protocol/far-agent.ts";
 import { parseDuration } from "../../../protocol/duration.ts";
 import { sealedHome } from "../../../host/keys/seal-for-constel.ts";
 import { systemLiveness } from "../../../host/process/liveness.ts";
-import { ownerOnBus } from "../../../protocol/bus-names.ts";
+import { meshPost, ownerOnBus } from "../../../protocol/bus-names.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import { frameForAgent } from "../../../protocol/frame-for-agent.ts";
@@ -61,16 +62,20 @@ export const send: RunCommand = async (context, input) => {
   };
   const to = input.argument("agent");
   if (to === everyone || to.includes(",")) return sendToSeveral(context, input, draft, to);
-  const sent = sendMessage(bus, { ...draft, to });
-  const unread = whyUnread(context.places.home, sent.envelope.to) ?? (await whyAsleep(context, sent.envelope.to));
-  if (unread !== undefined)
-    context.output.say(`constel: ${sent.envelope.to} ${unread}; the message waits in its inbox`);
+  const far = parseFarAgent(to);
+  const sent = sendMessage(bus, far === undefined ? { ...draft, to } : { ...draft, to: meshPost, onward: to });
+  if (far === undefined) await sayWhoReads(context, to);
   if (!input.has("wait")) {
     return { json: { state: sent.state, id: sent.envelope.id, name: sent.name }, text: `Sent as ${sent.envelope.id}.` };
   }
   context.output.say(`constel: sent as ${sent.envelope.id}; waiting for a reply`);
   return await nextReply(context, bus, from, { inReplyTo: sent.envelope.id }, deadlineMs, { id: sent.envelope.id });
 };
+
+async function sayWhoReads(context: CliContext, agent: string): Promise<void> {
+  const unread = whyUnread(context.places.home, agent) ?? (await whyAsleep(context, agent));
+  if (unread !== undefined) context.output.say(`constel: ${agent} ${unread}; the message waits in its inbox`);
+}
 
 export const reply: RunCommand = async (context, input) => {
   if (context.env.CONSTEL_CONFINED !== undefined) return replyConfined(context, input, textOf(input.rest("text")));

@@ -48,7 +48,9 @@ async function time(context: CliContext, input: CommandInput): Promise<CommandRe
     ]);
     const sum = (of: "all_minutes" | "owner_minutes"): string =>
       span(answer.rows.reduce((all, one) => all + one[of], 0));
-    return `${table(heads, rows, context.output)}\nTogether ${sum("all_minutes")}, of which ${sum("owner_minutes")} waiting for you.`;
+    const forYou = sum("owner_minutes");
+    const end = forYou === "" ? "none of it waiting for you" : `of which ${forYou} waiting for you`;
+    return `${table(heads, rows, context.output)}\nTogether ${sum("all_minutes") || "no time yet"}, ${end}.`;
   };
   return { json: answer, text };
 }

@@ -7,7 +7,7 @@ import { shellLine } from "../../../protocol/shell-line.ts";
 import type { RunCommand } from "../input/command.ts";
 import { Narrator } from "../demo/narrator.ts";
 import { Stage } from "../demo/stage.ts";
-import { playStory } from "../demo/story.ts";
+import { type Part, parts, playStory } from "../demo/story.ts";
 import { type OwnWord, ownWord } from "../own-word.ts";
 import { openInBrowser } from "./dashboard.ts";
 import { ownCommand } from "../reach/start-daemon.ts";
@@ -15,6 +15,7 @@ import { ownCommand } from "../reach/start-daemon.ts";
 export const demo: RunCommand = async (context, input) => {
   const { output } = context;
   const { signal } = context;
+  const part = partOf(input.optional("part"));
   const narrator = new Narrator(output, { isFast: input.has("fast"), signal });
   const started = performance.now();
   const stage = new Stage(
@@ -30,7 +31,7 @@ export const demo: RunCommand = async (context, input) => {
         `\nThe dashboard shows the same, live${isOpened ? " (in your browser)" : ""}; the link works once, for two minutes:\n  ${url}\n`,
       );
     };
-    await playStory(stage, narrator, { showLink: input.has("dashboard") ? showLink : undefined });
+    await playStory(stage, narrator, { part, showLink: input.has("dashboard") ? showLink : undefined });
     if (input.has("dashboard") && output.interactive && !output.json) await waitForEnter(narrator, signal);
     isKept = input.has("keep");
   } catch (cause) {
@@ -51,6 +52,13 @@ export const demo: RunCommand = async (context, input) => {
   const json = { seen: missing.length === 0, missing, seconds, commands, checks, kept };
   return { json, text: "", exit: exitOf(missing) };
 };
+
+function partOf(word: string | undefined): Part | undefined {
+  const part = parts.find((one) => one === word);
+  if (word !== undefined && part === undefined)
+    throw new Refusal("usage.bad-value", `the demo has no part ${JSON.stringify(word)}: ${parts.join(", ")}`, { word });
+  return part;
+}
 
 /** The dashboard stays up for as long as it is looked at. */
 async function waitForEnter(narrator: Narrator, signal: AbortSignal): Promise<void> {

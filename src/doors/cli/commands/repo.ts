@@ -12,6 +12,7 @@ import type { CliContext } from "../context.ts";
 import { openLines, unaskedLines } from "../present/open-parts.ts";
 import { withProgress } from "../present/progress.ts";
 import { table } from "../present/table.ts";
+import { ago } from "../present/time.ts";
 
 export const add: RunCommand = async (context, input) => {
   const caller = await context.caller();
@@ -102,6 +103,59 @@ export const forget: RunCommand = async (context, input) => {
   const caller = await context.caller();
   const receipt = await caller.call("repository.forget", input.asked("repository.forget"));
   return { json: receipt, text: `No longer watching ${receipt.name}; ${counted(receipt.closed, "finding")} closed.` };
+};
+
+export const share: RunCommand = async (context, input) => {
+  const caller = await context.caller();
+  const receipt = await caller.call("repository.share", input.asked("repository.share"));
+  const lead = receipt.changed ? `Sharing ${receipt.name}` : `${receipt.name} is shared already`;
+  const rest =
+    receipt.reaches === "team"
+      ? "with every constellation in this database: `constel repo shared` shows what is sent."
+      : "but it reaches nobody: this home keeps its records in a file of its own (store.url).";
+  return { json: receipt, text: `${lead} ${rest}` };
+};
+
+export const unshare: RunCommand = async (context, input) => {
+  const caller = await context.caller();
+  const receipt = await caller.call("repository.unshare", input.asked("repository.unshare"));
+  const text = receipt.changed
+    ? `No longer sharing ${receipt.name}; what was sent is being taken away.`
+    : `${receipt.name} is not shared.`;
+  return { json: receipt, text };
+};
+
+export const shared: RunCommand = async (context) => {
+  const caller = await context.caller();
+  const answer = await caller.call("repository.shared", {});
+  const since = (ms: number): string => `${ago(systemClock.nowMs() - ms)} ago`;
+  const text = (): string => {
+    if (answer.repositories.length === 0) return "Nothing is shared. `constel repo share <repo>` shares one.";
+    const head = ["repository", "whose", "branch", "agent", "task", "sent", "seen"];
+    const rows = answer.repositories.flatMap(({ name, state, sides, others, problem }) => [
+      [name, state === "shared" ? "here" : "being taken away", "", "", "", "", problem ?? ""],
+      ...sides.map((one) => [
+        name,
+        "here",
+        one.branch ?? "",
+        one.agent ?? "",
+        one.task ?? "",
+        one.route === "nowhere" ? "not" : `by ${one.route}`,
+        one.detail ?? since(one.at_ms),
+      ]),
+      ...others.map((one) => [
+        name,
+        `${one.constellation} on ${one.machine}`,
+        one.branch ?? "",
+        one.agent ?? "",
+        one.task ?? "",
+        "",
+        since(one.heard_ms),
+      ]),
+    ]);
+    return table(head, rows, { ...context.output, middle: new Set([4, 6]) });
+  };
+  return { json: answer, text };
 };
 
 export const list: RunCommand = async (context, input) => {

@@ -11,12 +11,18 @@ interface Finding {
   readonly title: string;
 }
 
+/** The parts that can be played alone. */
+export const parts = ["collision", "contract", "night"] as const;
+export type Part = (typeof parts)[number];
+
 export interface StoryWish {
+  /** Undefined plays the whole story. */
+  readonly part?: Part | undefined;
   /** Shows a link to the dashboard, once there is one. */
   readonly showLink?: ((url: string) => void) | undefined;
 }
 
-export async function playStory(stage: Stage, narrator: Narrator, { showLink }: StoryWish = {}): Promise<void> {
+export async function playStory(stage: Stage, narrator: Narrator, { showLink, part }: StoryWish = {}): Promise<void> {
   const show = async (words: readonly string[], most?: number, exits: readonly number[] = [0]): Promise<Ran> => {
     await narrator.command(words);
     const ran = await stage.run(words);
@@ -25,9 +31,11 @@ export async function playStory(stage: Stage, narrator: Narrator, { showLink }: 
     return ran;
   };
   await begin(stage, narrator, show, showLink);
+  if (part === "night") return await night(stage, narrator, show);
   await dispatch(stage, narrator, show);
-  await collisions(stage, narrator, show);
-  await elsewhere(stage, narrator, show);
+  if (part !== "contract") await collisions(stage, narrator, show);
+  if (part !== "collision") await elsewhere(stage, narrator, show);
+  if (part !== undefined) return;
   await harvest(stage, narrator, show);
   await questions(narrator, show);
 }
@@ -129,6 +137,28 @@ async function elsewhere(stage: Stage, narrator: Narrator, show: Show): Promise<
     "till hears of it before it lands, with its own line",
     told.includes("src/pay.ts:3") && told.includes("total"),
   );
+}
+
+/** Shows what happens while nobody looks: something fires, something crashes, and a page tells of it in the morning. */
+async function night(stage: Stage, narrator: Narrator, show: Show): Promise<void> {
+  await narrator.tell(
+    "Nobody is at the keyboard. A cron tells agent1 something every night;\nfired now, it arrives with proof.",
+  );
+  await show(["constel", "cron", "add", "tidy", "0 3 * * *", "agent1", "Look at the day and tidy up"]);
+  await show(["constel", "cron", "run", "tidy"]);
+  const heard = await stage.until(
+    () => rows<{ state: string }>(stage, "select state from messages where receiver = 'agent1'"),
+    (messages) => messages.some(({ state }) => state === "delivered" || state === "acked"),
+  );
+  narrator.seen("agent1 heard it, and said so itself", heard !== undefined);
+
+  await narrator.tell("An agent crashes, and the daemon after it. Nobody is called.");
+  const drilled = await show(["constel", "drill", "agent2", "daemon", "--yes"], undefined, [0, 1]);
+  narrator.seen("both came back by themselves", drilled.code === 0);
+
+  await narrator.tell("In the morning one page says what happened; no model is asked.");
+  const page = await show(["constel", "morning"], undefined, [0, 1]);
+  narrator.seen("the page", page.stdout.includes("Landed in the last 12h"));
 }
 
 async function explain(finding: Finding | undefined, show: Show): Promise<string> {

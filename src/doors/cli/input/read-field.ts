@@ -4,6 +4,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkAgentId } from "../../../protocol/agent-id.ts";
+import { parseFarAgent } from "../../../protocol/far-agent.ts";
 import { durationText, parseDuration } from "../../../protocol/duration.ts";
 import { Refusal } from "../../../protocol/errors.ts";
 import type { FieldOutline } from "../../../protocol/outline.ts";
@@ -87,7 +88,8 @@ export function taskNumber(text: string): number {
 /** Wherever an agent is named, `3` is short for `agent3`. */
 export const agentIn = (word: string): string => checkAgentId(/^\d+$/.test(word) ? `agent${word}` : word);
 
-/** Several between commas, or `all`. */
-export const agentsIn = (word: string): string => (word === "all" ? word : word.split(",").map(agentIn).join(","));
+/** Several between commas, `all`, or one agent of another constellation. */
+export const agentsIn = (word: string): string =>
+  word === "all" || parseFarAgent(word) !== undefined ? word : word.split(",").map(agentIn).join(",");
 
 const bad = (name: string, problem: string): Refusal => new Refusal("usage.bad-value", `${name} ${problem}`, { name });

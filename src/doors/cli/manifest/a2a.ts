@@ -1,7 +1,9 @@
+import { allowSecretFlag } from "../allow-secret.ts";
 import { asking } from "../input/asking.ts";
 import type { CommandDeclaration } from "../input/command.ts";
 
 const own = () => import("../commands/a2a.ts");
+const cards = () => import("../commands/a2a-card.ts");
 
 export const commands: readonly CommandDeclaration[] = [
   asking("a2a.requests", {
@@ -52,4 +54,52 @@ export const commands: readonly CommandDeclaration[] = [
     ],
     load: async () => (await own()).answer,
   }),
+  {
+    name: "a2a ask",
+    summary: "Ask an agent of somebody else's for something, over A2A",
+    details:
+      "Named by its address, or as in `a2a.remotes`. Answers when it has taken the message; with --wait when it is done, asks something, or gives up. Exits 1 if it failed, was refused or was stopped. docs/guides/a2a.md says how a clone stands for such an agent, so that tasks can be given to it.",
+    tier: "floor",
+    may: "owner",
+    effect: "writes",
+    arguments: [
+      { name: "remote", summary: "Its address, or its name in `a2a.remotes`" },
+      { name: "words", summary: "What to ask", rest: true },
+    ],
+    flags: {
+      wait: { summary: "Wait until it is done, and print what it hands over" },
+      skill: { summary: "For this skill of its card", value: "SKILL" },
+      task: { summary: "Further words about this task of its", value: "ID" },
+      "token-file": { summary: "The file with the token that its owner made for you", value: "FILE" },
+      key: { summary: "A public key that must have signed its card: a word, or a file", value: "KEY", repeat: true },
+      ...allowSecretFlag,
+    },
+    examples: [
+      'constel a2a ask theirs "Which versions of the API are still served?" --wait',
+      'constel a2a ask https://agents.example.org "Fix the login test" --token-file ~/.their-token',
+    ],
+    load: async () => (await import("../commands/a2a-ask.ts")).ask,
+  },
+  {
+    name: "a2a card",
+    summary: "Print the public keys of your agent card, or judge another's card by keys that you were given",
+    details:
+      "Your keys are printed as words; hand them to whoever is to know your card. With --verify the card of another agent is fetched and judged by the keys of --key, or of its entry in `a2a.remotes`: never by a key, or an address of keys, that the card itself names. Exits 1 if none of them signed it.",
+    tier: "floor",
+    may: "owner",
+    effect: "reads",
+    flags: {
+      verify: { summary: "The agent's address, or its name in `a2a.remotes`", value: "URL" },
+      key: {
+        summary: "A public key that you were given: a word, or a file with a JWK or PEM",
+        value: "KEY",
+        repeat: true,
+      },
+    },
+    examples: [
+      "constel a2a card",
+      "constel a2a card --verify https://agents.example.org --key EdDSA:11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+    ],
+    load: async () => (await cards()).card,
+  },
 ];

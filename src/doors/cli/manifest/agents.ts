@@ -6,7 +6,8 @@ import type { FlagDeclaration } from "../input/command-shape.ts";
 const load = () => import("../commands/agents.ts");
 
 const type: FlagDeclaration = {
-  summary: "The agent program: claude, codex, opencode, gemini, qwen, kimi or script; untried: copilot, droid, cursor",
+  summary:
+    "The agent program: claude, codex, opencode, gemini, qwen, kimi, script or remote (an agent of somebody else's, over A2A); untried: copilot, droid, cursor, agy",
   value: "RUNTIME",
   offers: "runtimes",
 };
@@ -81,11 +82,16 @@ export const commands: readonly CommandDeclaration[] = [
       restart,
       confined,
       driven,
+      model: {
+        summary: "The model it uses, as its program names it; of remote: which agent, by its name in `a2a.remotes`",
+        value: "MODEL",
+      },
       fresh: { summary: "Stop it first if it is running, and start over" },
     },
     examples: [
       "constel agent 3 --type codex",
       "constel agent 3 --driven",
+      "constel agent 3 --type remote --model theirs",
       "constel agent 3 --fresh",
       "constel agent 3 --fresh --confined",
     ],

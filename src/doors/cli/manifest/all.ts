@@ -40,6 +40,7 @@ const contract: Load = async () => (await import("./contract.ts")).commands;
 const services: Load = async () => (await import("./services.ts")).commands;
 const check: Load = async () => (await import("./check.ts")).commands;
 const tryIt: Load = async () => (await import("./try.ts")).commands;
+const drill: Load = async () => (await import("./drill.ts")).commands;
 const demo: Load = async () => (await import("./demo.ts")).commands;
 const evaluation: Load = async () => (await import("./eval.ts")).commands;
 const told: Load = async () => (await import("./told.ts")).commands;
@@ -114,6 +115,7 @@ const groups = {
     db: database,
     clock,
     watchdog,
+    drill,
     service,
     "script-agent": watchdog,
     "adopt-orphans": watchdog,

@@ -22,7 +22,7 @@ export const commands: readonly CommandDeclaration[] = [
     name: "channel send",
     summary: "Send a message to an agent's inbox, or to several; needs no daemon",
     details:
-      "`all` is every agent that is up, `agent1,agent2` are several: the message is stored for all of them in one step. `sent` means the message is stored on disk. To see whether it reached the agent, use `constel channel ls` or the `messages` table.",
+      "`all` is every agent that is up, `agent1,agent2` are several: the message is stored for all of them in one step. `agent3@desk` is an agent of the peer desk (docs/guides/mesh.md). `sent` means the message is stored on disk. To see whether it reached the agent, use `constel channel ls` or the `messages` table.",
     tier: "floor",
     may: "everybody",
     effect: "writes",
@@ -34,6 +34,7 @@ export const commands: readonly CommandDeclaration[] = [
     examples: [
       'constel channel send agent1 "the parser moved to src/parse" --task 12',
       'constel channel send agent2 "which port?" --wait',
+      'constel channel send agent3@desk "the parser moved"',
       'constel channel send all "main moved; rebase before you go on"',
     ],
     load: async () => (await load()).send,

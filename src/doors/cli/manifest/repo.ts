@@ -26,4 +26,25 @@ export const commands: readonly CommandDeclaration[] = [
     examples: ["constel repo forget app"],
     load: async () => (await load()).forget,
   }),
+  asking("repository.share", {
+    name: "repo share",
+    summary: "Have collisions with the work of other constellations foreseen: share the work in a repository with them",
+    details:
+      "Off until you say so. Sent are the worktrees with work of their own, uncommitted work included: under private refs at the origin (refs/constel/…), else through the database; and the branch, agent and task of each. A worktree with a secret in a changed file is not sent. Where both owners share the repository, both sides' agents are told. `constel repo unshare` takes everything away again.",
+    arguments: [{ field: "repository", name: "repo" }],
+    flags: { "with-team": { summary: "With every constellation in the same database (also the default)" } },
+    examples: ["constel repo share app --with-team"],
+    load: async () => (await load()).share,
+  }),
+  asking("repository.unshare", {
+    name: "repo unshare",
+    arguments: [{ field: "repository", name: "repo" }],
+    examples: ["constel repo unshare app"],
+    load: async () => (await load()).unshare,
+  }),
+  asking("repository.shared", {
+    name: "repo shared",
+    examples: ["constel repo shared", "constel repo shared --json"],
+    load: async () => (await load()).shared,
+  }),
 ];

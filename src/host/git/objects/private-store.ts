@@ -7,6 +7,7 @@
 //   worktrees/<key>/       a git directory with a private index and a copy of the harmless settings
 //   merge/<context>/       a git directory and the attribute files that decide how files merge
 //   origin/                a bare repository of ours with what the origin has and no clone does (ask-origin.ts)
+//   sides/                 the same with the work of other machines, which nobody here vouches for (sides/take-sides.ts)
 
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
@@ -27,6 +28,7 @@ export class PrivateStore {
   /** git marks an object that it finds instead of writing it as fresh, also a borrowed one; what it cannot see it leaves alone. */
   readonly own: string;
   readonly origin: string;
+  readonly sides: string;
   readonly format: ObjectFormat;
   readonly #place: TrustedPlace;
   readonly #top: TrustedDirectory;
@@ -43,8 +45,9 @@ export class PrivateStore {
     this.objects = join(this.directory, "objects");
     this.own = join(this.directory, "own");
     this.origin = join(this.directory, "origin");
+    this.sides = join(this.directory, "sides");
     this.#top = TrustedDirectory.open(place.root, place.relative, { create: true });
-    for (const name of ["objects", "own", "origin/objects"])
+    for (const name of ["objects", "own", "origin/objects", "sides/objects"])
       for (const inner of ["info", "pack"]) this.#top.descend(join(name, inner), { create: true }).close();
     this.#objects = this.#top.child("objects");
     this.#own = this.#top.child("own");
@@ -66,7 +69,12 @@ export class PrivateStore {
   }
 
   #writeAlternates(): void {
-    this.#writeAlternatesOf(this.objects, [this.own, join(this.origin, "objects"), ...this.#borrowed]);
+    this.#writeAlternatesOf(this.objects, [
+      this.own,
+      join(this.origin, "objects"),
+      join(this.sides, "objects"),
+      ...this.#borrowed,
+    ]);
   }
 
   #writeAlternatesOf(objects: string, borrowed: readonly string[]): void {
@@ -81,21 +89,39 @@ export class PrivateStore {
   originDirectory(clone: { readonly objects: string; readonly shallow: string }): string {
     const alternates = join(this.origin, "objects", "info", "alternates");
     if (existsSync(alternates) && readSmall(alternates) !== `${quote(clone.objects)}\n`) this.clearOrigin();
-    for (const inner of ["refs", "objects/info", "objects/pack"])
-      this.#top.descend(join("origin", inner), { create: true }).close();
-    this.#writeAlternatesOf(join(this.origin, "objects"), [clone.objects]);
-    this.writeIfChanged(join(this.origin, "HEAD"), "ref: refs/heads/none\n");
-    this.writeIfChanged(join(this.origin, "config"), privateConfig(new Map(), this.format));
-    // An empty list would still make git believe that history is cut.
-    if (clone.shallow === "") this.remove(join(this.origin, "shallow"));
-    else this.writeIfChanged(join(this.origin, "shallow"), clone.shallow);
-    refuseLinksInside({ root: this.#place.root, relative: join(this.#place.relative, "origin") }, 3);
-    return this.origin;
+    return this.#bareDirectory("origin", [clone.objects], clone.shallow);
   }
 
   clearOrigin(): void {
-    this.#top.removeTree("origin");
-    for (const inner of ["info", "pack"]) this.#top.descend(join("origin/objects", inner), { create: true }).close();
+    this.#clear("origin");
+  }
+
+  /** The repository that takes in the work of other machines. It borrows from every clone, and from what the origin has. */
+  sidesDirectory(shallow: string): string {
+    return this.#bareDirectory("sides", [...this.#borrowed, join(this.origin, "objects")], shallow);
+  }
+
+  clearSides(): void {
+    this.#clear("sides");
+  }
+
+  #bareDirectory(name: "origin" | "sides", borrowed: readonly string[], shallow: string): string {
+    const directory = join(this.directory, name);
+    for (const inner of ["refs", "objects/info", "objects/pack"])
+      this.#top.descend(join(name, inner), { create: true }).close();
+    this.#writeAlternatesOf(join(directory, "objects"), borrowed);
+    this.writeIfChanged(join(directory, "HEAD"), "ref: refs/heads/none\n");
+    this.writeIfChanged(join(directory, "config"), privateConfig(new Map(), this.format));
+    // An empty list would still make git believe that history is cut.
+    if (shallow === "") this.remove(join(directory, "shallow"));
+    else this.writeIfChanged(join(directory, "shallow"), shallow);
+    refuseLinksInside({ root: this.#place.root, relative: join(this.#place.relative, name) }, 3);
+    return directory;
+  }
+
+  #clear(name: "origin" | "sides"): void {
+    this.#top.removeTree(name);
+    for (const inner of ["info", "pack"]) this.#top.descend(join(name, "objects", inner), { create: true }).close();
   }
 
   #take(objects: string, depth: number): void {
@@ -112,7 +138,8 @@ export class PrivateStore {
 
   /** Every directory that may have an object, ours first. */
   get places(): string[] {
-    return [this.objects, this.own, join(this.origin, "objects"), ...this.#borrowed];
+    const fetched = [this.origin, this.sides].map((place) => join(place, "objects"));
+    return [this.objects, this.own, ...fetched, ...this.#borrowed];
   }
 
   /** A git directory of ours, made when missing. */

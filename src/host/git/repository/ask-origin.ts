@@ -117,8 +117,8 @@ function failed({ timedOut, stderr, code, signal }: RunOutcome): OriginAnswer {
 }
 
 /** Returns the address of the origin. A clone is believed only while it names the repository that is observed. */
-async function addressOf(
-  { git, clones, identity }: AskParts,
+export async function addressOf(
+  { git, clones, identity }: Pick<AskParts, "git" | "clones" | "identity">,
   clone: Clone,
   recorded: string | undefined,
 ): Promise<{ readonly address: string } | Extract<OriginAnswer, { kind: "none" | "failed" }>> {

@@ -322,7 +322,11 @@ export class LostCommit extends Error {
  * A commit that has the tree: HEAD itself where nothing is uncommitted. Otherwise one of ours, with a fixed author, and a date one
  * second after the newest parent: a date of zero would make git walk all history.
  */
-async function commitTree(place: SnapshotPlace, tree: string, parents: readonly string[]): Promise<string> {
+export async function commitTree(
+  place: Pick<SnapshotPlace, "blobs" | "store">,
+  tree: string,
+  parents: readonly string[],
+): Promise<string> {
   let date = 0;
   for (const parent of parents) {
     const content = await place.blobs.read(parent, 4 * 1024 * 1024);

@@ -10,10 +10,12 @@ import type { Launch, Prepared } from "../../../ports/runtime.ts";
 import { systemClock } from "../../clock/system-clock.ts";
 import { systemProcesses } from "../../process/run.ts";
 import { askedOf, openAcp } from "../acp/drive.ts";
+import { agyDriver, openAgy } from "../agy/drive.ts";
 import { claudeDriver } from "../claude/drive.ts";
 import { codexDriver, withoutShell } from "../codex/drive.ts";
 import type { Json } from "../json-lines.ts";
 import { askedForFiles } from "./asked-for-files.ts";
+import { openProgram } from "./program-pipe.ts";
 
 type Said = Record<string, unknown>;
 
@@ -210,6 +212,78 @@ describe("Codex", () => {
     const hiding = `/bin/bash -lc 'touch '"'"'/x'"'"' && rm y'`;
     expect(withoutShell(hiding)).toBe(hiding);
     expect(withoutShell("rm -rf /")).toBe("rm -rf /");
+  });
+});
+
+describe("Antigravity CLI, by its documents", () => {
+  const open = (program: Program) => (start: DriveStart) => openAgy(program, start, "You are agent1.");
+  const step = (more: Said) => ({ event: "step_update", step_update: { conversation_id: "c-1", ...more } });
+  const begun = { event: "init", conversation_id: "c-1", init: { permission_mode: "request-review" } };
+  const ended = (more: Said) => ({ event: "result", result: { conversation_id: "c-1", status: "SUCCESS", ...more } });
+
+  test("the prompt that comes back is no acknowledgement, the model's first word is; what it does and uses is told", async () => {
+    const program = new Program(() => {});
+    const { session, events } = await play(open(program));
+    const turn = session.turn("do it", (event) => events.push(event));
+    program.say(begun, step({ step_index: 0, state: "DONE", step_type: "user_input" }));
+    expect(events).toEqual([]);
+    const write = { step_index: 1, step_type: "tool", tool_name: "write_to_file" };
+    program.say(
+      step({ ...write, state: "ACTIVE", tool_info: { parameters: { TargetFile: "/work/a.ts" } } }),
+      step({ ...write, state: "DONE" }),
+      step({ step_index: 2, state: "ACTIVE", step_type: "agent_response", text_delta: "we" }),
+      step({ step_index: 2, state: "DONE", step_type: "agent_response", text_delta: "ll\n" }),
+      ended({ response: "well\n", usage: { input_tokens: 9, output_tokens: 2, cache_read_tokens: 5 } }),
+    );
+    const usage = [{ id: expect.any(String), model: "agy", input: 9, output: 2, cacheRead: 5 }];
+    expect(await turn).toMatchObject({ ok: true, text: "well", usage });
+    expect(events).toEqual([
+      { kind: "acknowledged" },
+      { kind: "tool-began", tool: "write_to_file", files: ["/work/a.ts"] },
+      { kind: "tool-ended", tool: "write_to_file" },
+      { kind: "said", text: "well" },
+    ]);
+    expect([session.id, program.heard]).toEqual([
+      "c-1",
+      [{ event: "user", message: { content: "You are agent1.\n\ndo it" } }],
+    ]);
+  });
+
+  test("a success that says nothing because it was denied has failed, and so has one that says so", async () => {
+    const program = new Program(({ message }, it) => {
+      const text = (message as { content: string }).content;
+      it.say(
+        text.endsWith("denied")
+          ? ended({ response: "", denied_actions: [{ tool: "run_command" }] })
+          : ended({ status: "ERROR", response: "I did it", error: "not signed in" }),
+      );
+    });
+    const { session } = await play(open(program));
+    const silently = await session.turn("denied", () => {});
+    expect(silently).toMatchObject({ ok: false, text: "", error: expect.stringContaining("did not allow"), usage: [] });
+    expect(await session.turn("else", () => {})).toMatchObject({ ok: false, text: "", error: "not signed in" });
+  });
+
+  test("another conversation is refused, a copy too, and after an interruption it has to be started anew", async () => {
+    const other = new Program((_, it) => it.say({ ...begun, conversation_id: "c-2" }));
+    const { session } = await play(open(other), { resume: "c-1" });
+    expect(await rejection(session.turn("go on", () => {}))).toContain("another conversation: c-2 instead of c-1");
+    expect(await rejection(play((start) => openAgy(other, { ...start, fork: true })))).toContain("cannot copy");
+    const slow = await play(open(new Program(() => {})));
+    const turn = slow.session.turn("long", () => {});
+    slow.session.interrupt();
+    expect(await turn).toMatchObject({ ok: false, interrupted: true });
+    expect(await rejection(slow.session.turn("next", () => {}))).toContain("started anew");
+  });
+
+  test("every start restates directory, model, conversation and what is allowed, and gives no prompt on the command line", async () => {
+    const machine = { processes: systemProcesses, clock: systemClock, env: {} };
+    const words = async (more: Partial<Launch>): Promise<string> =>
+      (await agyDriver.prepare({ ...launch, ...more }, {}, machine)).argv.slice(1).join(" ");
+    const streaming = "--input-format stream-json --output-format stream-json --print-timeout 168h";
+    expect(await words({ model: "m", resume: "c-1" })).toBe(`${streaming} --model m --conversation c-1`);
+    expect(await words({ permissions: "edits" })).toBe(streaming);
+    expect(await words({ permissions: "all" })).toBe(`${streaming} --dangerously-skip-permissions`);
   });
 });
 
@@ -428,6 +502,16 @@ describe("ACP", () => {
     expect(askedOf(edit, "/work")).toEqual({ tool: "apply_patch", input, cwd: "/work" });
     expect(askedForFiles(["/ok\n*** End of File"]).input).toEqual({ input: "" });
   });
+});
+
+test("a line that comes in many parts is one, and what follows it in the same part is another", async () => {
+  const long = "x".repeat(300_000);
+  const script = `process.stdout.write('{"a":"${"x".repeat(10)}'); setTimeout(() => process.stdout.write('y'.repeat(${long.length}) + '"}\\n{"b":1}\\n{"c":'), 5); setTimeout(() => process.stdout.write('2}\\n'), 30)`;
+  const program = openProgram([process.execPath, "-e", script], { cwd: "/", env: {} });
+  const heard: string[] = [];
+  program.listen((line) => heard.push(`${Object.keys(line).join()} ${JSON.stringify(line).length}`));
+  await program.ended;
+  expect(heard).toEqual([`a ${long.length + 18}`, "b 7", "c 7"]);
 });
 
 test("instructions reach Codex by a start script, not by its arguments", async () => {

@@ -59,13 +59,19 @@ export function openProgram(
 
 async function readLines(stream: ReadableStream<Uint8Array>, take: (line: string) => void): Promise<void> {
   const decoder = new TextDecoder();
-  let rest = "";
+  let parts: string[] = [];
+  let length = 0;
   for await (const chunk of stream) {
-    rest += decoder.decode(chunk, { stream: true });
-    if (rest.length > longestLine) throw new Error("a line of its output is too long");
-    if (!rest.includes("\n")) continue;
-    const lines = rest.split("\n");
-    rest = lines.pop() ?? "";
+    const text = decoder.decode(chunk, { stream: true });
+    parts.push(text);
+    length += text.length;
+    if (length > longestLine) throw new Error("a line of its output is too long");
+    // A long line comes in a thousand parts: only what is new is looked at.
+    if (!text.includes("\n")) continue;
+    const lines = parts.join("").split("\n");
+    const rest = lines.pop() ?? "";
+    parts = [rest];
+    length = rest.length;
     for (const line of lines) if (line.trim() !== "") take(line);
   }
 }

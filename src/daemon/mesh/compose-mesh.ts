@@ -1,0 +1,20 @@
+// Puts the parts of the mesh together that go round: nothing, where the settings keep no lines.
+
+import type { MeshContext } from "../../core/mesh/mesh-context.ts";
+import type { LoopParts } from "../loops/loop-parts.ts";
+import type { Round } from "../loops/react.ts";
+import { confirmedPeers } from "./confirmed-peers.ts";
+import { meshLoop } from "./mesh-loop.ts";
+import { PagesByRoot } from "./pages.ts";
+
+export function composeMesh(parts: LoopParts & { readonly version: string }): {
+  readonly round: Round | undefined;
+  readonly byRoot: PagesByRoot | undefined;
+} {
+  const { store, clock, random, lines, settings, audit } = parts;
+  if (lines === undefined) return { round: undefined, byRoot: undefined };
+  const { constellation } = store;
+  const context: MeshContext = { store, clock, random, constellation, peers: () => confirmedPeers(store, audit) };
+  const byRoot = new PagesByRoot(context, lines, settings.config["mesh.page_wait_seconds"] * 1_000);
+  return { round: meshLoop(parts, context, lines, byRoot), byRoot };
+}
