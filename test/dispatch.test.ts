@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { dispatchSteps } from "../src/core/tasks/deliver-assignment.ts";
+import { dispatchSteps } from "../src/core/tasks/assigning/deliver-assignment.ts";
 import { until } from "./kit/home.ts";
 import { WorkingAgents } from "./kit/working-agents.ts";
 

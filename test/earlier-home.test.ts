@@ -6,6 +6,7 @@ import { expect, test } from "bun:test";
 import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { allCommands } from "../src/doors/cli/manifest/all.ts";
+import { markOf, systemLiveness } from "../src/host/process/liveness.ts";
 import { TestHome } from "./kit/home.ts";
 
 /** Every file below a directory: its mode, its time and its content. */
@@ -86,6 +87,28 @@ test("a home of an earlier state is refused by every command and every hook, and
   renameSync(at.home, `${at.home}.earlier`);
   expect((await at.constel(["announce", "anew"])).code).toBe(0);
 }, 180_000);
+
+test("a daemon that runs in such a home is named by every refusal, and ends by the verb; the home is left as that daemon leaves it", async () => {
+  await using at = new TestHome();
+  await at.constel(["announce", "one"]);
+  const { pid } = JSON.parse((await at.constel(["daemon", "status", "--json"])).stdout) as { pid: number };
+  const daemon = markOf(pid);
+  if (daemon === undefined) throw new Error("the daemon is gone");
+  rmSync(join(at.home, "state/home-format"));
+  for (const words of [["announce", "two"], ["status"], ["daemon", "status"], ["daemon", "start"]]) {
+    const ran = await at.constel(words);
+    expect([words, ran.code, ran.stderr]).toEqual([words, 3, expect.stringContaining("[home.other-format]")]);
+    expect(ran.stderr).toContain(`Its daemon runs (pid ${pid}); \`constel daemon stop\` ends it.`);
+  }
+  expect(await at.constel(["daemon", "stop"])).toEqual({ code: 0, stdout: "Stopped.\n", stderr: "" });
+  expect(systemLiveness.isProvenDead(daemon)).toBe(true);
+  const left = readdirSync(at.home, { recursive: true, encoding: "utf8" });
+  expect(left.filter((name) => name.includes("daemon-stopped"))).toEqual([]);
+  // Nobody is left to be ended.
+  const again = await at.constel(["daemon", "stop"]);
+  expect([again.code, again.stderr]).toEqual([3, expect.stringContaining("[home.other-format]")]);
+  expect(again.stderr).not.toContain("pid");
+});
 
 test("a database of an earlier schema is refused and left as it is, with its log; what needs no database works", async () => {
   await using at = new TestHome();

@@ -220,7 +220,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "confined.not-a-clone":
     "src/floor/agents/confine-agent.test.ts: is refused for root and watchdog, and asked of clones alone by up",
   "confined.workspace":
-    "src/core/tasks/dispatch.test.ts: a confined clone works where no other sees, and not where it cannot see",
+    "src/core/tasks/assigning/dispatch.test.ts: a confined clone works where no other sees, and not where it cannot see",
   "confined.out-of-sight": "test/confined-work.test.ts: has nothing looked at for it that it does not see itself",
   "confined.out-of-reach": "test/confined.test.ts: what needs the home is refused with a word of what to do instead",
   "agent.unnamed": ["session", "up"],
@@ -323,11 +323,11 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "workspace.no-target":
     "src/host/workspace/make-workspace.test.ts: a place that is taken, a path that is no repository and a branch that is nowhere are refused, and leave nothing",
   "workspace.busy":
-    "src/core/tasks/dispatch.test.ts: two removals at once: one does it, the other is told that it is under way; nothing is lost",
+    "src/core/tasks/assigning/dispatch.test.ts: two removals at once: one does it, the other is told that it is under way; nothing is lost",
   "workspace.in-use": "test/tasks.test.ts: a workspace comes and goes and comes back; a shell inside keeps it",
   "workspace.changing":
     "src/host/workspace/rescue.test.ts: a file that changes while it is being saved is saved again; one that always changes is not removed",
-  "workspace.no-rescue": "src/core/tasks/keeping.test.ts: nothing was there to save: restoring says so",
+  "workspace.no-rescue": "src/core/tasks/workspaces/keeping.test.ts: nothing was there to save: restoring says so",
   "workspace.bad-rescue":
     "src/host/workspace/nothing-lost.test.ts: a rescue that was changed writes nothing outside, and nothing at all",
   "attention.unknown": ["attention", "snooze", "nothing"],
@@ -357,9 +357,9 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "task.waits":
     "test/tasks.test.ts: briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input",
   "task.landing":
-    "src/core/tasks/harvest.test.ts: what is not ready cannot be harvested, and what is being harvested cannot be cancelled",
+    "src/core/tasks/landing/harvest.test.ts: what is not ready cannot be harvested, and what is being harvested cannot be cancelled",
   "task.agent-cannot":
-    "src/core/tasks/who-can.test.ts: an agent that cannot take the task is refused with the reason, those who can are named, and nothing is created",
+    "src/core/tasks/assigning/who-can.test.ts: an agent that cannot take the task is refused with the reason, those who can are named, and nothing is created",
   "review.nothing-ready": ["review", "show", "1"],
   "review.own-work": "src/core/reviews/reviews.test.ts: reviews their own work, or work that they had a hand in",
   "review.nobody":
@@ -399,16 +399,16 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "test/tasks.test.ts: briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input",
   "task.no-workspace": ["task", "ready", "1"],
   "task.no-repository":
-    "src/core/tasks/dispatch.test.ts: a task of no repository is not queued: whoever gives it out is told to name one",
+    "src/core/tasks/assigning/dispatch.test.ts: a task of no repository is not queued: whoever gives it out is told to name one",
   "task.no-agents":
-    "src/core/tasks/dispatch.test.ts: where no agents can be given work, that is said, and the task stays open",
+    "src/core/tasks/assigning/dispatch.test.ts: where no agents can be given work, that is said, and the task stays open",
   "task.not-given-out": "test/tasks.test.ts: a workspace that cannot be made leaves the task open, with the reason",
   "task.leased":
-    "src/core/tasks/dispatch.test.ts: work that did not land goes back once, with both sides; mended, it lands",
+    "src/core/tasks/assigning/dispatch.test.ts: work that did not land goes back once, with both sides; mended, it lands",
   "task.not-yours":
-    "src/core/tasks/dispatch.test.ts: a task taken back is open, and a word of the clone that had it counts no more",
+    "src/core/tasks/assigning/dispatch.test.ts: a task taken back is open, and a word of the clone that had it counts no more",
   "task.lease-lost":
-    "src/core/tasks/harvest.test.ts: one harvester at a time: a second waits for the lease, and one that lost it can write nothing",
+    "src/core/tasks/landing/harvest.test.ts: one harvester at a time: a second waits for the lease, and one that lost it can write nothing",
   "brief.missing":
     "test/tasks.test.ts: briefs that are missing, outside the root or reached by a link, a title of 5,000 characters, and other bad input",
   "event.no-audience": ["publish", "note", "hello"],

@@ -66,14 +66,14 @@ export const reactions = {
   },
   dispatch: {
     does: "Delivers assignments, gives queued tasks to clones as they become free, and finishes what was left half done.",
-    calls: "dispatchRound (core/tasks/dispatch-round.ts)",
+    calls: "dispatchRound (core/tasks/assigning/dispatch-round.ts)",
     events: ["task.*", "agent.seen-changed"],
     hints: [],
     everyMs: 2 * secondMs,
   },
   harvest: {
     does: "Lands what was asked for, one train after the other, and tidies up after itself.",
-    calls: "harvestRound (core/tasks/harvest.ts)",
+    calls: "harvestRound (core/tasks/landing/harvest.ts)",
     events: ["harvest.asked"],
     hints: [],
     everyMs: 5 * secondMs,
@@ -109,14 +109,14 @@ export const reactions = {
   },
   pushed: {
     does: "Treats a pushed branch plus an idle clone as `task ready`, where the settings say so.",
-    calls: "takePushed (core/tasks/pushed.ts)",
+    calls: "takePushed (core/tasks/assigning/pushed.ts)",
     events: [],
     hints: [],
     everyMs: 3 * secondMs,
   },
   workspaces: {
     does: "Has the workspaces of tasks watched, from the moment they are made until their work has landed or was given up.",
-    calls: "observedWorkspaces (core/tasks/observed-workspaces.ts)",
+    calls: "observedWorkspaces (core/tasks/workspaces/observed-workspaces.ts)",
     events: ["task.*", "workspace.*"],
     hints: [],
     everyMs: 30 * secondMs,
@@ -270,7 +270,7 @@ export const reactions = {
   },
   recover: {
     does: "Ends or finishes what a kill or a full disk left between two states of a workspace.",
-    calls: "recoverWorkspaces (core/tasks/recover-workspaces.ts)",
+    calls: "recoverWorkspaces (core/tasks/workspaces/recover-workspaces.ts)",
     events: [],
     hints: [],
     everyMs: 5 * secondMs,
@@ -278,7 +278,7 @@ export const reactions = {
   tidy: {
     does: "Lets go of kept workspaces and kept work whose time is over, and sweeps what was left behind.",
     calls:
-      "pruneRescues (core/tasks/rescues.ts), letGoOfKept (core/tasks/ready-refs.ts), sweepWorkspaces (core/tasks/recover-workspaces.ts)",
+      "pruneRescues (core/tasks/workspaces/rescues.ts), letGoOfKept (core/tasks/landing/ready-refs.ts), sweepWorkspaces (core/tasks/workspaces/recover-workspaces.ts)",
     events: [],
     hints: [],
     everyMs: hourMs,

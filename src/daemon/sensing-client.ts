@@ -7,7 +7,7 @@ import { gateRun, keepGateRun } from "../core/findings/gate-runs.ts";
 import type { Context } from "../core/context.ts";
 import { type LandedContracts, lacksIn } from "../core/services/contract-outcome.ts";
 import type { ContractSight } from "../core/services/read-graph.ts";
-import { recordedOrigin } from "../core/tasks/recorded-origin.ts";
+import { recordedOrigin } from "../core/tasks/workspaces/recorded-origin.ts";
 import { nameOfRepository, observedClones } from "../core/worktrees/list.ts";
 import { forget, leaveClone, type Place, register } from "../core/worktrees/register.ts";
 import { noteUnchecked } from "../core/worktrees/note-unchecked.ts";

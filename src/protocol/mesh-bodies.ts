@@ -21,7 +21,6 @@ export const messageBody = z.strictObject({
   task: label.optional(),
   requires_ack: z.boolean().optional(),
 });
-export type MessageBody = z.infer<typeof messageBody>;
 
 export const pageBody = z.strictObject({
   subject: z.string().min(1).max(400),

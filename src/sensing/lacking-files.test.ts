@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Scratch } from "../host/git/scratch.suite.ts";
 import type { RepositoryObserver } from "../ports/git.ts";
 import type { PairVerdict } from "../protocol/findings.ts";
+import { noteLacking } from "./lacking-files.ts";
 import type { ReviewedSide } from "./merged-pair.ts";
 import type { PairPipeline } from "./pipeline.ts";
 import { pipelineOver } from "./pipeline.suite.ts";
@@ -107,3 +108,28 @@ for (const [lacking, settings, work] of cases) {
     }
   });
 }
+
+const record = 'export const CONFIG: Record<string, string> = { name: "x" };\n';
+test("a use in a new file that can only be doubted leaves the pair compared: the base has no such file, which is none that lacks", async () => {
+  const { judge } = await pairOf({ "package.json": '{ "name": "m" }\n' }, [
+    { "src/config.ts": record, "src/shop.ts": "export function price(): number { return 1; }\n" },
+    {
+      "src/config.ts": record.replace("name", "title"),
+      "src/shop.ts": "export function cost(): number { return 1; }\n",
+    },
+    {
+      "src/use.ts": 'import { CONFIG } from "./config";\nexport const n = CONFIG["name"];\n',
+      "src/buy.ts": 'import { price } from "./shop";\nexport const p = price();\n',
+    },
+  ]);
+  const { findings, open } = await judge();
+  expect(findings.map(({ title }) => title)).toEqual([expect.stringContaining("price")]);
+  expect(open.map(({ what }) => what)).not.toContain("comparison");
+});
+
+test("an empty name is no file's, and is not asked of git", async () => {
+  const { observer } = await pairOf({}, typescript);
+  const lacking = new Set<string>();
+  expect(await noteLacking(observer, lacking)("")).toBeUndefined();
+  expect([...lacking]).toEqual([]);
+});

@@ -17,7 +17,7 @@ export function noteLacking(observer: RepositoryObserver, lacking: Set<string>):
   const read = readText(observer);
   return async (blob) => {
     const text = await read(blob);
-    if (text === undefined && !lacking.has(blob) && !(await observer.isThere(blob))) lacking.add(blob);
+    if (text === undefined && blob !== "" && !lacking.has(blob) && !(await observer.isThere(blob))) lacking.add(blob);
     return text;
   };
 }

@@ -100,7 +100,7 @@ onEachDatabase("requests of outside agents", (makeScene) => {
     await agree(landing.id);
     const ready = await here.scene.readyWith({ "b.txt": "b\n" });
     await here.scene.context.store.write((tx) => updateRequest(tx, landing.id, { task: ready.task }));
-    const { askHarvest } = await import("../tasks/harvest.ts");
+    const { askHarvest } = await import("../tasks/landing/harvest.ts");
     await askHarvest(here.scene.context, { tasks: [ready.task], all: false });
     expect(await codeOf(stop(bot(), landing))).toBe("a2a.landing");
   });

@@ -5,7 +5,7 @@ import { messageOf, Outage, Refusal } from "../../protocol/errors.ts";
 import type { A2aPart } from "../../protocol/a2a.ts";
 import type { A2aRequestsTable } from "../../store/tables/a2a.ts";
 import type { TasksTable } from "../../store/tables/tasks.ts";
-import { dispatchTask } from "../tasks/dispatch.ts";
+import { dispatchTask } from "../tasks/assigning/dispatch.ts";
 import type { TaskContext } from "../tasks/task-context.ts";
 import { taskOfRequest } from "../tasks/for-requests.ts";
 import { findRequest, messagesOf, noteTold, openRequests, updateRequest } from "./a2a.sql.ts";

@@ -123,7 +123,8 @@ export function sideChanges(files: readonly ChangedFile[]): SideChanges {
 /** Text of a blob, as checkers and reviewers want it. */
 export function readText(observer: RepositoryObserver): ReadBlob {
   return async (blob) => {
-    const bytes = await observer.read(blob);
+    // A tree that has no such file gives an empty name.
+    const bytes = blob === "" ? undefined : await observer.read(blob);
     const text = bytes === undefined ? undefined : textOf(bytes);
     return text?.includes("\0") ? undefined : text;
   };

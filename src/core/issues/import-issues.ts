@@ -5,7 +5,7 @@ import { makeId } from "../../protocol/ids.ts";
 import type { IssueFollowsTable } from "../../store/tables/issues.ts";
 import { withoutPassword } from "../../ports/forge.ts";
 import { importTasks, refuseUnlessRepository, wasImported } from "../tasks/create.ts";
-import { whileHolding } from "../tasks/harvest-lease.ts";
+import { whileHolding } from "../tasks/landing/harvest-lease.ts";
 import type { TaskContext } from "../tasks/task-context.ts";
 import { issueKey } from "./issue.ts";
 import { followsOf } from "./issues.sql.ts";

@@ -3,7 +3,7 @@
 
 import { messageOf, Outage, Refusal } from "../../protocol/errors.ts";
 import type { IssueFollowsTable } from "../../store/tables/issues.ts";
-import { whileHolding } from "../tasks/harvest-lease.ts";
+import { whileHolding } from "../tasks/landing/harvest-lease.ts";
 import type { TaskContext } from "../tasks/task-context.ts";
 import { followsOf, updateFollow } from "./issues.sql.ts";
 import { patience } from "./patience.ts";

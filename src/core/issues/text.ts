@@ -1,5 +1,5 @@
 // The words that an issue becomes, and those that are written back to it. Pure. An issue's text was written by whoever may open
-// one: it is quoted wherever a model reads it (core/tasks/brief-text.ts), and here it is cut to what a task takes.
+// one: it is quoted wherever a model reads it (core/tasks/assigning/brief-text.ts), and here it is cut to what a task takes.
 
 import { createHash } from "node:crypto";
 import type { ForgeIssue } from "../../ports/forge.ts";

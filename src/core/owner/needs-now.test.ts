@@ -6,7 +6,7 @@ import { putSchedule } from "../schedules/schedules.sql.ts";
 import { createTask } from "../tasks/create.ts";
 import { giveWish, withTasks } from "../tasks/tasks.suite.ts";
 import { lookAtStatusNow } from "../agents/queries.ts";
-import { dispatchTask } from "../tasks/dispatch.ts";
+import { dispatchTask } from "../tasks/assigning/dispatch.ts";
 
 const here = withTasks();
 

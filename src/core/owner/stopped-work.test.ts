@@ -6,7 +6,7 @@ import type { AgentSighting } from "../agents/agent.ts";
 import { guestsLeave } from "../agents/leave.ts";
 import type { Need } from "../agents/needs.ts";
 import { listAgents } from "../agents/queries.ts";
-import { readyTask } from "../tasks/ready.ts";
+import { readyTask } from "../tasks/landing/ready.ts";
 import { withTasks } from "../tasks/tasks.suite.ts";
 import { noteNeeds } from "./note-needs.ts";
 import { stoppedWork } from "./stopped-work.ts";

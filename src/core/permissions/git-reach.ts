@@ -65,16 +65,20 @@ const isUnknown = ({ text, glob }: ShellWord): boolean => text === undefined && 
 
 const never = /^(?!)/;
 const patch = /^-[a-zA-Z]*[pU]|^--(?:p|i|u)/;
+/** Commits chosen by what their files hold: a pattern after another, and the answers tell the content. */
+const search = /^-[a-zA-Z]*[SG]|^--pickaxe/;
 /** Verbs that show no file, with the options under which they do. */
 const silentVerbs: ReadonlyMap<string, RegExp> = new Map([
   ...(
     "fetch pull push init gc prune remote rev-parse rev-list merge-base name-rev describe show-ref show-branch symbolic-ref ls-files ls-tree " +
-    "switch merge cherry-pick revert mv rm shortlog cherry check-ignore count-objects version help maintenance"
+    "switch merge cherry-pick revert mv rm cherry check-ignore count-objects version help maintenance"
   )
     .split(" ")
     .map((verb): [string, RegExp] => [verb, never]),
   ["clean", /^-[a-zA-Z]*i|^--i/],
-  ...["checkout", "restore", "reset", "reflog"].map((verb): [string, RegExp] => [verb, patch]),
+  ...["checkout", "restore", "reset"].map((verb): [string, RegExp] => [verb, patch]),
+  ["reflog", new RegExp(`${patch.source}|${search.source}`)],
+  ["shortlog", search],
   ["add", /^-[a-zA-Z]*[pUie]|^--(?:p|i|u|e)/],
   ["status", /^-[a-zA-Z]*v|^--v/],
   ["commit", /^-(?:[a-zA-Z]*[vp]$|[a-zA-Z]*F(?!-$))|^--(?:v|p|i|dry|f)/],
@@ -84,7 +88,7 @@ const silentVerbs: ReadonlyMap<string, RegExp> = new Map([
 
 const isPatch: ReadonlySet<string> = new Set(["log", "diff", "whatchanged", "diff-tree", "diff-index", "diff-files"]);
 
-/** Options of log and diff that add no content. */
+/** Options of log and diff that add no content and ask for none. */
 const quietOptions = new RegExp(
   `^(?:${[
     "--(?:stat|shortstat|numstat|name-only|name-status|summary|dirstat|compact-summary)(?:=.*)?",
@@ -94,7 +98,6 @@ const quietOptions = new RegExp(
     "--(?:left-right|cherry|cherry-pick|cherry-mark|not|no-patch|follow|full-history|simplify-by-decoration|quiet|cached|staged|merge-base|exit-code)",
     "-[siEFPMCzq]",
     String.raw`-n|-n?\d+`,
-    "-[SG].*",
   ].join("|")})$`,
   "s",
 );
@@ -139,6 +142,7 @@ function shown(given: Given): GitReach {
 }
 
 function stash({ options, operands }: Given): GitReach {
+  if (options.some((option) => search.test(option))) return "everything";
   const isLoud = options.some((option) => patch.test(option) && option !== "-u" && !/^--(?:include|keep)/.test(option));
   if (isLoud) return "everything";
   const verb = operands[0] ?? "push";

@@ -1,6 +1,28 @@
 // Ways to read a file that a rule denies, by kind. Each is a command of an agent that stands at the top of its workspace; the rule is about
 // `secrets/**`, and `secrets/key` is there.
 
+/** They show no line, but a pattern and an answer, asked often enough, tell what stands in a file. */
+const askedOfContent: readonly string[] = [
+  "git log -Spassword --oneline",
+  "git log --oneline --all -G'^key: a'",
+  "git log -i -G ^a --name-only",
+  "git log -Gx --format=%h -- .",
+  "git diff --stat -Gx v1",
+  "git diff --quiet -Sx v1",
+  "git diff-tree --name-only -Gx v1 HEAD",
+  "git whatchanged --stat -Gx",
+  "git show --stat -Gx HEAD",
+  "git shortlog -sn -Gx",
+  "git shortlog -Sx HEAD",
+  "git shortlog --pickaxe-regex -Sx",
+  "git reflog -Gx",
+  "git reflog show -Sx",
+  "git reflog -Gx -1",
+  "git stash list -Gx",
+  "git stash list -Spassword",
+  "git log -g -Gx",
+];
+
 const git: readonly string[] = [
   "git show 8baef1b4abc478178b004d62031cf7fe6db6f903",
   "git show v1",
@@ -366,7 +388,16 @@ const ownVerbs: readonly string[] = [
   "constel task dispatch 3 --brief ./src/../secrets/key",
 ];
 
-export const pathEvasions = { git, gitElsewhere, gitBySearch, processes, ownVerbs, readers, hidden } as const;
+export const pathEvasions = {
+  git,
+  askedOfContent,
+  gitElsewhere,
+  gitBySearch,
+  processes,
+  ownVerbs,
+  readers,
+  hidden,
+} as const;
 
 /** Commands that go on unasked though a rule about paths is in force, in a program that asks for nothing by itself. */
 export const notConcerned: readonly string[] = [
@@ -382,6 +413,10 @@ export const notConcerned: readonly string[] = [
   "git log --format='%h %s' --since=yesterday",
   "git log -p -- src/a.ts",
   "git log -p -- src",
+  "git log --oneline -Sx -- src/a.ts",
+  "git shortlog -sn",
+  "git reflog -5",
+  "git stash list",
   "git diff --stat",
   "git diff --name-only HEAD~1",
   "git diff -- src",

@@ -6,10 +6,10 @@ import { rejection } from "../../../test/kit/rejection.ts";
 import type { WorkspacesTable } from "../../store/tables/tasks.ts";
 import { createTask } from "../tasks/create.ts";
 import { showTask } from "../tasks/queries.ts";
-import { readyTask } from "../tasks/ready.ts";
-import { revertTask } from "../tasks/revert.ts";
+import { readyTask } from "../tasks/landing/ready.ts";
+import { revertTask } from "../tasks/landing/revert.ts";
 import { giveWish } from "../tasks/tasks.suite.ts";
-import { listWorkspaces } from "../tasks/workspace.ts";
+import { listWorkspaces } from "../tasks/workspaces/workspace.ts";
 import { withPulls } from "./pulls.suite.ts";
 import { redTargetNeeds, watchTargets } from "./watch-targets.ts";
 

@@ -9,7 +9,7 @@ import { pullsThatAsk } from "./pulls.sql.ts";
 import { answerForReview } from "../reviews/answer.ts";
 import { askForReview } from "../reviews/ask.ts";
 import { verdictOf } from "../reviews/verdict.ts";
-import { readyTask } from "../tasks/ready.ts";
+import { readyTask } from "../tasks/landing/ready.ts";
 import { cancelTask, changeTask } from "../tasks/update.ts";
 import { pullSteps } from "./pull.ts";
 import { pullsRound } from "./round.ts";

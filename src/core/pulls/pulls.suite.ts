@@ -9,7 +9,7 @@ import { systemForges } from "../../host/forge/forges.ts";
 import { systemProcesses } from "../../host/process/run.ts";
 import type { ForgePlace } from "../../ports/forge.ts";
 import type { PullRequestsTable } from "../../store/tables/pulls.ts";
-import { harvestRound } from "../tasks/harvest.ts";
+import { harvestRound } from "../tasks/landing/harvest.ts";
 import { type TaskScene, withTasks } from "../tasks/tasks.suite.ts";
 import { pullsRound } from "./round.ts";
 

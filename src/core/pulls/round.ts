@@ -1,6 +1,6 @@
 // One round over the pull requests that have not ended. One process at a time, over every daemon of the constellation.
 
-import { harvestLease, whileHolding } from "../tasks/harvest-lease.ts";
+import { harvestLease, whileHolding } from "../tasks/landing/harvest-lease.ts";
 import type { TaskContext } from "../tasks/task-context.ts";
 import { followPull } from "./follow.ts";
 import { duePulls } from "./pulls.sql.ts";

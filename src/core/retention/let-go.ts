@@ -2,7 +2,7 @@
 // transaction; whoever calls comes again while there is more. The timeline still verifies afterwards, from where it now begins.
 
 import type { Context } from "../context.ts";
-import { forgetOldArtefacts } from "../tasks/artefacts.ts";
+import { forgetOldArtefacts } from "../tasks/evidence/artefacts.ts";
 import { forgetOldRequests } from "../a2a/list.ts";
 import { digestOf } from "../audit/anchors.ts";
 import {

@@ -1,6 +1,6 @@
 // Answering a review. Who answers is the one that the daemon knows to ask, never a name in the input; the answer is about the commits that
 // were read, and is refused when others are ready meanwhile. What asks for changes goes back to the task's agent by a later round
-// (core/tasks/send-back.ts).
+// (core/tasks/assigning/send-back.ts).
 
 import { Refusal } from "../../protocol/errors.ts";
 import type { answerReview } from "../../protocol/operations/reviews.ts";

@@ -1,7 +1,7 @@
 // The head of a task: the commits that were called ready, by one name. Of one workspace it is the commit itself; of several, a digest of all.
 
 import { createHash } from "node:crypto";
-import { landableOf } from "../tasks/landable.ts";
+import { landableOf } from "../tasks/landing/landable.ts";
 import type { TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { ReadyWork } from "./review.ts";
 

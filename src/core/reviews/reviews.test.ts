@@ -9,7 +9,7 @@ import { onEachDatabase } from "../../../test/kit/databases.ts";
 import { rejection } from "../../../test/kit/rejection.ts";
 import type { Letter } from "../../ports/deliver.ts";
 import { changeTask } from "../tasks/update.ts";
-import { readyTask } from "../tasks/ready.ts";
+import { readyTask } from "../tasks/landing/ready.ts";
 import { showTask } from "../tasks/queries.ts";
 import { giveWish, type TaskScene, withTasks } from "../tasks/tasks.suite.ts";
 import { listAttention } from "../attention/attention.ts";

@@ -3,7 +3,7 @@
 
 import { expect, test } from "bun:test";
 import { createTask } from "../tasks/create.ts";
-import { readyTask } from "../tasks/ready.ts";
+import { readyTask } from "../tasks/landing/ready.ts";
 import { giveWish, withTasks } from "../tasks/tasks.suite.ts";
 import { addCron, addLoop } from "./change.ts";
 import { listSchedules } from "./queries.ts";

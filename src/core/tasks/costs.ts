@@ -5,7 +5,7 @@ import type { Kysely } from "kysely";
 import type { Store } from "../../store/open.ts";
 import type { Tables } from "../../store/tables.ts";
 import { dispatchesAt, endedButNotLeft, usageOfTask } from "./costs.sql.ts";
-import { updateDispatchEvenEnded } from "./dispatches.sql.ts";
+import { updateDispatchEvenEnded } from "./assigning/dispatches.sql.ts";
 import type { TaskContext } from "./task-context.ts";
 import { leaveTask } from "../agents/take-brief.ts";
 

@@ -8,16 +8,16 @@ import type { Tx } from "../../store/group-commit.ts";
 import type { HarvestsTable, TasksTable, WorkspacesTable } from "../../store/tables/tasks.ts";
 import type { PullRequestsTable } from "../../store/tables/pulls.ts";
 import { openPullOf } from "../pulls/propose.ts";
-import { criteriaOf } from "./criteria.sql.ts";
-import { endDispatches, insertDispatch, openDispatches } from "./dispatches.sql.ts";
-import { findHarvest, openHarvests, updateHarvest } from "./harvests.sql.ts";
-import { newRow } from "./new-harvest.ts";
-import { noteLanded } from "./landed-commits.sql.ts";
+import { criteriaOf } from "./evidence/criteria.sql.ts";
+import { endDispatches, insertDispatch, openDispatches } from "./assigning/dispatches.sql.ts";
+import { findHarvest, openHarvests, updateHarvest } from "./landing/harvests.sql.ts";
+import { newRow } from "./landing/new-harvest.ts";
+import { noteLanded } from "./landing/landed-commits.sql.ts";
 import { actualMs } from "./rules.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
 import { edgesOf, findTask, recordTask, updateTask } from "./tasks.sql.ts";
-import { workspacesOf } from "./workspaces.sql.ts";
+import { workspacesOf } from "./workspaces/workspaces.sql.ts";
 
 type Pull = PullRequestsTable;
 

@@ -2,8 +2,8 @@
 
 import type { Tx } from "../../store/group-commit.ts";
 import type { TasksTable } from "../../store/tables/tasks.ts";
-import { setCriteria } from "./criteria.sql.ts";
-import { readCriterion } from "./criteria.ts";
+import { setCriteria } from "./evidence/criteria.sql.ts";
+import { readCriterion } from "./evidence/criteria.ts";
 import { findTask } from "./tasks.sql.ts";
 
 export const taskOfRequest = (db: Tx["db"], constellation: string, task: number): Promise<TasksTable> =>

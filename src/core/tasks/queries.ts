@@ -6,15 +6,15 @@ import type { HarvestsTable, TaskEventsTable, TasksTable, WorkspacesTable } from
 import { mapInTurns } from "../../ports/turns.ts";
 import type { ReadContext } from "../context.ts";
 import { costOfTask, type TaskCost } from "./costs.ts";
-import { type Artefact, listArtefacts } from "./artefacts.ts";
-import { criteriaOf } from "./criteria.sql.ts";
-import { criterionOf } from "./criteria.ts";
-import { dispatchesOfTask } from "./dispatches.sql.ts";
+import { type Artefact, listArtefacts } from "./evidence/artefacts.ts";
+import { criteriaOf } from "./evidence/criteria.sql.ts";
+import { criterionOf } from "./evidence/criteria.ts";
+import { dispatchesOfTask } from "./assigning/dispatches.sql.ts";
 import { type HeadVerdict, verdictOf } from "../reviews/verdict.ts";
 import { taskEvents } from "./task-events.sql.ts";
 import { messagesOfTask } from "./task-messages.sql.ts";
 import { allowedMoves, taskStates } from "./task.ts";
-import { gatesOfLandings, harvestsOfTask } from "./harvests.sql.ts";
+import { gatesOfLandings, harvestsOfTask } from "./landing/harvests.sql.ts";
 import {
   countByState,
   findTask,
@@ -27,7 +27,7 @@ import {
   tasksNumbered,
   waitsOf,
 } from "./tasks.sql.ts";
-import { readinessOfTasks, type TaskReadiness, workspacesOf } from "./workspaces.sql.ts";
+import { readinessOfTasks, type TaskReadiness, workspacesOf } from "./workspaces/workspaces.sql.ts";
 
 const unfinished = taskStates.filter((state) => state !== "closed" && state !== "cancelled");
 

@@ -17,11 +17,17 @@ import type { AgentSighting, SeenState } from "../agents/agent.ts";
 import { seeAgents } from "../agents/see.ts";
 import { accountFor, type MessageSighting, type MessageState } from "../messages/account.ts";
 import { createTask } from "./create.ts";
-import { dispatchRound } from "./dispatch-round.ts";
-import { type Assignment, type Dispatched, type DispatchInput, dispatchTask, showAssignment } from "./dispatch.ts";
-import { askHarvest, harvestRound, harvestRows } from "./harvest.ts";
-import { readyTask } from "./ready.ts";
-import { hearReplies } from "./replies.ts";
+import { dispatchRound } from "./assigning/dispatch-round.ts";
+import {
+  type Assignment,
+  type Dispatched,
+  type DispatchInput,
+  dispatchTask,
+  showAssignment,
+} from "./assigning/dispatch.ts";
+import { askHarvest, harvestRound, harvestRows } from "./landing/harvest.ts";
+import { readyTask } from "./landing/ready.ts";
+import { hearReplies } from "./assigning/replies.ts";
 import type { TaskContext } from "./task-context.ts";
 
 export class TaskScene {

@@ -4,15 +4,15 @@ import { Refusal } from "../../protocol/errors.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { TasksTable } from "../../store/tables/tasks.ts";
 import type { Context } from "../context.ts";
-import { judgeSentence, setCriteria } from "./criteria.sql.ts";
-import { readCriterion } from "./criteria.ts";
+import { judgeSentence, setCriteria } from "./evidence/criteria.sql.ts";
+import { readCriterion } from "./evidence/criteria.ts";
 import { refuseUnlessRepository } from "./create.ts";
-import { endDispatches, mayHear, takeFromQueue } from "./dispatches.sql.ts";
+import { endDispatches, mayHear, takeFromQueue } from "./assigning/dispatches.sql.ts";
 import { waitsFor } from "./rules.ts";
 import { repositoryColumns } from "./repositories.ts";
 import type { TaskContext } from "./task-context.ts";
 import { moveOf } from "./task.ts";
-import { callOffWaiting, refuseIfLanding } from "./harvests.sql.ts";
+import { callOffWaiting, refuseIfLanding } from "./landing/harvests.sql.ts";
 import { edgesOf, findTask, recordTask, removeEdgesOf, updateTask } from "./tasks.sql.ts";
 
 export interface TaskChange {

@@ -6,7 +6,7 @@ import { placeName } from "../../protocol/place-name.ts";
 import type { RepositoriesTable } from "../../store/tables/observed.ts";
 import { noLongerWatched, reviewIn } from "../findings/apply-findings.ts";
 import { keepOpen } from "../findings/open-pairs.ts";
-import { observedWorkspaces } from "../tasks/observed-workspaces.ts";
+import { observedWorkspaces } from "../tasks/workspaces/observed-workspaces.ts";
 import type { Context, ReadContext } from "../context.ts";
 import {
   clonesOf,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { reactions } from "../../core/reactions.ts";
 import { allPrices } from "../../core/costs/owner-prices.ts";
 import { briefKind } from "../../core/agents/take-brief.ts";
-import { briefArrived, standingOfBrief } from "../../core/tasks/arrival.ts";
+import { briefArrived, standingOfBrief } from "../../core/tasks/assigning/arrival.ts";
 import { inheritedEnvironment } from "../../floor/agents/agent-environment.ts";
 import type { Bus } from "../../floor/bus/bus.ts";
 import { pushInbox } from "../../floor/push/push-inbox.ts";

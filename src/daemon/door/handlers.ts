@@ -23,20 +23,25 @@ import { shareRepository, unshareRepository } from "../../core/sharing/share.ts"
 import { answerForReview } from "../../core/reviews/answer.ts";
 import { askForReview } from "../../core/reviews/ask.ts";
 import { reviewPacket } from "../../core/reviews/packet.ts";
-import { addArtefact } from "../../core/tasks/artefacts.ts";
+import { addArtefact } from "../../core/tasks/evidence/artefacts.ts";
 import { stopFollow } from "../../core/issues/follows.ts";
 import { importIssues } from "../../core/issues/import-issues.ts";
 import { createTask, importTasks } from "../../core/tasks/create.ts";
 import { asServiceGraph, readGraph } from "../../core/services/read-graph.ts";
-import { dispatchTask, showAssignment } from "../../core/tasks/dispatch.ts";
-import { handOver } from "../../core/tasks/hand-over.ts";
-import { askHarvest, harvestRows } from "../../core/tasks/harvest.ts";
-import { readyTask } from "../../core/tasks/ready.ts";
+import { dispatchTask, showAssignment } from "../../core/tasks/assigning/dispatch.ts";
+import { handOver } from "../../core/tasks/handover/hand-over.ts";
+import { askHarvest, harvestRows } from "../../core/tasks/landing/harvest.ts";
+import { readyTask } from "../../core/tasks/landing/ready.ts";
 import type { TaskContext, TaskMachine } from "../../core/tasks/task-context.ts";
-import { diffOfTask } from "../../core/tasks/task-diff.ts";
-import { revertTask } from "../../core/tasks/revert.ts";
+import { diffOfTask } from "../../core/tasks/evidence/task-diff.ts";
+import { revertTask } from "../../core/tasks/landing/revert.ts";
 import { cancelTask, changeTask } from "../../core/tasks/update.ts";
-import { branchWorkspace, cloneWorkspace, removeWorkspace, restoreWorkspace } from "../../core/tasks/workspace.ts";
+import {
+  branchWorkspace,
+  cloneWorkspace,
+  removeWorkspace,
+  restoreWorkspace,
+} from "../../core/tasks/workspaces/workspace.ts";
 import { declare as declareWorker, stopWorker } from "../../core/workers/worker.ts";
 import { createToken, listTokens, revokeToken } from "../../core/tokens/tokens.ts";
 import { announce } from "../../core/timeline/announce.ts";

@@ -1,6 +1,6 @@
 // What the owner says about work, sent to the agents that have it: comments on a task's lines, and that a collision is to be settled.
 
-import { commentsFor } from "../../core/tasks/task-diff.ts";
+import { commentsFor } from "../../core/tasks/evidence/task-diff.ts";
 import { findFinding } from "../../core/findings/queries.ts";
 import { sidesOf } from "../../core/findings/sides-at-work.ts";
 import type { Context } from "../../core/context.ts";

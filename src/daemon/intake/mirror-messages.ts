@@ -2,7 +2,7 @@
 // process that died between a step and its journal line left only the file.
 
 import { accountFor, type MessageSighting } from "../../core/messages/account.ts";
-import { hearReplies } from "../../core/tasks/replies.ts";
+import { hearReplies } from "../../core/tasks/assigning/replies.ts";
 import type { Bus } from "../../floor/bus/bus.ts";
 import { type BusRecord, readJournal } from "../../floor/bus/bus-journal.ts";
 import { readMessageName } from "../../floor/bus/message-name.ts";

@@ -3,7 +3,7 @@
 // of a long box only those that came since the last look. It lets others have their turn all the time.
 
 import { accountFor, type MessageSighting } from "../../core/messages/account.ts";
-import { hearReplies } from "../../core/tasks/replies.ts";
+import { hearReplies } from "../../core/tasks/assigning/replies.ts";
 import { abridged } from "../../floor/bus/bus-journal.ts";
 import type { Bus } from "../../floor/bus/bus.ts";
 import { agentsWithMailbox } from "../../floor/bus/list.ts";

@@ -1,7 +1,7 @@
 // The dispatcher: delivers what was admitted, gives queued tasks to clones as they become free, and finishes what a daemon that
 // was killed left half done.
 
-import { dispatchRound } from "../../core/tasks/dispatch-round.ts";
+import { dispatchRound } from "../../core/tasks/assigning/dispatch-round.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { Round } from "./react.ts";
 

@@ -1,9 +1,9 @@
 // The harvester: lands what was asked for, one train after the other. Woken when something is asked; otherwise it looks now
 // and then, for what a daemon that was killed has left, and tidies up after itself.
 
-import { harvestRound } from "../../core/tasks/harvest.ts";
-import { lookForTakenBack } from "../../core/tasks/taken-back.ts";
-import { tidyGrounds } from "../../core/tasks/tidy.ts";
+import { harvestRound } from "../../core/tasks/landing/harvest.ts";
+import { lookForTakenBack } from "../../core/tasks/landing/taken-back.ts";
+import { tidyGrounds } from "../../core/tasks/landing/tidy.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { Round } from "./react.ts";
 

@@ -1,10 +1,10 @@
 // Looks after tasks at leisure: what is kept of removed workspaces and of ready work, and, where the settings say so, clones that pushed
 // their branch and stand idle.
 
-import { letGoOfKept } from "../../core/tasks/ready-refs.ts";
-import { takePushed } from "../../core/tasks/pushed.ts";
-import { recoverWorkspaces, sweepWorkspaces } from "../../core/tasks/recover-workspaces.ts";
-import { pruneRescues } from "../../core/tasks/rescues.ts";
+import { letGoOfKept } from "../../core/tasks/landing/ready-refs.ts";
+import { takePushed } from "../../core/tasks/assigning/pushed.ts";
+import { recoverWorkspaces, sweepWorkspaces } from "../../core/tasks/workspaces/recover-workspaces.ts";
+import { pruneRescues } from "../../core/tasks/workspaces/rescues.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { Round } from "./react.ts";
 

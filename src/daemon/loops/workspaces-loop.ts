@@ -1,7 +1,7 @@
 // Workspaces of tasks are observed without being announced, from the moment they are made until their work has landed or was
 // given up; so is the repository they were made from, where others work on the same.
 
-import { observedWorkspaces } from "../../core/tasks/observed-workspaces.ts";
+import { observedWorkspaces } from "../../core/tasks/workspaces/observed-workspaces.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { Round } from "./react.ts";

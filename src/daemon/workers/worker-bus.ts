@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { abilityOf } from "../../core/agents/ability.ts";
-import { standingOfBrief } from "../../core/tasks/arrival.ts";
+import { standingOfBrief } from "../../core/tasks/assigning/arrival.ts";
 import type { Context } from "../../core/context.ts";
 import type { Answer, Taken, TakenMessage, TurnRecord, WorkerMachine } from "../../core/workers/worker-machine.ts";
 import type { Cause } from "../../core/workers/worker.ts";

@@ -178,7 +178,11 @@ function refuseMissingHome({ name, hidden }: CommandDeclaration, { flags, places
 async function refuseForeignHome({ name }: CommandDeclaration, { places: { home } }: CliContext): Promise<void> {
   if (anyHome.has(name)) return;
   if (isAnothers(home)) throw (await import("../../floor/anothers-home.ts")).anothersHome(home);
-  if (isOfAnotherFormat(home)) throw (await import("../../floor/earlier-home.ts")).earlierHome(home);
+  if (!isOfAnotherFormat(home)) return;
+  const holder = (await import("./reach/home-holder.ts")).homeHolder(home);
+  // Whatever it laid out there, a living daemon of another build is told to end like any other.
+  if (name === "daemon stop" && holder !== undefined) return;
+  throw (await import("../../floor/earlier-home.ts")).earlierHome(home, holder?.pid);
 }
 
 const passedOverWords = (directory: string): string =>

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makePipe } from "../../../test/bus-kit.ts";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
@@ -18,6 +18,17 @@ test("a key file that is a pipe is no key, and nobody waits for it", async () =>
     console.log(sealerOf(${JSON.stringify(directory.path)}, "agent2"), sealedBy(${JSON.stringify(directory.path)}, ${JSON.stringify(line)}, ["agent2", "agent1"]));`;
   const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", timeout: 20_000, killSignal: "SIGKILL" });
   expect((await new Response(child.stdout).text()).trim()).toBe("undefined agent1");
+});
+
+test("a ring that is a pipe excuses nobody from sealing, and nobody waits for it", async () => {
+  using directory = temporaryDirectory("seals");
+  signingKey(directory.path, "agent1", new FakeClock());
+  rmSync(join(directory.path, "keys/ring.jsonl"));
+  makePipe(join(directory.path, "keys/ring.jsonl"));
+  const script = `const { isSealed } = await import(${JSON.stringify(join(import.meta.dir, "seals.ts"))});
+    console.log(isSealed(${JSON.stringify(directory.path)}, "agent2"));`;
+  const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", timeout: 20_000, killSignal: "SIGKILL" });
+  expect((await new Response(child.stdout).text()).trim()).toBe("true");
 });
 
 test("a secret that is too short, or none, seals nothing", () => {

@@ -61,7 +61,7 @@ export interface ArtefactContentsTable {
   content: string;
 }
 
-/** Something a task must show before it counts as done: see core/tasks/criteria.ts. */
+/** Something a task must show before it counts as done: see core/tasks/evidence/criteria.ts. */
 export interface TaskCriteriaTable {
   constellation: string;
   task: number;
@@ -215,7 +215,7 @@ export interface TaskQueueTable {
   queued_ms: number;
 }
 
-/** One task's try to land; those of one train were tested together. `phase` is the journal: see core/tasks/harvest.ts. */
+/** One task's try to land; those of one train were tested together. `phase` is the journal: see core/tasks/landing/harvest.ts. */
 export interface HarvestsTable {
   id: string;
   constellation: string;

@@ -13,6 +13,7 @@ import type { operations } from "../../../protocol/operations/all.ts";
 import { settingKeys, variableOf } from "../../../settings/declarations.ts";
 import { inHome } from "../../../settings/paths.ts";
 import { loadSettings, type Settings } from "../../../settings/settings.ts";
+import { isOfAnotherFormat } from "../../../files/home-format.ts";
 import { keepToRoot, TrustedDirectory } from "../../../files/trusted-directory.ts";
 import { hasMarker, putEmptyMarker, putMarker } from "../../../floor/markers/marker-files.ts";
 import { markers } from "../../../floor/markers/markers.ts";
@@ -29,7 +30,7 @@ import { memoryText } from "../present/own-memory.ts";
 import { oneLine } from "../present/table.ts";
 import { ago, utc } from "../present/time.ts";
 import { mayActForOwner, startDaemon } from "../reach/start-daemon.ts";
-import { directCaller, stopDaemon } from "../reach/stop-daemon.ts";
+import { directCaller, stopDaemon, stopHolder } from "../reach/stop-daemon.ts";
 import { whoRuns } from "../who-runs.ts";
 
 type Status = OutputOf<(typeof operations)["daemon.status"]>;
@@ -53,10 +54,12 @@ async function refuseOtherBuild(context: CliContext): Promise<void> {
 
 export const stop: RunCommand = async (context) => {
   const { home } = context.places;
+  // Nothing is written into another build's home, and it is not spoken to.
+  const isForeign = isOfAnotherFormat(home);
   // Before it ends: the ticker may look at any moment.
-  const isNoted = existsSync(home) && noteStopped(home);
-  const pid = await stopDaemon(context);
-  if (!isNoted && pid !== undefined)
+  const isNoted = !isForeign && existsSync(home) && noteStopped(home);
+  const pid = isForeign ? await stopHolder(context) : await stopDaemon(context);
+  if (!isNoted && !isForeign && pid !== undefined)
     context.output.say("constel: nothing could be written, so the ticker may start it again");
   if (pid === undefined) return { json: { stopped: false }, text: "The daemon is not running." };
   return { json: { stopped: true, pid }, text: "Stopped." };

@@ -41,7 +41,7 @@ export async function stopDaemon(context: CliContext): Promise<number | undefine
 }
 
 /** Nothing answers in our way. What holds the home all the same, such as a daemon of another build, is told to end. */
-async function stopHolder({ places }: CliContext): Promise<number | undefined> {
+export async function stopHolder({ places }: CliContext): Promise<number | undefined> {
   const holder = homeHolder(places.home);
   if (holder === undefined) return undefined;
   await endHolder(places.home, holder);
