@@ -219,6 +219,8 @@ const elsewhere: Readonly<Record<string, string>> = {
     "mesh join",
     "mesh confirm",
     "mesh add",
+    "mesh accept",
+    "mesh serve",
     "mesh key",
     "mesh peers",
     "mesh evict",

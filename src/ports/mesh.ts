@@ -32,7 +32,12 @@ export interface Transport {
   /** Throws an outage that says which step failed: name, route, port, clock or key. */
   dial(at: string, signal: AbortSignal): Promise<Wire>;
   /** Undefined where a transport needs nobody to listen (ssh). */
-  readonly listen?: (at: string, meet: (wire: Wire) => void) => Promise<Listener>;
+  readonly listen?: (
+    at: string,
+    meet: (wire: Wire) => void,
+    /** Told of those that never became a wire. */
+    refused?: (from: Pick<Wire, "route">, why: string) => void,
+  ) => Promise<Listener>;
 }
 
 export interface Listener {

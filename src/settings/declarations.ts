@@ -615,6 +615,15 @@ export const declarations = {
     summary: "The `host:port` that a code of `constel mesh invite` names. Empty: as in `mesh.listen`.",
     accepts: { test: (value: string): boolean => value === "" || isListenPlace(value), must: "be empty or host:port" },
   },
+  "mesh.ssh": {
+    isDaemons: true,
+    type: "texts",
+    default: [],
+    summary:
+      'The ssh that reaches peers, with options of its own: `["/usr/bin/ssh", "-F", "/home/me/.ssh/fleet"]`. The daemon answers no questions: the key has to work without one. Empty: `ssh`.',
+    accepts: aCommand,
+    isCommand: true,
+  },
   "mesh.page_wait_seconds": {
     isDaemons: true,
     type: "integer",

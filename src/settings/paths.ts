@@ -21,6 +21,8 @@ export const inHome = {
   socket: "state/daemon.sock",
   /** The socket where a process learns who the kernel says it is (daemon/door/passes.ts). */
   whoSocket: "state/who.sock",
+  /** Takes the stream that ssh brought (daemon/mesh/stdio-door.ts). */
+  meshSocket: "state/mesh.sock",
   /** Second names of both sockets, in a directory that can be shown to a confined agent. */
   doors: "state/doors",
   configLock: "state/config.lock",

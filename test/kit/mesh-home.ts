@@ -11,6 +11,7 @@ export interface Peer {
   readonly evidence: string;
   readonly step: string | null;
   readonly key: string;
+  readonly route: string | null;
   readonly seen_ms: number | null;
 }
 
@@ -28,7 +29,7 @@ export class MeshHome extends TestHome {
 
   /** Listens at a free port of loopback, if it is to be dialled. */
   async keepLines(
-    settings: Readonly<Record<string, string | boolean>> = { "mesh.listen": "127.0.0.1:0" },
+    settings: Readonly<Record<string, string | boolean | readonly string[]>> = { "mesh.listen": "127.0.0.1:0" },
   ): Promise<void> {
     const all = { "constellation.name": this.name, "mesh.enabled": true, ...settings };
     const lines = Object.entries(all).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);

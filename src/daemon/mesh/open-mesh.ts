@@ -8,6 +8,8 @@ import type { Context } from "../../core/context.ts";
 import { dialWithin, Greeter } from "../../host/mesh/greet.ts";
 import type { Ourselves, Proven } from "../../host/mesh/handshake.ts";
 import { meshKeyOf } from "../../host/mesh/mesh-key.ts";
+import { sshTransport } from "../../host/mesh/ssh/ssh-transport.ts";
+import { childEnvironment } from "../../host/process/child-environment.ts";
 import { tlsTransport } from "../../host/mesh/tls/tls-transport.ts";
 import { ourVersions } from "../../host/mesh/versions.ts";
 import type { AuditEvidence } from "../../ports/audit.ts";
@@ -19,6 +21,7 @@ import type { Store } from "../../store/open.ts";
 import type { MeshPeersTable } from "../../store/tables/mesh.ts";
 import { fingerprintFor, Invitations, type OpenInvitation } from "./invitations.ts";
 import { MeshLines } from "./lines.ts";
+import { openStdioDoor } from "./stdio-door.ts";
 import { PeerBook } from "./peer-book.ts";
 
 export interface MeshParts {
@@ -43,6 +46,9 @@ export interface Mesh {
   close(): Promise<void>;
 }
 
+const sshCommand = ({ config }: Settings): readonly string[] =>
+  config["mesh.ssh"].length === 0 ? ["ssh"] : config["mesh.ssh"];
+
 type Admitted = { readonly entry: string } | { readonly invitation: OpenInvitation };
 
 const seenEveryMs = 60_000;
@@ -54,7 +60,10 @@ export async function openMesh(parts: MeshParts): Promise<Mesh> {
   const ourselves: Ourselves = { key, versions: ourVersions, said };
   const book = new PeerBook(store, audit);
   const invitations = new Invitations(clock, random);
-  const transports = new Map<TransportKind, Transport>([["tls", tlsTransport(key)]]);
+  const transports = new Map<TransportKind, Transport>([
+    ["tls", tlsTransport(key)],
+    ["ssh", sshTransport({ command: sshCommand(settings), env: childEnvironment(process.env) })],
+  ]);
   const context = (): Context => ({
     store,
     clock,
@@ -154,11 +163,13 @@ export async function openMesh(parts: MeshParts): Promise<Mesh> {
 
   await book.readAnew();
   lines.keep(book.all());
+  const byStdio = await openStdioDoor(settings.home, (wire) => void meet(wire));
   let listener: Listener | undefined;
   const listen = settings.config["mesh.listen"];
   if (listen !== "") {
     try {
-      listener = await transports.get("tls")?.listen?.(listen, (wire) => void meet(wire));
+      const refused = (from: Pick<Wire, "route">, why: string): void => greeter.refused(from, why);
+      listener = await transports.get("tls")?.listen?.(listen, (wire) => void meet(wire), refused);
       log(`mesh: listening at ${listener?.route.at}`);
     } catch (cause) {
       if (!(cause instanceof Outage)) throw cause;
@@ -186,7 +197,7 @@ export async function openMesh(parts: MeshParts): Promise<Mesh> {
     async close() {
       closing.abort();
       lines.close("its daemon stops");
-      await listener?.close();
+      await Promise.all([listener?.close(), byStdio.close()]);
     },
   };
 }

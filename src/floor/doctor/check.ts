@@ -21,6 +21,15 @@ export interface CheckResult {
   readonly fix?: () => string | Promise<string>;
 }
 
+/** A peer as `mesh.peers` tells of it. */
+export interface PeerSeen {
+  readonly name: string;
+  readonly state: string;
+  readonly step: string | null;
+  readonly evidence: string;
+  readonly clock_ahead_ms: number | null;
+}
+
 export interface DoctorContext {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -42,6 +51,8 @@ export interface DoctorContext {
   readonly daemonSensing: () => Promise<SensingState | undefined>;
   /** Lists what some comparison was not asked, each with its reason. */
   readonly daemonOpen: () => Promise<readonly string[]>;
+  /** Lists the other constellations, as the daemon sees their lines. */
+  readonly meshPeers: () => Promise<readonly PeerSeen[]>;
   /** Tells whether some process holds the daemon's lock. */
   readonly daemonLockHeld: () => boolean;
   /** Look at everything, however long it takes. */

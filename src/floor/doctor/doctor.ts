@@ -8,6 +8,7 @@ import { daemonChecks } from "./daemon-checks.ts";
 import { databaseChecks } from "./database-checks.ts";
 import { installChecks } from "./install-checks.ts";
 import { homeChecks } from "./home-checks.ts";
+import { meshChecks } from "./mesh-checks.ts";
 import { workChecks } from "./work-checks.ts";
 import { toolChecks } from "./tool-checks.ts";
 
@@ -25,6 +26,7 @@ const checks: readonly Check[] = [
   ...homeChecks,
   ...commandChecks,
   ...daemonChecks,
+  ...meshChecks,
   ...databaseChecks,
   ...workChecks,
   ...installChecks,

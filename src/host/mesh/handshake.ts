@@ -96,7 +96,8 @@ export async function dialHandshake(wire: Wire, { ourselves, wanted, invitation 
   const reader = new ByteReader(wire);
   const fresh = makeFreshKey();
   const hello = helloOf({ versions: ourselves.versions, fresh: fresh.publicKey });
-  await wire.write(hello);
+  // Where that fails, reading tells why.
+  await wire.write(hello).catch(() => {});
   const answerRead = await takenFrom(reader, answerBytes);
   if (answerRead === undefined)
     throw wire.provenKey === undefined
@@ -227,7 +228,8 @@ async function takenFrom(reader: ByteReader, count: number): Promise<Buffer | un
   try {
     return await reader.take(count);
   } catch (cause) {
-    if (cause instanceof Outage) return undefined;
+    // A transport that knows the step at which it failed says so.
+    if (cause instanceof Outage && !(cause instanceof MeshTrouble)) return undefined;
     throw cause;
   }
 }

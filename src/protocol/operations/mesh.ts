@@ -10,6 +10,8 @@ const peerField = nameField.describe("The peer, by our name for it");
 const keyField = z.string().regex(/^[A-Za-z0-9_-]{43}$/, "a mesh key: 43 letters and digits");
 const roleField = z.enum(["root", "sibling"]);
 const placeField = z.string().regex(/^[\x21-\x7e]{1,200}$/, "an address without blanks");
+/** Of ssh with the program's path after a blank. */
+const routeField = z.string().regex(/^[\x21-\x7e]{1,200}( [\x21-\x7e]{1,200})?$/, "an address");
 
 const entry = z.object({
   name: z.string(),
@@ -94,8 +96,8 @@ export const addPeer = defineOperation({
     key: keyField.describe("Its mesh key, as `constel mesh key` shows it there"),
     name: nameField.describe("Our name for it"),
     role: roleField.default("sibling").describe("What it is to us"),
-    transport: z.enum(["tls", "ssh", "iroh"]).optional().describe("How we reach it; none where it calls us"),
-    at: placeField.optional().describe("Where we reach it"),
+    transport: z.enum(["tls", "ssh"]).optional().describe("How we reach it; none where it calls us"),
+    at: routeField.optional().describe("Where we reach it"),
   }),
   output: z.object({ peer: entry }),
   refusals: ["mesh.known-key", "mesh.name-taken", "mesh.two-roots", "mesh.itself", "store.not-written"],

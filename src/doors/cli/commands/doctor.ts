@@ -74,6 +74,7 @@ export function doctorContext(context: CliContext, full = false): DoctorContext 
       const { loops } = await directCaller(context).call("daemon.status", {});
       return loops.flatMap(({ name, problem }) => (problem === null ? [] : [{ loop: name, problem }]));
     },
+    meshPeers: async () => (await directCaller(context).call("mesh.peers", {})).peers,
     daemonSensing: async () => {
       return (await directCaller(context).call("daemon.status", {})).sensing ?? undefined;
     },

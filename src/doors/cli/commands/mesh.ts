@@ -1,6 +1,7 @@
 // The list of peers on the command line: inviting, joining, comparing fingerprints, and who can be reached.
 
 import { systemClock } from "../../../host/clock/system-clock.ts";
+import { Refusal } from "../../../protocol/errors.ts";
 import type { OutputOf } from "../../../protocol/operation.ts";
 import type { operations } from "../../../protocol/operations/all.ts";
 import type { CliContext } from "../context.ts";
@@ -9,6 +10,7 @@ import type { CommandResult, RunCommand } from "../input/command.ts";
 import { drawCode } from "../present/qr-code.ts";
 import { oneLine, table } from "../present/table.ts";
 import { ago, utc } from "../present/time.ts";
+import { askBySsh } from "./mesh-ssh.ts";
 
 type Entry = OutputOf<(typeof operations)["mesh.confirm"]>["peer"];
 type Peer = OutputOf<(typeof operations)["mesh.peers"]>["peers"][number];
@@ -57,8 +59,27 @@ export const confirm: RunCommand = async (context, input) => {
 };
 
 export const add: RunCommand = async (context, input) => {
-  const answer = await (await context.caller()).call("mesh.add", input.asked("mesh.add"));
+  const caller = await context.caller();
+  const bySsh = input.optional("transport") === "ssh" && input.flag("key") === undefined;
+  const asked = bySsh ? await askBySsh(context, input) : {};
+  const answer = await caller.call("mesh.add", input.asked("mesh.add", asked));
   return { json: answer, text: `${oneLine(answer.peer.name)} is on the list: constel mesh peers` };
+};
+
+export const accept: RunCommand = async (context, input) => {
+  const caller = await context.caller();
+  const own = await caller.call("mesh.key", {});
+  const wish = input.asked("mesh.add");
+  try {
+    const { peer } = await caller.call("mesh.add", wish);
+    return { json: { peer, own }, text: own.key };
+  } catch (cause) {
+    // Asked again by the same owner: it stands there already.
+    if (!(cause instanceof Refusal) || cause.code !== "mesh.known-key") throw cause;
+    const { peers: known } = await caller.call("mesh.peers", {});
+    const peer = known.find(({ key }) => key === wish.key) ?? null;
+    return { json: { peer, own }, text: own.key };
+  }
 };
 
 export const key: RunCommand = async (context, input) => {

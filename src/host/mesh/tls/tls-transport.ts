@@ -7,7 +7,14 @@ import { isIP } from "node:net";
 import { connect, createServer, type TLSSocket } from "node:tls";
 import { lookup } from "node:dns/promises";
 import { messageOf, Outage, systemCode } from "../../../protocol/errors.ts";
-import { type Listener, MeshTrouble, type MeshStep, type Transport, type Wire } from "../../../ports/mesh.ts";
+import {
+  type Listener,
+  MeshTrouble,
+  type MeshStep,
+  type Route,
+  type Transport,
+  type Wire,
+} from "../../../ports/mesh.ts";
 import { type MeshKey, pemOf } from "../mesh-key.ts";
 import { wireOfSocket } from "../stream-wire.ts";
 import { certificateFor, keyInCertificate } from "./certificate.ts";
@@ -64,7 +71,11 @@ export function tlsTransport(key: MeshKey): Transport {
     });
   }
 
-  async function listen(at: string, meet: (wire: Wire) => void): Promise<Listener> {
+  async function listen(
+    at: string,
+    meet: (wire: Wire) => void,
+    refused: (from: Pick<Wire, "route">, why: string) => void = () => {},
+  ): Promise<Listener> {
     const { host, port } = placeIn(at);
     const server = createServer({ ...always, requestCert: true, handshakeTimeout: handshakeMs });
     const sockets = new Set<{ destroy(): unknown }>();
@@ -74,15 +85,25 @@ export function tlsTransport(key: MeshKey): Transport {
       socket.once("close", () => sockets.delete(socket));
       socket.on("error", () => socket.destroy());
     });
-    server.on("tlsClientError", (_, socket) => socket.destroy());
+    server.on("tlsClientError", (cause, socket) => {
+      const isLate = /timeout/i.test(cause.message);
+      const why = isLate
+        ? `it did not end its TLS handshake within ${handshakeMs / 1_000} s`
+        : "it is no constellation: it speaks no TLS 1.3, or another protocol over it";
+      refused({ route: routeFrom(socket) }, why);
+      socket.destroy();
+    });
     server.on("secureConnection", (socket) => {
       sockets.add(socket);
       socket.once("close", () => sockets.delete(socket));
       socket.on("error", () => socket.destroy());
       const provenKey = keyOf(socket);
-      if (provenKey === undefined || socket.alpnProtocol !== protocol) return void socket.destroy();
-      const from = `${bracketed(plain(socket.remoteAddress ?? "nowhere"))}:${socket.remotePort}`;
-      meet(wireOfSocket(socket, { transport: "tls", at: from }, { provenKey, binding: bindingOf(socket) }));
+      const route = routeFrom(socket);
+      if (provenKey === undefined || socket.alpnProtocol !== protocol) {
+        refused({ route }, "it is no constellation: it shows no key, or speaks another protocol");
+        return void socket.destroy();
+      }
+      meet(wireOfSocket(socket, route, { provenKey, binding: bindingOf(socket) }));
     });
     await new Promise<void>((resolve, reject) => {
       server.once("error", (cause) => reject(new Outage("listen", at, cause)));
@@ -110,6 +131,11 @@ const keyOf = (socket: TLSSocket): string | undefined => {
 
 const bindingOf = (socket: TLSSocket): Buffer =>
   socket.exportKeyingMaterial(bindingBytes, bindingLabel, Buffer.alloc(0));
+
+const routeFrom = ({ remoteAddress = "nowhere", remotePort = 0 }: TLSSocket): Route => ({
+  transport: "tls",
+  at: `${bracketed(plain(remoteAddress))}:${remotePort}`,
+});
 
 const plain = (address: string): string => address.replace(/^::ffff:/i, "");
 const bracketed = (address: string): string => (address.includes(":") ? `[${address}]` : address);
