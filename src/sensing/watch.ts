@@ -296,7 +296,7 @@ export class RepositoryWatcher {
     if (this.#queue.hasUrgent) return;
     this.#release();
     // Also while many pairs wait: an edit is to be heard of, and comes before them.
-    await this.#watched.watchOne();
+    await this.#watched.watchSome();
   }
 
   async #lookAndReport(queued: readonly Pair[], isUrgent: boolean): Promise<void> {

@@ -74,3 +74,54 @@ describe("worktrees that are polled", () => {
     expect(looked).toEqual(["/w/e", "/w/a", "/w/b"]);
   });
 });
+
+describe("worktrees that are to be watched", () => {
+  test("are not read again before they are, but for one that somebody touched; and are watched while there is time", async () => {
+    const clock = new FakeClock();
+    const looked: string[] = [];
+    const watched: string[] = [];
+    let watchMs = 20;
+    const factsOf = (path: string): WorktreeFacts => plainFacts(path, { branch: path.slice(-1), head: "1" });
+    const observer = {
+      worktrees: async () => ({ found: paths.map(factsOf), skipped: [] }),
+      snapshot: async (path: string): Promise<SnapshotOutcome> => {
+        looked.push(path);
+        const taken = { commit: "base", tree: "base", parents: [], flags: [], context: "" };
+        return { kind: "taken", snapshot: taken, facts: factsOf(path), isNew: false, polledMs: undefined };
+      },
+      watch: async (path: string) => {
+        watched.push(path);
+        clock.advance(watchMs);
+        return { kind: "watching" };
+      },
+    };
+    const repository = new WatchedRepository({
+      observer: observer as unknown as RepositoryObserver,
+      clock,
+      pace: usualPace,
+      log: () => undefined,
+      changed: () => undefined,
+      lost: () => undefined,
+      landingMoved: () => undefined,
+      origin: { landing: async () => undefined, hint: () => undefined },
+      wake: () => undefined,
+      progressed: () => undefined,
+    });
+    await repository.look();
+    clock.advance(usualPace.slowestMs);
+    looked.length = 0;
+    await repository.look();
+    expect(looked).toEqual([]);
+    repository.touch("/w/d", ["/w/d/x.txt"]);
+    await repository.look();
+    expect(looked).toEqual(["/w/d"]);
+    await repository.watchSome();
+    expect(watched).toEqual(["/w/a", "/w/b", "/w/c"]);
+    // Whoever is watched is asked at once what happened before, and then has its turns.
+    await repository.look();
+    expect(looked).toEqual(["/w/d", "/w/a", "/w/b", "/w/c"]);
+    watchMs = 60;
+    await repository.watchSome();
+    expect(watched).toEqual(["/w/a", "/w/b", "/w/c", "/w/d"]);
+  });
+});

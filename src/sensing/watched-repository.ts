@@ -117,7 +117,7 @@ export class WatchedRepository {
   async #lookAtDue(): Promise<void> {
     await this.#list();
     const nowMs = this.#parts.clock.monotonicMs();
-    const due = this.all().filter((member) => member.dueMs <= nowMs);
+    const due = this.all().filter((member) => member.dueMs <= nowMs && !waitsForWatch(member));
     const [polls, told] = [due.filter(isOnlyPolled), due.filter((member) => !isOnlyPolled(member))];
     await Promise.all(told.map((member) => this.#lookAt(member)));
     await this.#poll(polls);
@@ -281,10 +281,19 @@ export class WatchedRepository {
     this.#parts.lost(path);
   }
 
-  /** Starts watching one worktree more; in turn, because the first look at each costs most. */
-  async watchOne(): Promise<void> {
-    const member = this.all().find(isToWatch);
-    if (member === undefined) return;
+  /** Starts watching worktrees: one, and more while there is time, so that an edit is heard of while many pairs wait. */
+  async watchSome(): Promise<void> {
+    const { clock } = this.#parts;
+    const untilMs = clock.monotonicMs() + watchAtOnceMs;
+    for (;;) {
+      const member = this.all().find(isToWatch);
+      if (member === undefined || this.#closed) return;
+      await this.#watch(member);
+      if (clock.monotonicMs() >= untilMs) return;
+    }
+  }
+
+  async #watch(member: WatchedWorktree): Promise<void> {
     member.isWatched = true;
     const { path } = member;
     let isGathering = false;
@@ -310,9 +319,15 @@ export class WatchedRepository {
 
 /** Pairs that wait are not held up longer than this by asking for the times of files. */
 const pollAtOnceMs = 50;
+/** Nor by beginning to watch. */
+const watchAtOnceMs = 50;
 
 /** Nobody says that something changed there; it is its turn. */
 const isOnlyPolled = ({ polledMs, touched }: WatchedWorktree): boolean =>
   polledMs !== undefined && touched === undefined;
 
 const isToWatch = ({ isWatched, snapshot }: WatchedWorktree): boolean => !isWatched && snapshot !== undefined;
+
+/** It was read once, and its watch names what has changed since: git need not read it a second time. Whoever says that something happened is heard. */
+const waitsForWatch = (member: WatchedWorktree): boolean =>
+  isToWatch(member) && member.polledMs === undefined && member.dueMs > -Infinity;

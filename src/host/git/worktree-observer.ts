@@ -157,6 +157,9 @@ export class WorktreeObserver {
       return this.#lose("foreign", "it belongs to no clone that was added");
     const stamp = stampOf(this.#path, gitDirectory, commonDirectory);
     const last = this.#last;
+    // Its watches went to somebody else: the times of files say what happened since all was read.
+    if (last !== undefined && this.#watch?.state.kind === "polling" && this.#poll === undefined)
+      await this.#followLast();
     const only = this.#whereToLook(stamp, options);
     if (last !== undefined && only?.length === 0) {
       this.#watchWork(last.snapshot);

@@ -8,6 +8,7 @@ import type { RunOptions } from "../../../ports/machine.ts";
 import { systemClock } from "../../clock/system-clock.ts";
 import { systemProcesses } from "../../process/run.ts";
 import { Scratch, snapshotOf } from "../scratch.suite.ts";
+import { WatchBudget, type WatchHolder } from "./watch-budget.ts";
 
 let scratch: Scratch;
 beforeEach(() => {
@@ -104,6 +105,26 @@ for (const [kind, maxWatched] of Object.entries(kinds)) {
     }
   });
 }
+
+test("a worktree that gives its watches to others is not read again, and what happens there from then on is seen", async () => {
+  const main = scratch.repository("r", files);
+  const top = scratch.worktree(main, "work");
+  const { verbs, processes } = counting();
+  const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + 60_000 };
+  const watches = new WatchBudget(1_000);
+  const observer = await scratch.observe(main, { processes, clock, watches });
+  await snapshotOf(observer, top);
+  expect(await observer.watch(top, () => undefined)).toEqual({ kind: "watching" });
+  verbs.length = 0;
+  // Somebody has been at work for long, and needs all there are.
+  const other: WatchHolder = { activeMs: Number.MAX_SAFE_INTEGER, giveUp: () => undefined };
+  expect(watches.take(other, 1_000)).toBe(true);
+  expect(await observer.snapshot(top)).toMatchObject({ kind: "taken", isNew: false, polledMs: expect.any(Number) });
+  expect(verbs).toEqual([]);
+  const before = await snapshotOf(observer, top);
+  scratch.write(top, { "a/one.txt": "changed\n" });
+  expect((await snapshotOf(observer, top)).tree).not.toBe(before.tree);
+});
 
 const changes: Record<string, (top: string, aside: string) => void> = {
   nothing: () => undefined,
