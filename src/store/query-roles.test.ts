@@ -5,6 +5,7 @@ import postgres from "postgres";
 import { rejection } from "../../test/kit/rejection.ts";
 import { startPostgres, type TestPostgres, withoutPostgres } from "../../test/kit/postgres.ts";
 import { FakeClock, seededRandom } from "../ports/fake-clock.ts";
+import { strangeTriggers } from "./append-only.ts";
 import { openStore } from "./open.ts";
 import { dropQueryRole, listQueryRoles, makeQueryRole } from "./query-roles.ts";
 import { publicViews } from "./views.ts";
@@ -180,6 +181,25 @@ describe.skipIf(withoutPostgres !== undefined)("a login for queries", () => {
     expect(rows.map((row) => row["constellation"])).toEqual(["ada", "bob"]);
     await plain.end({ timeout: 1 });
     await admin.end({ timeout: 1 });
+  });
+
+  test("the audit knows these rules as ours, and no others of their name", async () => {
+    const store = await open("ada");
+    const strange = () => strangeTriggers(store.db, "postgres");
+    expect(await strange()).toEqual([]);
+    const admin = postgres(url, { max: 1, onnotice: () => {} });
+    const [was] = await admin`select pg_get_functiondef('constel_sees()'::regprocedure) as text`;
+    await admin.unsafe(
+      "create or replace function constel_sees() returns text language sql as $$ select 'ada'::text $$",
+    );
+    expect((await strange()).length).toBeGreaterThan(0);
+    await admin.unsafe(String(was?.["text"]));
+    expect(await strange()).toEqual([]);
+    await admin.unsafe("create policy hides on events using (false)");
+    expect(await strange()).toEqual(["hides"]);
+    await admin.unsafe("drop policy hides on events");
+    await admin.end({ timeout: 1 });
+    await store.close();
   });
 
   test("every table with a constellation is guarded for its owner too, and its keys begin with it", async () => {

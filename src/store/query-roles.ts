@@ -5,6 +5,7 @@
 import postgres from "postgres";
 import { Refusal } from "../protocol/errors.ts";
 import { asOutage } from "./postgres-client.ts";
+import { seesBody } from "./sees-body.ts";
 import { isServerTrouble } from "./errors.ts";
 
 /** Every login begins so, and nobody else's does: the daemons' own login is told from them by it. */
@@ -90,14 +91,11 @@ const sessionSettings: Readonly<Record<string, string>> = {
   lock_timeout: "5s",
 };
 
-/** `*` is no constellation's name. Whoever has such a login and no row sees nothing. */
 const rules = `
 create table if not exists query_roles (role text not null primary key, constellation text);
 revoke all on query_roles from public;
-create or replace function constel_sees() returns text language sql stable security definer set search_path from current as $$
-  select case when session_user not like 'constel\\_query\\_%' then '*'
-    else coalesce((select coalesce(constellation, '*') from query_roles where role = session_user), '') end
-$$;`;
+create or replace function constel_sees() returns text language sql stable security definer set search_path from current
+  as $$${seesBody}$$;`;
 
 /**
  * Every table with a constellation, and every view; a table without one stays closed. Each in a transaction of its own: daemons are at work meanwhile,
