@@ -83,7 +83,7 @@ test("every command that prompts, hints and pages name exists", async () => {
   let found = 0;
   for (const path of [...new Glob("{src,docs}/**/*.{ts,md}").scanSync(projectTop), "README.md"]) {
     const text = readFileSync(join(projectTop, path), "utf8");
-    for (const [, words = ""] of text.matchAll(/`constel ([a-z][a-z-]*(?: [a-z][a-z-]*)*)/g)) {
+    for (const [, words = ""] of text.matchAll(/`constel ([a-z][a-z0-9-]*(?: [a-z][a-z0-9-]*)*)/g)) {
       found++;
       if (!isKnown(words.split(" "))) unknown.push(`${path}: constel ${words}`);
     }

@@ -117,7 +117,14 @@ test("onboarding outside a repository, or with --no-repo, starts nothing", async
 test("every word that names something of the constellation is offered by completion", async () => {
   const named = /^(agent|agents|task|runtime|key|value|holder|token|label|AGENT|REPO|RUNTIME|BRANCH|KEY=VALUE)$/;
   // Words of one's own choice, and other programs' keys.
-  const own = ["cron add <label>", "session down --loop", "publish --key", "channel send --key", "tell --key"];
+  const own = [
+    "cron add <label>",
+    "session down --loop",
+    "publish --key",
+    "channel send --key",
+    "tell --key",
+    "mesh accept <key>",
+  ];
   const missing: string[] = [];
   for (const { name, arguments: words = [], flags = {}, hidden } of await allCommands()) {
     if (hidden === true) continue;

@@ -94,6 +94,8 @@ const writesItself: Readonly<Record<string, string>> = {
   "daemon/door/passes.ts": "the mode of the socket it has just made, in a directory that was opened by descriptors",
   "daemon/door/socket-door.ts":
     "the mode of the socket it has just made, in a directory that was opened by descriptors",
+  "daemon/mesh/stdio-door.ts":
+    "the mode of the socket it has just made, in a directory of the home that was made trusted",
   "daemon/daemon-log.ts": "empties its own standard error by its descriptor",
   "doors/cli/demo/stage.ts": "a private temporary directory that it made itself and no agent knows before",
   "doors/cli/commands/demo-agent.ts": "an agent of the demo, which edits its own worktree as agents do",

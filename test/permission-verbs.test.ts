@@ -19,6 +19,7 @@ const askedFlags = [
   "gate-command",
   "failed",
   "home",
+  "model",
   "on-change",
   "open-prs",
   "out",
@@ -45,8 +46,8 @@ const askedCommands = [
 /** No agent needs these for its task: they set up, run or mend the house, or are the owner's word. A name stands for all that begin with it. */
 const notForAgents = (
   "adopt-orphans|approvals allow|approvals deny|attach|attention snooze|audit export|bench|channel poison|clock|complete|completion|config|conflicts block|conflicts dismiss|conflicts tell|" +
-  "cron accept|cron add|cron pause|cron remove|cron resume|cron run|cron tick|daemon|dashboard|db|decision accept|decision reject|demo|demo-agent|docs|downgrade|eval|firing|install|issue stop|login|logout|keys revoke|" +
-  "keys rotate|loop add|loop pause|loop resume|loop run|loop tick|mcp|memory forget|memory pin|morning|notify|onboard|owner direct|" +
+  "cron accept|cron add|cron pause|cron remove|cron resume|cron run|cron tick|daemon|dashboard|db|decision accept|decision reject|demo|demo-agent|docs|downgrade|drill|eval|firing|install|issue stop|login|logout|keys revoke|" +
+  "keys rotate|loop add|loop pause|loop resume|loop run|loop tick|mcp|mesh|memory forget|memory pin|morning|notify|onboard|owner direct|" +
   "owner init|repo add|repo forget|repo share|repo unshare|repo shared|a2a|restart-run|runtime check|screen|script-agent|serve|service|services scan|task comment|task handover|task export|task import|task revert|tell|token|uninstall|up|upgrade|version|watch|watchdog|worker start|worker stop|" +
   "workspace restore|workspace rm"
 ).split("|");

@@ -13,13 +13,18 @@ function as<Shape extends z.ZodType>(kind: FieldKind, shape: Shape): Shape {
   return shape;
 }
 
-/** An agent of another constellation. */
-export const farAgentField = as(
-  "agent",
-  z.string().regex(farAgentPattern, "must be an agent of a peer, such as agent3@desk"),
-);
-
 export const agentField = as("agent", z.string().regex(agentIdPattern, "must be an agent's id, such as agent1"));
+
+/** An agent here, or one of another constellation. */
+export const addresseeField = as(
+  "agent",
+  z
+    .string()
+    .regex(
+      new RegExp(`${agentIdPattern.source}|${farAgentPattern.source}`),
+      "must be an agent's id, such as agent1, or agent1@desk for one of the peer desk",
+    ),
+);
 
 export const taskField = as("task", z.number().int().min(1).max(999_999_999));
 

@@ -22,8 +22,8 @@ export interface Words {
 const here = "cast(null as text)";
 
 /** A sibling's row, with the moment from which it is known: when the peer last said that this is how things are. */
-const said = (subject: string): string =>
-  `from mesh_rows r left join (select constellation, peer, max(known_ms) as known_ms from mesh_streams group by constellation, peer) s on s.constellation = r.constellation and s.peer = r.peer where r.subject = '${subject}'`;
+const said = (subject: string, more = ""): string =>
+  `from mesh_rows r left join (select constellation, peer, max(known_ms) as known_ms from mesh_streams group by constellation, peer) s on s.constellation = r.constellation and s.peer = r.peer ${more} where r.subject = '${subject}'`;
 const known = "coalesce(s.known_ms, r.heard_ms)";
 
 export function agentsNowSql({ dialect, iso, now }: Words): string {
@@ -48,19 +48,26 @@ export function costNowSql({ dialect, iso, now, midnight }: Words): string {
   return `select constellation, agent, substr(day, 1, 10) as day, tokens, cost_micros / 1000000.0 as cost_usd, ${iso("known_ms")} as known_at, heard_by from (${own} union all ${theirs}) c`;
 }
 
+/** Everything is counted in one pass for all constellations: asked for each of them, the same rows would be read again and again. */
 export function constellationsNowSql({ dialect, iso, now, midnight }: Words): string {
   const [text, number] = [field[dialect], numberOf[dialect]];
-  const count = (from: string, of: string, condition: string): string =>
-    `(select count(*) from ${from} x where ${of} and ${condition})`;
-  const ours = "x.constellation = h.constellation";
-  const theirs = (subject: string): string =>
-    `x.constellation = r.constellation and x.peer = r.peer and x.subject = '${subject}'`;
-  const inRow = (name: string): string => field[dialect](name).replace("r.data", "x.data");
+  const count = (condition: string): string => `cast(sum(case when ${condition} then 1 else 0 end) as bigint)`;
+  const group = (columns: string, from: string): string =>
+    `(select constellation, ${columns} from ${from} group by constellation)`;
   const isAtWork = "('busy', 'waiting-permission')";
-  const isOpen = "('closed', 'cancelled')";
-  const micros = numberOf[dialect]("cost_micros").replace("r.data", "x.data");
-  const day = dialect === "sqlite" ? "strftime('%Y-%m-%d', 'now')" : "to_char(now() at time zone 'UTC', 'YYYY-MM-DD')";
-  const own = `select h.constellation, ${here} as heard_by, ${count("agents", ours, "x.wanted <> 'down'")} as agents, ${count("agents", ours, `x.seen in ${isAtWork}`)} as working, ${count("tasks", ours, `x.state not in ${isOpen}`)} as open_tasks, ${count("findings", ours, "x.state = 'open'")} as findings, ${count("owner_needs", ours, "x.ended_ms is null")} as waits, (select sum(x.cost_micros) from token_usage x where ${ours} and x.at_ms >= ${midnight}) / 1000000.0 as cost_today_usd, null as version, ${now} as known_ms from chain_heads h`;
-  const sibling = `select r.peer as constellation, r.constellation as heard_by, ${count("mesh_rows", theirs("agent"), `${inRow("wanted")} <> 'down'`)} as agents, ${count("mesh_rows", theirs("agent"), `${inRow("seen")} in ${isAtWork}`)} as working, ${count("mesh_rows", theirs("task"), `${inRow("state")} not in ${isOpen}`)} as open_tasks, ${number("findings")} as findings, ${number("waits")} as waits, (select sum(${micros}) from mesh_rows x where ${theirs("cost")} and ${inRow("day")} = ${day}) / 1000000.0 as cost_today_usd, ${text("version")} as version, ${known} as known_ms ${said("constellation")}`;
+  const isOver = "('closed', 'cancelled')";
+  const today =
+    dialect === "sqlite" ? "strftime('%Y-%m-%d', 'now')" : "to_char(now() at time zone 'UTC', 'YYYY-MM-DD')";
+  const agents = group(`${count("wanted <> 'down'")} as agents, ${count(`seen in ${isAtWork}`)} as working`, "agents");
+  const tasks = group(`${count(`state not in ${isOver}`)} as open_tasks`, "tasks");
+  const findings = group("count(*) as findings", "findings where state = 'open'");
+  const needs = group("count(*) as waits", "owner_needs where ended_ms is null");
+  const costs = group("sum(cost_micros) / 1000000.0 as cost", `token_usage where at_ms >= ${midnight}`);
+  const of = (subject: string, condition: string): string => count(`r.subject = '${subject}' and ${condition}`);
+  const told = `(select r.constellation, r.peer, ${of("agent", `${text("wanted")} <> 'down'`)} as agents, ${of("agent", `${text("seen")} in ${isAtWork}`)} as working, ${of("task", `${text("state")} not in ${isOver}`)} as open_tasks, sum(case when r.subject = 'cost' and ${text("day")} = ${today} then ${number("cost_micros")} end) / 1000000.0 as cost from mesh_rows r group by r.constellation, r.peer)`;
+  const beside = (what: string, as: string): string =>
+    `left join ${what} ${as} on ${as}.constellation = h.constellation`;
+  const own = `select h.constellation, ${here} as heard_by, coalesce(a.agents, 0) as agents, coalesce(a.working, 0) as working, coalesce(t.open_tasks, 0) as open_tasks, coalesce(f.findings, 0) as findings, coalesce(n.waits, 0) as waits, c.cost as cost_today_usd, ${here} as version, ${now} as known_ms from chain_heads h ${beside(agents, "a")} ${beside(tasks, "t")} ${beside(findings, "f")} ${beside(needs, "n")} ${beside(costs, "c")}`;
+  const sibling = `select r.peer as constellation, r.constellation as heard_by, o.agents, o.working, o.open_tasks, ${number("findings")} as findings, ${number("waits")} as waits, o.cost as cost_today_usd, ${text("version")} as version, ${known} as known_ms ${said("constellation", `left join ${told} o on o.constellation = r.constellation and o.peer = r.peer`)}`;
   return `select constellation, agents, working, open_tasks, findings, waits, cost_today_usd, version, ${iso("known_ms")} as known_at, (${now} - known_ms) / 1000 as known_seconds_ago, heard_by from (${own} union all ${sibling}) c`;
 }

@@ -5,7 +5,7 @@ import { Outage, messageOf, Refusal } from "../../protocol/errors.ts";
 import type { ItemKind } from "../../protocol/mesh.ts";
 import type { MeshArrivalsTable } from "../../store/tables/mesh-items.ts";
 import { changeArrival, forgetArrivals, waitingArrivals } from "./mesh.sql.ts";
-import { type MeshContext, type Peer, peerNamed } from "./mesh-context.ts";
+import { type MeshContext, type Peer, peerOf } from "./mesh-context.ts";
 
 export interface Arrival {
   readonly id: string;
@@ -77,8 +77,8 @@ async function doOne(
 type Outcome = { readonly is: "done" } | { readonly is: "later" | "refused"; readonly why: string };
 
 async function tryOne(context: MeshContext, doings: Doings, row: MeshArrivalsTable): Promise<Outcome> {
-  const from = await peerNamed(context, row.peer);
-  if (from?.entry !== row.entry) return { is: "refused", why: "the peer is no longer on the list" };
+  const from = await peerOf(context, row.entry);
+  if (from === undefined) return { is: "refused", why: "the peer is no longer on the list" };
   const doing = doings[row.kind as ItemKind];
   if (doing === undefined) return { is: "refused", why: `${row.kind} is not known here` };
   try {

@@ -8,7 +8,7 @@ import { encodeFrame } from "../../protocol/mesh.ts";
 import { makeLinePair } from "../../ports/fake-lines.ts";
 import { arrivalsRound, type Arrival } from "./arrivals.ts";
 import { speakOver } from "./exchange.ts";
-import { changeStream, findStream, forgetEntry } from "./mesh.sql.ts";
+import { changeStream, findStream, forgetEntry, renamePeerRows } from "./mesh.sql.ts";
 import { mostItems } from "./outbox.ts";
 
 onEachDatabase("the exchange between constellations", (makeScene) => {
@@ -143,6 +143,27 @@ onEachDatabase("the exchange between constellations", (makeScene) => {
     expect((await arrivals(desk)).map(({ id, state }) => ({ id, state }))).toEqual([{ id: "m1", state: "refused" }]);
     await desk.store.write((tx) => forgetEntry(tx, { constellation: "desk", ...evicted }));
     expect(await findStream(desk.store.db, { constellation: "desk", entry: evicted.entry })).toBeUndefined();
+  });
+
+  test("what a peer sent before it was renamed is done, and its rows go by the new name", async () => {
+    await laptop.put("desk", say(1));
+    const line = connect(laptop, desk);
+    await until(async () => (await left(laptop)) === 0);
+    line.cut();
+    await line.over;
+    const [peer] = desk.peers.splice(0);
+    if (peer === undefined) throw new Error("no peer");
+    desk.peers.push({ ...peer, peer: "notebook" });
+    const of = { constellation: "desk", entry: peer.entry, peer: "laptop" };
+    const row = { constellation: "desk", peer: "laptop", subject: "agent", key: "agent1", data: "{}", heard_ms: 1 };
+    await desk.store.write(async (tx) => {
+      await tx.insert("mesh_rows", row);
+      await renamePeerRows(tx, of, "notebook");
+    });
+    const done: Arrival[] = [];
+    await doAll(desk, done);
+    expect(done.map(({ id, from }) => [id, from.peer])).toEqual([["m1", "notebook"]]);
+    expect(await desk.store.db.selectFrom("mesh_rows").select("peer").execute()).toEqual([{ peer: "notebook" }]);
   });
 
   test("a full outbox refuses and keeps what it has", async () => {

@@ -16,8 +16,9 @@ export interface MeshContext extends Pick<Context, "store" | "clock" | "random" 
   readonly peers: () => Promise<readonly Peer[]>;
 }
 
-export async function peerNamed({ peers }: Pick<MeshContext, "peers">, peer: string): Promise<Peer | undefined> {
-  return (await peers()).find((one) => one.peer === peer);
+/** Whoever is renamed keeps its entry. */
+export async function peerOf({ peers }: Pick<MeshContext, "peers">, entry: string): Promise<Peer | undefined> {
+  return (await peers()).find((one) => one.entry === entry);
 }
 
 /** What became of a page. */

@@ -231,6 +231,17 @@ export async function forgetTold(tx: Tx, of: OfEntry): Promise<void> {
     .execute();
 }
 
+/** Our name for the peer is another one now. */
+export async function renamePeerRows(tx: Tx, of: OfEntry & { readonly peer: string }, name: string): Promise<void> {
+  await changeStream(tx, of, { peer: name });
+  await tx.db
+    .updateTable("mesh_rows")
+    .set({ peer: name })
+    .where("constellation", "=", of.constellation)
+    .where("peer", "=", of.peer)
+    .execute();
+}
+
 /** Everything of one admission: after it ended, nothing of it is sent, done or shown. */
 export async function forgetEntry(tx: Tx, of: OfEntry & { readonly peer: string }): Promise<void> {
   for (const table of ["mesh_streams", "mesh_outbox", "mesh_told"] as const)

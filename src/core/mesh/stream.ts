@@ -12,7 +12,7 @@ import {
   numberAnew,
   type OfEntry,
 } from "./mesh.sql.ts";
-import { type MeshContext, type Peer, peerNamed } from "./mesh-context.ts";
+import { type MeshContext, type Peer, peerOf } from "./mesh-context.ts";
 import { openStream } from "./outbox.ts";
 
 const ofPeer = ({ constellation }: MeshContext, { entry }: Peer): OfEntry => ({ constellation, entry });
@@ -78,7 +78,7 @@ export type Taking = "new" | "known" | "out of order" | "not on the list";
 /** One transaction: the item and the number up to which everything is here. */
 export async function takeItem(context: MeshContext, peer: Peer, item: MeshItem): Promise<Taking> {
   // An eviction counts from its commit on, also for what was on its way.
-  if ((await peerNamed(context, peer.peer))?.entry !== peer.entry) return "not on the list";
+  if ((await peerOf(context, peer.entry)) === undefined) return "not on the list";
   const of = ofPeer(context, peer);
   return context.store.write(async (tx) => {
     const row = await findStream(tx.db, of);

@@ -88,7 +88,7 @@ export async function confirmPeer(
 
 export async function renamePeer(
   context: Context,
-  { name, to }: { readonly name: string; readonly to: string },
+  { name, new_name: to }: { readonly name: string; readonly new_name: string },
 ): Promise<MeshPeersTable> {
   const { store, constellation, actor } = context;
   return store.write(async (tx) => {

@@ -96,6 +96,7 @@ const inputs: Readonly<Record<string, Readonly<Record<string, (text: string) => 
     title: (text) => ({ id: "a2a_1", root: "/r", title: inline(text) }),
     accept: (text) => ({ id: "a2a_1", root: "/r", accept: [text] }),
   },
+  "mesh.evict": { reason: (reason) => ({ name: "desk", reason }) },
   "a2a.refuse": { reason: (reason) => ({ id: "a2a_1", reason }) },
   "a2a.answer": {
     text: (text) => ({ id: "a2a_1", text }),
@@ -148,6 +149,9 @@ const silent: Readonly<Record<string, string>> = {
   "a2a.send task": "names a request of its own",
   "a2a.send context": "the sender's own name for what belongs together",
   "a2a.send skill": "one of those that our card names; any other is refused",
+  "mesh.confirm fingerprint": "digits, compared with ours",
+  "mesh.rename new_name": "one plain word, checked by its shape",
+  "mesh.add at": "where a peer is reached, shown to the owner alone",
   "a2a.push-set push": "as in a2a.send",
   "a2a.send push": "where the sender wants to be told, with a token of its own, which only that address is sent",
   "owner.reply text": "the owner's own words, through the owner's channel",

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { arrivalsRound, forgetOldArrivals } from "../../core/mesh/arrivals.ts";
 import { type Exchange, speakOver } from "../../core/mesh/exchange.ts";
 import type { MeshContext, Peer } from "../../core/mesh/mesh-context.ts";
-import { allStreams, forgetEntry } from "../../core/mesh/mesh.sql.ts";
+import { allStreams, forgetEntry, renamePeerRows } from "../../core/mesh/mesh.sql.ts";
 import { takeRows, tellRoot } from "../../core/mesh/rows.ts";
 import type { Bus } from "../../floor/bus/bus.ts";
 import { busTrust } from "../../host/keys/bus-trust.ts";
@@ -73,12 +73,14 @@ export function meshLoop(
     }
   }
 
-  /** Of peers that were evicted: nothing of theirs is sent, done or shown any more. */
-  async function forgetTheGone(peers: readonly Peer[]): Promise<void> {
-    const listed = new Set(peers.map(({ entry }) => entry));
+  /** Of peers that were evicted nothing is sent, done or shown any more; what those said that were renamed goes by their new name. */
+  async function followTheList(peers: readonly Peer[]): Promise<void> {
+    const listed = new Map(peers.map((one) => [one.entry, one.peer]));
     for (const { entry, peer } of await allStreams(store.db, store.constellation)) {
-      if (listed.has(entry)) continue;
-      await store.write((tx) => forgetEntry(tx, { constellation: store.constellation, entry, peer }));
+      const name = listed.get(entry);
+      if (name === peer) continue;
+      const of = { constellation: store.constellation, entry, peer };
+      await store.write((tx) => (name === undefined ? forgetEntry(tx, of) : renamePeerRows(tx, of, name)));
     }
   }
 
@@ -90,7 +92,7 @@ export function meshLoop(
     directories: () => [join(home, inHome.inbox(meshPost))],
     async round(signal) {
       const peers = await context.peers();
-      await forgetTheGone(peers);
+      await followTheList(peers);
       await collectPost(context, bus);
       try {
         await tellRoots(peers);

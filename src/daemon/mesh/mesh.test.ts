@@ -51,8 +51,10 @@ test("a peer that is evicted is gone at once, with what is in flight, and its ke
   await using root = await Constellation.begin("constel0");
   await using desk = await Constellation.begin("desk", {});
   await desk.pairWith(root);
-  expect(await codeOf(root.ask["mesh.rename"](root.context, { name: "desk", to: "constel0" }))).toBe("mesh.name-taken");
-  await root.ask["mesh.rename"](root.context, { name: "desk", to: "under-the-desk" });
+  expect(await codeOf(root.ask["mesh.rename"](root.context, { name: "desk", new_name: "constel0" }))).toBe(
+    "mesh.name-taken",
+  );
+  await root.ask["mesh.rename"](root.context, { name: "desk", new_name: "under-the-desk" });
   await root.untilPeer("under-the-desk", (there) => there?.state === "connected");
   const line = desk.mesh.lines.to("constel0");
   const before = root.heard.length;

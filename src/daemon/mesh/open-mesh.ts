@@ -16,6 +16,7 @@ import type { AuditEvidence } from "../../ports/audit.ts";
 import type { Clock, Random } from "../../ports/machine.ts";
 import { type Listener, MeshTrouble, type Transport, type TransportKind, type Wire } from "../../ports/mesh.ts";
 import { messageOf, Outage, Refusal } from "../../protocol/errors.ts";
+import { readEnv } from "../../settings/env.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Store } from "../../store/open.ts";
 import type { MeshPeersTable } from "../../store/tables/mesh.ts";
@@ -62,7 +63,7 @@ export async function openMesh(parts: MeshParts): Promise<Mesh> {
   const invitations = new Invitations(clock, random);
   const transports = new Map<TransportKind, Transport>([
     ["tls", tlsTransport(key)],
-    ["ssh", sshTransport({ command: sshCommand(settings), env: childEnvironment(process.env) })],
+    ["ssh", sshTransport({ command: sshCommand(settings), env: childEnvironment(readEnv()) })],
   ]);
   const context = (): Context => ({
     store,

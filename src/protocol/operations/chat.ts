@@ -2,7 +2,7 @@
 // call that hands out all that waits for an agent, a page at a time.
 
 import { z } from "zod";
-import { agentField, farAgentField, taskField } from "../fields.ts";
+import { addresseeField, taskField } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
 const text = z.string().trim().min(1).max(100_000);
@@ -31,7 +31,7 @@ export const sendChat = defineOperation({
   needsDaemon: true,
   speaks: ["text"],
   input: z.strictObject({
-    to: z.union([agentField, farAgentField]).describe("An agent's id; one of another constellation as agent3@desk"),
+    to: addresseeField,
     text,
     thread: label.optional(),
     task: taskField.optional(),

@@ -169,7 +169,7 @@ export const renamePeer = defineOperation({
   may: "owner",
   effect: "writes",
   needsDaemon: true,
-  input: z.object({ name: peerField, to: nameField.describe("Its new name") }),
+  input: z.object({ name: peerField, new_name: nameField.describe("Its new name") }),
   output: z.object({ peer: entry }),
   refusals: ["mesh.unknown-peer", "mesh.name-taken", "store.not-written"],
 });

@@ -22,7 +22,7 @@ export async function askBySsh(context: CliContext, input: CommandInput): Promis
   const { config } = await context.settings();
   const [file = "ssh", ...options] = config["mesh.ssh"];
   const theirRole = input.flag("role") === "root" ? "sibling" : "root";
-  const words = ["mesh", "accept", input.flag("as") ?? own.constellation, own.key, "--role", theirRole, "--json"];
+  const words = ["mesh", "accept", input.flag("known-as") ?? own.constellation, own.key, "--role", theirRole, "--json"];
   const answer = await textOf(file, [...options, "-T", "--", place.host, [place.program, ...words].join(" ")], host);
   const { key, constellation } = readAnswer(answer, host);
   return { key, name: input.flag("name") ?? constellation, at };

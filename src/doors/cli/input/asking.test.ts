@@ -28,7 +28,7 @@ test("the stored outlines are what the operations declare (bun scripts/reference
 
 test("of the commands that go through the daemon or read the database, few ask no single operation", () => {
   const others = commands.filter((one) => one.tier !== "floor" && one.operation === undefined).map(({ name }) => name);
-  expect(others.sort()).toEqual(["cron accept", "daemon start", "explain", "mcp", "query", "watch"]);
+  expect(others.sort()).toEqual(["cron accept", "daemon start", "explain", "mcp", "mesh serve", "query", "watch"]);
 });
 
 interface Typed {
@@ -69,7 +69,7 @@ function goodWord({ reads, oneOf }: Pick<ArgumentDeclaration, "reads" | "oneOf">
     case "agent":
       return "agent1";
     default:
-      return "word";
+      return "word".padEnd(reads?.least ?? 0, "d");
   }
 }
 

@@ -116,7 +116,7 @@ describe("an agent is named by its number too, wherever one is named", () => {
   });
   test("every flag for an agent says so, and no argument goes by another name", async () => {
     // Of these `--to` says where, or which version.
-    const others = ["docs", "downgrade", "upgrade"];
+    const others = ["db move", "docs", "downgrade", "upgrade"];
     for (const { name, flags } of (await allCommands()).filter((one) => !others.includes(one.name)))
       for (const [flag, { value }] of Object.entries(flags ?? {}))
         if (["agent", "as", "to"].includes(flag)) expect([name, flag, value]).toEqual([name, flag, "AGENT"]);

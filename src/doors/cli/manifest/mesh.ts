@@ -9,8 +9,8 @@ export const commands: readonly CommandDeclaration[] = [
     summary: "Make a code with which another constellation joins this one, once, within five minutes",
     details:
       "On a terminal it also draws a QR code, waits until somebody joins, and asks whether both sides show the same fingerprint. Nothing travels before both owners have said so. The settings: mesh.enabled, mesh.listen, mesh.address.",
-    flags: { as: { field: "as" }, at: { field: "at", value: "HOST:PORT" } },
-    examples: ["constel mesh invite", "constel mesh invite --as root --at desk.lan:7435"],
+    flags: { role: { field: "as" }, at: { field: "at", value: "HOST:PORT" } },
+    examples: ["constel mesh invite", "constel mesh invite --role root --at desk.lan:7435"],
     load: async () => (await own()).invite,
   }),
   asking("mesh.join", {
@@ -40,7 +40,7 @@ export const commands: readonly CommandDeclaration[] = [
       key: { field: "key" },
       role: { field: "role" },
       program: { summary: "Where constel is there, if its shell does not find it (ssh)", value: "PATH" },
-      as: { summary: "What it is to call us, in place of our own name (ssh)", value: "NAME" },
+      "known-as": { summary: "What it is to call us, in place of our own name (ssh)", value: "NAME" },
     },
     examples: [
       "constel mesh add ssh desk",
@@ -90,7 +90,7 @@ export const commands: readonly CommandDeclaration[] = [
   asking("mesh.rename", {
     name: "mesh rename",
     summary: "Give a peer another name here",
-    arguments: [{ field: "name" }, { field: "to" }],
+    arguments: [{ field: "name" }, { field: "new_name" }],
     examples: ["constel mesh rename desk workstation"],
     load: async () => (await own()).rename,
   }),
