@@ -18,6 +18,14 @@ test("two constellations are paired, seen and parted on the command line", async
   await desk.until(async () => (await desk.peer("constel0"))?.step === "key");
 });
 
+test("a key that begins with a dash is taken as a key", async () => {
+  await using desk = new MeshHome("desk");
+  await desk.keepLines({});
+  const key = `-${"A".repeat(42)}`;
+  expect((await desk.constel(["mesh", "accept", "--role=root", "--", "constel0", key])).code).toBe(0);
+  expect(await desk.peers()).toMatchObject([{ name: "constel0", key }]);
+});
+
 async function refused(home: MeshHome, ...words: string[]): Promise<string> {
   const { code, stderr } = await home.constel([...words, "--json"]);
   if (code === 0) throw new Error(`constel ${words.join(" ")} was not refused`);

@@ -102,6 +102,7 @@ describe.skipIf(withoutPostgres !== undefined)("backups of a Postgres database",
     expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining("[store.no-client]")]);
     expect(readdirSync(join(at.home, "backups"))).toEqual([]);
     await at.constel(["daemon", "stop"], { env });
+    expect((await at.constel(["db", "begin"], { env })).stderr).toContain("[store.not-sqlite]");
   }, 120_000);
 
   test("`db size` tells what takes the room, on both databases", async () => {

@@ -88,7 +88,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "store.nothing-to-undo": "src/store/migrate.suite.ts: what cannot be undone is refused and nothing changes",
   "store.backup-missing": "src/store/faults.test.ts: that are missing or damaged are not restored",
   "store.role-unfit": ["db", "roles"],
-  "store.not-sqlite": ["db", "begin", "--set", "store.url=postgres://127.0.0.1:1/none"],
+  "store.not-sqlite": "test/postgres-backups.test.ts: without the server's client on the PATH it is refused in a word",
   "daemon.unreachable":
     "src/doors/cli/reach/start-daemon.test.ts: a daemon that ends without a word is an outage that names how it ended",
   "daemon.silent":
@@ -167,8 +167,7 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
     "src/daemon/mesh/mesh.test.ts: a code is good once; a line stands once both owners have confirmed, and comes back by itself",
   "mesh.name-taken":
     "src/daemon/mesh/mesh.test.ts: a peer that is evicted is gone at once, with what is in flight, and its key no longer lets it in",
-  "mesh.unknown-peer":
-    "src/daemon/mesh/mesh.test.ts: a peer that is evicted is gone at once, with what is in flight, and its key no longer lets it in",
+  "mesh.unknown-peer": "src/daemon/mesh/mesh.test.ts: what cannot be understood is refused",
   "a2a.off": "test/tcp.test.ts: where outside agents are not served, nothing is at their door",
   "a2a.unknown": "test/a2a.test.ts: thirty hostile requests",
   "a2a.over": "test/a2a.test.ts: thirty hostile requests",

@@ -29,6 +29,7 @@ test("runtime list and check tell versions apart from the ones that were checked
   expect(Object.fromEntries(list.map(({ name, verdict }) => [name, verdict]))).toEqual({
     ...Object.fromEntries(others),
     claude: "unchecked-version",
+    remote: "checked",
     script: "checked",
   });
   expect((await at.constel(["runtime", "check"], { env })).code).toBe(1);

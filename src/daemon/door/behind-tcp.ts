@@ -82,5 +82,7 @@ function refuseOutside(request: Request, { role, name }: Asker): void {
 
 /** In the words of A2A, for those who came for that. */
 function a2aFailure(request: Request, cause: unknown): Response | undefined {
-  return new URL(request.url).pathname.startsWith(a2aPath) ? httpFailure(cause, systemClock.nowMs()) : undefined;
+  // Of a request that names no host, or a broken one, the address cannot be read.
+  const isA2a = URL.canParse(request.url) && new URL(request.url).pathname.startsWith(a2aPath);
+  return isA2a ? httpFailure(cause, systemClock.nowMs()) : undefined;
 }

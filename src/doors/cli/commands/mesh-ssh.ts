@@ -11,6 +11,7 @@ import type { CommandInput } from "../input/command.ts";
 
 type Added = Partial<InputOf<(typeof operations)["mesh.add"]>>;
 
+const plainName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 const mostAnswerBytes = 65_536;
 
 export async function askBySsh(context: CliContext, input: CommandInput): Promise<Added> {
@@ -22,7 +23,12 @@ export async function askBySsh(context: CliContext, input: CommandInput): Promis
   const { config } = await context.settings();
   const [file = "ssh", ...options] = config["mesh.ssh"];
   const theirRole = input.flag("role") === "root" ? "sibling" : "root";
-  const words = ["mesh", "accept", input.flag("known-as") ?? own.constellation, own.key, "--role", theirRole, "--json"];
+  const knownAs = input.flag("known-as") ?? own.constellation;
+  // A shell reads it over there.
+  if (!plainName.test(knownAs))
+    throw new Refusal("usage.bad-value", `--known-as takes a plain name, not ${JSON.stringify(knownAs.slice(0, 80))}`);
+  // A key may begin with a dash.
+  const words = ["mesh", "accept", "--role", theirRole, "--json", "--", knownAs, own.key];
   const answer = await textOf(file, [...options, "-T", "--", place.host, [place.program, ...words].join(" ")], host);
   const { key, constellation } = readAnswer(answer, host);
   return { key, name: input.flag("name") ?? constellation, at };

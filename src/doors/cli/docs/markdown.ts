@@ -37,7 +37,7 @@ export function rendered(markdown: string, linkTo: (target: string) => string): 
     {
       text: escaped,
       heading(inner, { level }) {
-        const text = unescaped(inner.replaceAll(/<[^>]*>/g, ""));
+        const text = unescaped(inner.replaceAll(/<[^<>]*>/g, ""));
         const id = unused(slugOf(text), headings);
         headings.push({ level, text, id });
         return `<h${level} id="${id}">${inner}</h${level}>\n`;

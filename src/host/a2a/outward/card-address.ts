@@ -4,5 +4,5 @@ import { cardPath } from "../../../protocol/a2a-card.ts";
 
 export function cardAddress(given: URL): string {
   const { origin, pathname } = given;
-  return pathname.endsWith(".json") ? given.href : `${origin}${pathname.replace(/\/+$/, "")}${cardPath}`;
+  return pathname.endsWith(".json") ? given.href : `${origin}${pathname.replace(/(?<!\/)\/+$/, "")}${cardPath}`;
 }

@@ -143,7 +143,7 @@ const overRest =
       verb === "GET"
         ? {}
         : { body: JSON.stringify(params), headers: { ...headers, "content-type": "application/json" } };
-    const address = `${url.replace(/\/+$/, "")}${path}`;
+    const address = `${url.replace(/(?<!\/)\/+$/, "")}${path}`;
     const said = await askAddress(address, { method: verb, headers, mostBytes, deadlineMs, signal, ...body }, rules);
     const answer = jsonIn(said.text) as { error?: { code?: unknown; message?: unknown } } | undefined;
     if (said.status >= 200 && said.status < 300 && answer !== undefined) return answer;
