@@ -272,7 +272,7 @@ test("what the owner tells is shown as the owner's word, and no clone can tell",
   await ordered('constel channel send agent2 "and I say so too"');
   await at.constel(["tell", "agent2", "stop"]);
   const mixed = await at.constel(["channel", "drain", "agent2"]);
-  expect(mixed.stdout).toContain("Those from agentowner are the owner's, as the signature proves");
+  expect(mixed.stdout).toContain("Those from agentowner that name no origin are the owner's, as the signature proves");
 });
 
 test("what a clone leaves in the agents' tmux server for the next start comes to nothing", async () => {
