@@ -212,6 +212,10 @@ describe("an agent's processes", () => {
       env: { ...mark, CONSTEL_AGENT: "agent2" },
     });
     await until(() => existsSync(file));
+    // The shell goes on beside the one that wrote the file: its own two are there a moment later.
+    const children = (): string[] =>
+      readFileSync(`/proc/${first.pid}/task/${first.pid}/children`, "utf8").trim().split(" ");
+    await until(() => children().length >= 2);
     const daemon = identify(Number(readFileSync(file, "utf8")));
     const root = identify(first.pid);
     if (daemon === undefined || root === undefined) throw new Error("the processes of the agent are not there");
