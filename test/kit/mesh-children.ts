@@ -56,8 +56,10 @@ function tlsTo(at: string, options: object): Promise<import("node:tls").TLSSocke
   });
 }
 
+/** Also when it closed before anybody asked: then no event comes any more. */
 const closed = (socket: Socket): Promise<void> =>
   new Promise((resolve) => {
+    if (socket.closed) return resolve();
     socket.on("error", () => {});
     socket.resume();
     socket.once("close", () => resolve());
@@ -117,7 +119,7 @@ async function attack(mode: string, at: string, wanted: string, given: string): 
       } else {
         await line.send(Buffer.from("payload"));
         if (mode === "record") {
-          await systemClock.sleep(500);
+          await new Promise((resolve) => process.stdin.once("data", resolve));
           line.close("recorded");
           await line.ended;
           const again = connect(placeIn(at));
