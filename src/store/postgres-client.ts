@@ -267,6 +267,8 @@ function settingsOf(
 ): postgres.Options<{ bigint: postgres.PostgresType<number> }> {
   return {
     max: 1,
+    // For every statement, not by each: one that is only described is prepared by the library whatever is asked for it.
+    prepare: !isBehindPooler,
     // Array types are fetched in a way that leaves rejections nobody hears; no table of ours has an array.
     fetch_types: false,
     max_lifetime: null,

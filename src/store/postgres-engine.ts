@@ -93,7 +93,7 @@ export async function runOn(
   const result = await client.ask((sql) =>
     parameters === undefined
       ? sql.unsafe(text)
-      : sql.unsafe(text, [...parameters] as never[], { prepare: !client.isPooled }),
+      : sql.unsafe(text, [...parameters] as never[], { prepare: true }),
   );
   return { rows: [...result], count: result.count ?? 0, command: result.command };
 }

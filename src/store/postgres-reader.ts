@@ -53,7 +53,7 @@ export async function postgresReader(url: string, { timeoutMs }: { timeoutMs?: n
       const text = oneSelect(sql);
       const rows = await asked(() =>
         pool.read((client) =>
-          client.ask((on) => on.unsafe(`explain ${text}`, [], { prepare: !client.isPooled }).values()),
+          client.ask((on) => on.unsafe(`explain ${text}`, [], { prepare: true }).values()),
         ),
       );
       return rows.map((row) => String(row[0]));
@@ -65,7 +65,7 @@ export async function postgresReader(url: string, { timeoutMs }: { timeoutMs?: n
 async function columnsOf(pool: PostgresPool, text: string): Promise<string[]> {
   const client = await pool.take();
   try {
-    const described = await client.ask((sql) => sql.unsafe(text, [], { prepare: !client.isPooled }).describe());
+    const described = await client.ask((sql) => sql.unsafe(text, [], { prepare: true }).describe());
     return described.columns.map((column) => column.name);
   } catch (cause) {
     // A refused statement leaves the library waiting for the server for ever: nothing more is asked there.
@@ -98,7 +98,7 @@ async function* stream(
     let pages: AsyncIterator<readonly unknown[][]> | undefined;
     for (;;) {
       const next = await client.ask((sql) => {
-        pages ??= sql.unsafe(text, [], { prepare: !client.isPooled }).values().cursor(pageRows)[Symbol.asyncIterator]();
+        pages ??= sql.unsafe(text, [], { prepare: true }).values().cursor(pageRows)[Symbol.asyncIterator]();
         return pages.next();
       });
       finished = next.done === true;

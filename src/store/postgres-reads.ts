@@ -56,7 +56,7 @@ class Turn implements DatabaseConnection {
 const statement = (
   client: PostgresClient,
   { sql: text, parameters }: { sql: string; parameters: readonly unknown[] },
-) => client.ask((sql) => sql.unsafe(text, [...parameters] as never[], { prepare: !client.isPooled }));
+) => client.ask((sql) => sql.unsafe(text, [...parameters] as never[], { prepare: true }));
 
 class PoolDriver implements Driver {
   readonly #pool: PostgresPool;
