@@ -68,7 +68,9 @@ export function marksOf({
 
 /** The pattern that finds the names in a line. Undefined if none can stand in code. */
 export function markPattern(marks: readonly string[]): RegExp | undefined {
-  const words = [...new Set(marks.flatMap((mark) => mark.split(/[.#:\s]/)))].filter((word) => /^[\w$-]{2,}$/.test(word));
+  const words = [...new Set(marks.flatMap((mark) => mark.split(/[.#:\s]/)))].filter((word) =>
+    /^[\w$-]{2,}$/.test(word),
+  );
   const escaped = words.toSorted((a, b) => b.length - a.length).map((word) => word.replaceAll("$", "\\$&"));
   return escaped.length === 0 ? undefined : new RegExp(`(?<![\\w$])(${escaped.join("|")})(?![\\w$])`, "g");
 }

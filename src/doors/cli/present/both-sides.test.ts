@@ -18,7 +18,12 @@ const renamed: Evidence = {
   theirs: [{ path: "bill.py", line: 3, text: "print(price(3))" }],
   changes: {
     ours: [
-      { path: "shop.py", line: 1, before_line: 1, text: "-def price(amount):\n+def total_price(amount):\n     return 2" },
+      {
+        path: "shop.py",
+        line: 1,
+        before_line: 1,
+        text: "-def price(amount):\n+def total_price(amount):\n     return 2",
+      },
       { path: "shop.py", line: 40, before_line: 40, text: "+total_price(1)" },
     ],
     theirs: [{ path: "bill.py", line: 1, before_line: 1, text: "+from shop import price" }],
