@@ -3,12 +3,9 @@
 import { expect, test } from "bun:test";
 import { temporaryDirectory } from "../../../test/kit/directory.ts";
 import { writeLaunch } from "../../floor/agents/launch-files.ts";
-import "../../floor/agents/own-start.ts";
-import "../../floor/agents/household.ts";
 import { systemClock } from "../../host/clock/system-clock.ts";
 import { signingKey } from "../../host/keys/key-files.ts";
 import { sealForConstel } from "../../host/keys/seal-for-constel.ts";
-import "../../host/process/belongs-to.ts";
 import { markOf } from "../../host/process/liveness.ts";
 import { readHooks } from "../../host/runtime/hook-records.ts";
 import type { AgentLaunch } from "../../ports/agent-launch.ts";
@@ -29,8 +26,10 @@ test("what an agent's hook leaves before its start has written down its process 
     because: "up",
   } as unknown as AgentLaunch;
   writeLaunch(home, launch, sealForConstel(home));
+  const imports = ["floor/agents/own-start", "floor/agents/household", "host/process/belongs-to"];
+  await Promise.all(imports.map((name) => import(`../../${name}.ts`)));
   const left = leaveRecord(home, "agent1", { event: "prompt-submitted", at: 1, session: "s", messages: ["m1"] });
-  // All that it imports is loaded, so these turns are enough for one that does not wait.
+  // All that it imports is loaded: these turns are enough for one that does not wait.
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(readHooks(home, "agent1", 0)).toEqual([]);
   const leader = markOf(process.pid);
