@@ -149,7 +149,9 @@ async function chosen(context: CliContext, named: string, notes: string[]): Prom
   if (named !== "all") return [knownRuntime(named)];
   const machine = runtimeMachine(context);
   const found: Runtime[] = [];
-  const hooked = runtimes.filter((one) => one.installs({ ...wishFor(context, one, undefined), undo: false }).length > 0);
+  const hooked = runtimes.filter(
+    (one) => one.installs({ ...wishFor(context, one, undefined), undo: false }).length > 0,
+  );
   for (const runtime of hooked) {
     if ((await runtime.detect(machine)).installed) found.push(runtime);
     else notes.push(`${runtime.name} is not installed: left out`);
