@@ -40,19 +40,14 @@ export async function changeStream(tx: Tx, of: OfEntry, change: Partial<MeshStre
     .execute();
 }
 
-/** By entry: how much waits for the peer, since when, and from when what it says of itself is known. */
-export async function lagOf(db: Db, constellation: string) {
-  const streams = await allStreams(db, constellation);
-  const waiting = await db
+/** How much waits for each peer, and since when. */
+export function heldByEntry(db: Db, constellation: string) {
+  return db
     .selectFrom("mesh_outbox")
     .select(({ fn }) => ["entry", fn.countAll().as("items"), fn.min("at_ms").as("since")])
     .where("constellation", "=", constellation)
     .groupBy("entry")
     .execute();
-  const held = new Map(
-    waiting.map(({ entry, items, since }) => [entry, { items: Number(items), sinceMs: Number(since) }]),
-  );
-  return new Map(streams.map(({ entry, known_ms: knownMs }) => [entry, { knownMs, ...held.get(entry) }]));
 }
 
 export function findItem(db: Db, of: OfEntry, id: string): Promise<{ seq: number } | undefined> {
