@@ -46,6 +46,7 @@ export const commands: readonly CommandDeclaration[] = [
       task: { field: "task" },
       asks: { field: "asks" },
       done: { field: "done" },
+      alone: { field: "alone" },
       artefact: { summary: "Hand this file over with it", value: "FILE", repeat: true },
     },
     examples: [
