@@ -67,13 +67,7 @@ async function number(
 }
 
 /** Our own words, kept among its messages. */
-async function say(
-  context: Changing,
-  tx: Tx,
-  row: A2aRequestsTable,
-  text: string,
-  alone = false,
-): Promise<A2aMessage> {
+async function say(context: Changing, tx: Tx, row: A2aRequestsTable, text: string, alone = false): Promise<A2aMessage> {
   const id = makeId("a2m", tx.nowMs, context.random.bytes(10));
   const parts = [{ text }];
   await keepMessage(context, tx, row, { id, messageId: id, role: "agent", parts, state: "told" });

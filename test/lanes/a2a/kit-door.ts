@@ -45,6 +45,8 @@ export interface KitDoorParts {
   /** Of an outside agent, and of the owner. */
   readonly token: () => string;
   readonly owner: () => string;
+  /** The request that a message is in, once it has come in. */
+  readonly requestOf: (message: string) => string | undefined;
 }
 
 export class KitDoor {
@@ -101,9 +103,11 @@ export class KitDoor {
       return { body, message: "" };
     }
     const of = (given["params"] ?? given) as Json;
-    const url = of["url"] as unknown;
-    if (typeof url === "string" && url.startsWith("http://localhost:"))
-      of["url"] = `${this.address}/push-to/${url.slice("http://localhost:".length)}`;
+    for (const push of [of, of["configuration"]?.taskPushNotificationConfig as Json | undefined]) {
+      const url = push?.["url"] as unknown;
+      if (push !== undefined && typeof url === "string" && url.startsWith("http://localhost:"))
+        push["url"] = `${this.address}/push-to/${url.slice("http://localhost:".length)}`;
+    }
     const before = of["message"]?.messageId as unknown;
     if (typeof before !== "string") return { body: JSON.stringify(given), message: "" };
     const message = `${before}-${this.#count++}`;
@@ -116,7 +120,8 @@ export class KitDoor {
   async #answer(scene: Scene, message: string): Promise<void> {
     const id = await this.#arrived(message);
     if (id === undefined) return;
-    const answer = (text: string, more: Json = {}) => this.#ask("a2a.answer", { id, text, ...more }).then(() => {});
+    const answer = async (text: string, more: Json = {}): Promise<void> =>
+      void (await this.#ask("a2a.answer", { id, text, ...more }));
     await scene.say({
       done: (text, part, more) =>
         answer(text, {
@@ -126,15 +131,14 @@ export class KitDoor {
         }),
       word: (text) => answer(text),
       ask: (text) => answer(text, { asks: true }),
-      refuse: (reason) => this.#ask("a2a.refuse", { id, reason }).then(() => {}),
+      refuse: async (reason) => void (await this.#ask("a2a.refuse", { id, reason })),
     });
   }
 
   async #arrived(message: string): Promise<string | undefined> {
-    for (let tries = 0; tries < 200; tries++) {
-      const { requests } = await this.#ask("a2a.requests", { limit: 100 });
-      const found = (requests as Json[]).find((one) => one["message"] === message);
-      if (found !== undefined) return found["id"] as string;
+    for (let tries = 0; tries < 500; tries++) {
+      const id = this.#parts.requestOf(message);
+      if (id !== undefined) return id;
       await Bun.sleep(10);
     }
     return undefined;

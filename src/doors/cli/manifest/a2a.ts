@@ -52,6 +52,7 @@ export const commands: readonly CommandDeclaration[] = [
     examples: [
       'constel a2a answer 4k7zq2 "Which of the two pages?" --asks',
       'constel a2a answer 4k7zq2 "It is 42." --done',
+      'constel a2a answer 4k7zq2 "No, it never was." --alone',
     ],
     load: async () => (await own()).answer,
   }),
