@@ -23,10 +23,9 @@ export const messageOfWire = ({ id, role, parts }: A2aMessage, task: Whose): Jso
 
 /** A message that is the whole answer belongs to no task. */
 export function answerOfWire(task: A2aTask): Json | undefined {
-  const { said, state, artefacts } = task;
+  const { said, state, artefacts, context } = task;
   if (state !== "completed" || said?.alone !== true || artefacts.length > 0) return undefined;
-  const { taskId, ...message } = messageOfWire(said, task);
-  return message;
+  return { messageId: said.id, contextId: context, role: "ROLE_AGENT", parts: said.parts };
 }
 
 const artefactOfWire = ({ id, name, parts }: A2aArtefact): Json => ({ artifactId: id, name, parts });
