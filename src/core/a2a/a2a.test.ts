@@ -126,7 +126,7 @@ onEachDatabase("requests of outside agents", (makeScene) => {
   test("are pushed at least once: what was not taken comes again, and later", async () => {
     const { task } = await send("tell me");
     await setPush(bot(), { request: task.id, push: { url: "https://example.org/hook" } });
-    await answer(as("owner"), { id: task.id, text: "hello", asks: false, done: true, artefacts: [] });
+    await answer(as("owner"), { id: task.id, text: "hello", asks: false, done: true, alone: false, artefacts: [] });
     const sent: string[] = [];
     const outcomes: PushOutcome[] = [{ kind: "away", why: "it answers 503" }, { kind: "taken" }];
     const sender = {
