@@ -322,6 +322,8 @@ async function serve(
       return { store, clock, random, constellation, actor, known, untilGone, signAsOwner, audit: evidence, blobOf };
     },
     findSecrets: scanText,
+    secretMode: secretModeIn(settings.config),
+    capabilityRules: capabilityRulesIn(settings.config["authority.capabilities"]),
     refuseUnlessFollowed: (operation) => followed.refuseUnlessFollowed(operation),
     version,
     meter,
