@@ -1,7 +1,14 @@
 // What waits for the owner's word, and what only some agents may do, on the real program.
 
 import { expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { TestHome, until } from "./kit/home.ts";
+
+function configure(home: TestHome, text: string): void {
+  mkdirSync(home.home, { recursive: true, mode: 0o700 });
+  writeFileSync(join(home.home, "config.toml"), text);
+}
 
 const as = (agent: string) => ({ env: { CONSTEL_AGENT: agent } });
 
@@ -26,7 +33,7 @@ test("a blocking event of an agent waits among the approvals; allowed, it arrive
   expect((await home.constel(["approvals", "allow", asked?.id ?? ""])).code).toBe(0);
   const told = await until(
     "the publisher is told",
-    () => home.constel(["channel", "peek", "agent1", "--json"]),
+    () => home.constel(["channel", "drain", "agent1", "--json"]),
     ({ stdout }) => stdout.includes("The owner allowed your event hand-off"),
   );
   expect(told.stdout).toContain("release 2.0 can go out");
@@ -39,12 +46,14 @@ test("a blocking event of an agent waits among the approvals; allowed, it arrive
 
 test("a capability that is a permission stops other agents, and a typing error in it stops the daemon's start", async () => {
   await using home = new TestHome();
-  const rule = (operations: string): string =>
-    `authority.capabilities=[{capability="release",operations="${operations}",agents="agent1"}]`;
-  const wrong = await home.constel(["daemon", "start", "--set", rule("event.publsh")]);
+  const rule = (operations: string): void =>
+    configure(home, `[[authority.capabilities]]\ncapability = "release"\noperations = "${operations}"\nagents = "agent1"\n`);
+  rule("event.publsh");
+  const wrong = await home.constel(["daemon", "start"]);
   expect(wrong.code).not.toBe(0);
   expect(wrong.stderr).toContain('there is no operation "event.publsh"');
-  expect((await home.constel(["daemon", "start", "--set", rule("event.publish")])).code).toBe(0);
+  rule("event.publish");
+  expect((await home.constel(["daemon", "start"])).code).toBe(0);
   const publish = ["publish", "note", "out", "--topic", "release"];
   const refused = await home.constel([...publish, "--json"], as("agent2"));
   expect(JSON.parse(refused.stdout)).toMatchObject({
@@ -61,16 +70,14 @@ test("a secret is refused by default, passes with a warning where the settings s
   const secret = `ghp_${["Zx81", "QpLm", "77tY", "vB2n", "K0sD", "9fGh", "J3wE", "Qq7r", "Tt5u"].join("")}`;
   const announce = ["announce", `the key is ${secret}`];
   const send = ["channel", "send", "agent1", `the key is ${secret}`];
-  await home.constel(["daemon", "start", "--set", "secrets.records=warn"]);
-  const met = async (words: readonly string[]): Promise<[number, string]> => {
-    const { code, stderr } = await home.constel([...words, "--set", "secrets.records=warn", "--set", "secrets.messages=off"]);
-    return [code, stderr];
-  };
-  expect((await home.constel(send)).stderr).toContain("holds what looks like");
-  const [code, warned] = await met(announce);
-  expect(code).toBe(0);
-  expect(warned).toMatch(/constel: text holds what looks like .*, at line 1, column 12; it passed, and this is recorded/);
-  expect(await met(send)).toEqual([0, expect.not.stringContaining("looks like")]);
+  for (const words of [announce, send]) expect((await home.constel(words)).stderr).toContain("holds what looks like");
+  await home.constel(["daemon", "stop"]);
+  configure(home, '[secrets]\nrecords = "warn"\nmessages = "off"\n');
+  const warned = await home.constel(announce);
+  expect(warned.stderr).toMatch(/constel: text holds what looks like .*, at line 1, column \d+; it passed, and this is recorded/);
+  expect(warned.code).toBe(0);
+  const sent = await home.constel(send);
+  expect([sent.code, sent.stderr.includes("looks like")]).toEqual([0, false]);
   const events = await home.constel(["events", "--json"]);
   expect(events.stdout).toContain("secret.warned");
   expect(events.stdout).not.toContain(secret);
