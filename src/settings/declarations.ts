@@ -645,7 +645,7 @@ export const declarations = {
     type: "text",
     default: "refuse",
     summary:
-      "What becomes of a text that holds what looks like a secret, before others read it: `refuse`; `warn` (it passes, whoever wrote it is told, and the timeline has `secret.warned`); `off` (nothing is looked for). What is kept is masked all the same.",
+      "What becomes of a text that holds what looks like a secret, before others read it: `refuse`; `warn` (it passes, whoever wrote it is told, and the timeline has `secret.warned`); `off` (nothing is looked for). Published events, decisions and memory are masked all the same.",
     accepts: oneOf(...secretModes),
   },
   "secrets.messages": {
