@@ -14,9 +14,7 @@ const as = (agent: string) => ({ env: { CONSTEL_AGENT: agent } });
 
 test("a blocking event of an agent waits among the approvals; allowed, it arrives, and its publisher is told", async () => {
   await using home = new TestHome();
-  await home.constel(["daemon", "start"]);
   const words = ["publish", "hand-off", "release 2.0 can go out", "--to", "agent2", "--to", "agent1", "--blocking"];
-  // Nobody has been seen here yet; agents are known once they asked for something over MCP or work in a worktree.
   await home.constel(["notices", "subscribe", "--topic", "release"], as("agent2"));
   const said = await home.constel([...words, "--topic", "release"], as("agent1"));
   expect(said.stdout).toMatch(/^Held until the owner allows it \(constel approvals allow \w{6}\)/);
@@ -56,7 +54,7 @@ test("a capability that is a permission stops other agents, and a typing error i
   expect((await home.constel(["daemon", "start"])).code).toBe(0);
   const publish = ["publish", "note", "out", "--topic", "release"];
   const refused = await home.constel([...publish, "--json"], as("agent2"));
-  expect(JSON.parse(refused.stdout)).toMatchObject({
+  expect(JSON.parse(refused.stderr)).toMatchObject({
     error: { code: "authority.capability", facts: { capability: "release", agents: ["agent1"] } },
   });
   const claimed = await home.constel(["notices", "subscribe", "--capability", "release"], as("agent2"));
