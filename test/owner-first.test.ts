@@ -18,7 +18,8 @@ test("a blocking event of an agent waits among the approvals; allowed, it arrive
   await home.constel(["notices", "subscribe", "--topic", "release"], as("agent2"));
   const said = await home.constel([...words, "--topic", "release"], as("agent1"));
   expect(said.stdout).toMatch(/^Held until the owner allows it \(constel approvals allow \w{6}\)/);
-  const [asked] = (await home.json<{ approvals: { id: string; asked: string; cwd: string }[] }>(["approvals"])).approvals;
+  const [asked] = (await home.json<{ approvals: { id: string; asked: string; cwd: string }[] }>(["approvals"]))
+    .approvals;
   expect(asked).toMatchObject({ asked: "publish hand-off (high): release 2.0 can go out", cwd: "" });
   const listed = (await home.constel(["approvals"])).stdout;
   expect(listed).toContain("it is marked as blocking, and reaches nobody before you allow it");
@@ -45,7 +46,10 @@ test("a blocking event of an agent waits among the approvals; allowed, it arrive
 test("a capability that is a permission stops other agents, and a typing error in it stops the daemon's start", async () => {
   await using home = new TestHome();
   const rule = (operations: string): void =>
-    configure(home, `[[authority.capabilities]]\ncapability = "release"\noperations = "${operations}"\nagents = "agent1"\n`);
+    configure(
+      home,
+      `[[authority.capabilities]]\ncapability = "release"\noperations = "${operations}"\nagents = "agent1"\n`,
+    );
   rule("event.publsh");
   const wrong = await home.constel(["daemon", "start"]);
   expect(wrong.code).not.toBe(0);
@@ -72,7 +76,9 @@ test("a secret is refused by default, passes with a warning where the settings s
   await home.constel(["daemon", "stop"]);
   configure(home, '[secrets]\nrecords = "warn"\nmessages = "off"\n');
   const warned = await home.constel(announce);
-  expect(warned.stderr).toMatch(/constel: text holds what looks like .*, at line 1, column \d+; it passed, and this is recorded/);
+  expect(warned.stderr).toMatch(
+    /constel: text holds what looks like .*, at line 1, column \d+; it passed, and this is recorded/,
+  );
   expect(warned.code).toBe(0);
   const sent = await home.constel(send);
   expect([sent.code, sent.stderr.includes("looks like")]).toEqual([0, false]);

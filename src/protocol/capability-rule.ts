@@ -27,12 +27,14 @@ export function refuseWithoutCapability(
   const claimed = operation === "notice.subscribe" ? claimedIn(input) : [];
   const lacking = rules.find(
     ({ capability, operations, agents }) =>
-      !agents.includes(agent) &&
-      (claimed.includes(capability) || operations.some((scope) => covers(scope, operation))),
+      !agents.includes(agent) && (claimed.includes(capability) || operations.some((scope) => covers(scope, operation))),
   );
   if (lacking === undefined) return undefined;
   const { capability, agents } = lacking;
-  const who = agents.length === 0 ? "nobody has it" : `${agents.slice(0, 10).join(", ")} ${agents.length === 1 ? "has" : "have"} it`;
+  const who =
+    agents.length === 0
+      ? "nobody has it"
+      : `${agents.slice(0, 10).join(", ")} ${agents.length === 1 ? "has" : "have"} it`;
   return new Refusal(
     "authority.capability",
     `\`${operation}\` needs the capability ${capability} here, which ${agent} was not given; ${who}`,

@@ -18,7 +18,8 @@ export function capabilityRulesIn(tables: readonly Readonly<Record<string, unkno
     if (!/^[\p{L}\p{N}._/:@+-]{1,100}$/u.test(capability)) throw refuse("capability must be one plain word");
     const named = words("operations");
     if (named.length === 0) throw refuse("operations must name at least one, as `task.ready` or `task.*`");
-    for (const one of named) if (!isKnown(one)) throw refuse(`there is no operation ${JSON.stringify(one.slice(0, 80))}`);
+    for (const one of named)
+      if (!isKnown(one)) throw refuse(`there is no operation ${JSON.stringify(one.slice(0, 80))}`);
     const agents = words("agents").map((agent) => {
       try {
         return checkAgentId(agent);

@@ -21,5 +21,8 @@ test("one surface turned off leaves the others", () => {
 });
 
 test("the mode for all is below that of a surface", () => {
-  check({ "secrets.mode": "warn", "secrets.outside": "refuse" }, { messages: "warn", records: "warn", outside: "refuse" });
+  check(
+    { "secrets.mode": "warn", "secrets.outside": "refuse" },
+    { messages: "warn", records: "warn", outside: "refuse" },
+  );
 });

@@ -10,14 +10,7 @@ import { heldEvent, insertApproval } from "../approvals/approve.ts";
 import type { Context } from "../context.ts";
 import type { EventRouter } from "../notices/address-event.ts";
 import { isBelieved, standingOf } from "../signed-row.ts";
-import {
-  approvalsOfHeld,
-  heldCopies,
-  heldEvents,
-  insertDeliveries,
-  setHeld,
-  settleDeliveries,
-} from "./events.sql.ts";
+import { approvalsOfHeld, heldCopies, heldEvents, insertDeliveries, setHeld, settleDeliveries } from "./events.sql.ts";
 import { copyOf, routedAs } from "./routed.ts";
 
 /** An answer may take a weekend. */
@@ -69,7 +62,8 @@ export async function settleHeld(
     if (approval === undefined || approval.state === "waiting") continue;
     if (room-- === 0) return;
     const isAllowed = approval.state === "allowed" && isBelieved(standingOf(audit?.verify, "approval", approval));
-    const after = event.held === "waiting" ? await answered(context, event, isAllowed ? await router() : undefined) : event;
+    const after =
+      event.held === "waiting" ? await answered(context, event, isAllowed ? await router() : undefined) : event;
     try {
       put({ id: `${event.id}:answer`, to: event.actor, task: event.task, text: wordsOf(after, approval) });
     } catch (cause) {

@@ -4,12 +4,7 @@
 // blocking waits for the owner first (held.ts).
 
 import { Refusal } from "../../protocol/errors.ts";
-import {
-  type Addressing,
-  complaintAboutFields,
-  type EventType,
-  eventTypes,
-} from "../../protocol/event-types.ts";
+import { type Addressing, complaintAboutFields, type EventType, eventTypes } from "../../protocol/event-types.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { publishEvent } from "../../protocol/operations/events.ts";
 import type { OutputOf, ParsedInputOf } from "../../protocol/operation.ts";

@@ -118,7 +118,10 @@ onEachDatabase("what is told", (makeScene) => {
     await endApprovals(as("daemon"), 0);
     await round();
     expect([put, copies, await noticed()]).toEqual([[], [], []]);
-    expect((await listEvents(as("owner"), { limit: 10 })).events.map(({ held }) => held)).toEqual(["waiting", "waiting"]);
+    expect((await listEvents(as("owner"), { limit: 10 })).events.map(({ held }) => held)).toEqual([
+      "waiting",
+      "waiting",
+    ]);
     const { approvals } = await listApprovals(as("owner"), { all: false });
     expect(approvals.map(({ agent, asked }) => `${agent}: ${asked}`)).toEqual([
       "agent1: publish hand-off (high): release 2.0 can go out",

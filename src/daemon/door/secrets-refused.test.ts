@@ -241,7 +241,8 @@ test("the owner's word lets it pass in every operation that speaks, those that t
 });
 
 test("where the settings say warn it passes with a warning and a record, off looks for nothing, and each surface has its own", async () => {
-  const surfaces: SecretModeOf = (surface) => ({ messages: "warn", records: "refuse", outside: "off" })[surface] as never;
+  const surfaces: SecretModeOf = (surface) =>
+    ({ messages: "warn", records: "refuse", outside: "off" })[surface] as never;
   const { ask, done, events, warnings } = door(surfaces);
   const secret = `use ${secrets["github"]}`;
   const passed: string[] = [];

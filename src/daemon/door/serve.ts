@@ -183,12 +183,7 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
     if (!isOwners) warn(secretWarning(field, text, found));
   }
 
-  function asked(
-    request: Request,
-    whoAsks: WhoAsks,
-    name: string,
-    warn: (warning: string) => void,
-  ): Promise<unknown> {
+  function asked(request: Request, whoAsks: WhoAsks, name: string, warn: (warning: string) => void): Promise<unknown> {
     if (Object.hasOwn(operations, name) && request.method !== "POST")
       throw new Refusal("input.invalid", "operations are called with POST", { operation: name });
     return perform(

@@ -21,7 +21,14 @@ export function publishLoop({ store, settings, clock, random, audit, taskMachine
     liveness: systemLiveness,
     ...busTrust(home, clock, () => constellationHolder),
   };
-  const context = { store, clock, random, constellation: store.constellation, actor: "daemon", ...(audit === undefined ? {} : { audit }) };
+  const context = {
+    store,
+    clock,
+    random,
+    constellation: store.constellation,
+    actor: "daemon",
+    ...(audit === undefined ? {} : { audit }),
+  };
   const router = () => eventRouter(context, { root: settings.root, guests: guestsHere(home) });
   return {
     async round() {

@@ -38,13 +38,19 @@ for (const runtime of runtimes.filter(({ name }) => names.includes(name))) {
     };
     const turns = async (...words: string[]): Promise<Report["results"]> => {
       const { out } = await here.tried([join(top, "bin/constel"), "doctor", "--run", ...words, "--json"]);
-      return (JSON.parse(out) as Report).results.filter(({ code, saw }) => code === "program.turn" && saw.includes(name));
+      return (JSON.parse(out) as Report).results.filter(
+        ({ code, saw }) => code === "program.turn" && saw.includes(name),
+      );
     };
 
     test("is made only when somebody says so, once, and its answer is seen", async () => {
-      expect(await turns()).toMatchObject([{ state: "warning", saw: expect.stringContaining("no turn was made with") }]);
+      expect(await turns()).toMatchObject([
+        { state: "warning", saw: expect.stringContaining("no turn was made with") },
+      ]);
       expect(await asked()).toBe(0);
-      expect(await turns("--yes")).toMatchObject([{ state: "well", saw: expect.stringMatching(/answered a turn in [\d.]+ s/) }]);
+      expect(await turns("--yes")).toMatchObject([
+        { state: "well", saw: expect.stringMatching(/answered a turn in [\d.]+ s/) },
+      ]);
       expect(await asked()).toBe(1);
     }, 240_000);
   });

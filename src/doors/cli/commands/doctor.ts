@@ -47,14 +47,19 @@ export const doctor: RunCommand = async (context, input) => {
 
 /** A turn costs what any turn costs, on the owner's own account: it is asked for first, and no agent asks for it. */
 async function meantTurns(context: CliContext, isSaid: boolean): Promise<readonly Turning[]> {
-  const refusal = refuseUnlessAllowed(whoRuns(context.places), { name: "doctor --run", may: "operators", effect: "writes" });
+  const refusal = refuseUnlessAllowed(whoRuns(context.places), {
+    name: "doctor --run",
+    may: "operators",
+    effect: "writes",
+  });
   if (refusal !== undefined) throw refusal;
   const { liveTurns } = await import("../machine/live-turns.ts");
   const turns = await liveTurns(context);
   const names = turns.map(({ name }) => name).join(", ");
   if (turns.length === 0) return [noProgram];
   const { output } = context;
-  if (isSaid || (canAsk(output) && askYes(output, `Make one turn with ${names}, each on your own account?`))) return turns;
+  if (isSaid || (canAsk(output) && askYes(output, `Make one turn with ${names}, each on your own account?`)))
+    return turns;
   return [
     {
       name: names,

@@ -25,9 +25,14 @@ export async function review(stage: Stage, narrator: Narrator, show: Show): Prom
   const held = await show(["constel", "task", "harvest", "1"], undefined, [0, 1]);
   narrator.seen("it is held: nobody has read it", held.code === 1 && held.stdout.includes("nobody has reviewed"));
 
-  await narrator.tell("An agent could be asked (constel task review 1 --by 2). Here you read it:\nthe commits as they would land.");
+  await narrator.tell(
+    "An agent could be asked (constel task review 1 --by 2). Here you read it:\nthe commits as they would land.",
+  );
   const shown = await show(["constel", "review", "show", "1"], 30);
-  narrator.seen("the line that goes and the one that comes", /-.*1\.19/.test(shown.stdout) && shown.stdout.includes("Math.round("));
+  narrator.seen(
+    "the line that goes and the one that comes",
+    /-.*1\.19/.test(shown.stdout) && shown.stdout.includes("Math.round("),
+  );
   const { stdout } = await stage.run(["git", "-C", "workspaces/1/repo", "rev-parse", "HEAD"]);
   await show(["constel", "review", "approve", "1", "--read", stdout.trim().slice(0, 12)]);
   const landed = await show(["constel", "task", "harvest", "1"], undefined, [0, 1]);

@@ -127,7 +127,12 @@ export class Stage {
     signal?: AbortSignal,
     home: string = this.home,
   ): Promise<Ran> {
-    const options = { cwd, env: { ...this.env, CONSTEL_HOME: home }, deadlineMs: withinMs, ...(signal === undefined ? {} : { signal }) };
+    const options = {
+      cwd,
+      env: { ...this.env, CONSTEL_HOME: home },
+      deadlineMs: withinMs,
+      ...(signal === undefined ? {} : { signal }),
+    };
     const { code, stdout, stderr } = await systemProcesses.run(command, options);
     return { code: code ?? 255, stdout: new TextDecoder().decode(stdout), stderr };
   }

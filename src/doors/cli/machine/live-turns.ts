@@ -59,7 +59,11 @@ async function turnOf(runtime: Runtime, detected: Detected, machine: RuntimeMach
   }
 }
 
-function verdictOn(code: string, name: string, { limit, loggedOut, error = "no reason" }: HeadlessOutcome): CheckResult {
+function verdictOn(
+  code: string,
+  name: string,
+  { limit, loggedOut, error = "no reason" }: HeadlessOutcome,
+): CheckResult {
   if (limit !== undefined)
     return {
       code,

@@ -9,7 +9,13 @@ export const commands: readonly CommandDeclaration[] = [
     tier: "floor",
     may: "everybody",
     effect: "writes",
-    arguments: [{ name: "part", summary: "collision, contract, night, review or mesh (default: the whole story)", optional: true }],
+    arguments: [
+      {
+        name: "part",
+        summary: "collision, contract, night, review or mesh (default: the whole story)",
+        optional: true,
+      },
+    ],
     flags: {
       fast: { summary: "Skip the pauses for reading" },
       dashboard: { summary: "Show the story in the dashboard too, and leave it there until you press Enter" },
