@@ -1,15 +1,17 @@
 // How a secret is met on a surface: its own setting, else the one for all.
 
 import { expect, test } from "bun:test";
-import { type SecretSurface, secretSurfaces } from "../protocol/secret-surfaces.ts";
+import { type SecretMode, type SecretSurface, secretSurfaces } from "../protocol/secret-surfaces.ts";
 import type { Config } from "./declarations.ts";
 import { secretModeIn } from "./secret-mode.ts";
 
 const none = { "secrets.mode": "refuse", "secrets.messages": "", "secrets.records": "", "secrets.outside": "" };
 
-function check(set: Partial<typeof none>, expected: Readonly<Record<SecretSurface, string>>): void {
+function check(set: Partial<typeof none>, expected: Readonly<Record<SecretSurface, SecretMode>>): void {
   const mode = secretModeIn({ ...none, ...set } as unknown as Config);
-  expect(Object.fromEntries(secretSurfaces.map((surface) => [surface, mode(surface)]))).toEqual(expected);
+  expect<Readonly<Record<string, SecretMode>>>(
+    Object.fromEntries(secretSurfaces.map((surface) => [surface, mode(surface)])),
+  ).toEqual({ ...expected });
 }
 
 test("nothing set refuses everywhere", () => {

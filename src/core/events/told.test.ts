@@ -100,7 +100,7 @@ onEachDatabase("what is told", (makeScene) => {
       await settleHeld(as("daemon"), as("daemon").router, (letter) => void put.push(letter));
       await deliverCopies({ store: here.store, constellation: "constel0" }, (letter) => void copies.push(letter));
     };
-    const event = { type: "hand-off", topics: ["release"], to: ["agent2"], blocking: true } as const;
+    const event = { type: "hand-off" as const, topics: ["release"], to: ["agent2"], blocking: true };
     const noticed = async () => await here.store.db.selectFrom("agent_notices").select(["agent", "title"]).execute();
 
     const first = await publish("agent1", { ...event, text: "release 2.0 can go out", key: "one" });
@@ -180,7 +180,7 @@ onEachDatabase("what is told", (makeScene) => {
 
   test("a blocking event of the owner's own waits for nobody", async () => {
     await start("agent1");
-    const note = { type: "note", text: "stop", to: ["agent1"], blocking: true } as const;
+    const note = { type: "note" as const, text: "stop", to: ["agent1"], blocking: true };
     expect((await publish("owner", note)).approval).toBeNull();
     expect((await listApprovals(as("owner"), { all: false })).approvals).toEqual([]);
   });
