@@ -142,6 +142,8 @@ export type InstallTarget = { readonly runtime: string; readonly path: string } 
       readonly isOurs: (entry: unknown) => boolean;
       /** The program reads comments in it. One that does not skips a file with a comment as a whole. */
       readonly comments: boolean;
+      /** The program reads a file that begins with a byte order mark. */
+      readonly mark: boolean;
     }
   | { readonly kind: "instructions"; readonly text: string }
   | { readonly kind: "toml"; readonly tables: readonly TomlTable[] }
