@@ -91,9 +91,7 @@ export async function runOn(
   parameters?: readonly unknown[],
 ): Promise<HeldResult> {
   const result = await client.ask((sql) =>
-    parameters === undefined
-      ? sql.unsafe(text)
-      : sql.unsafe(text, [...parameters] as never[], { prepare: true }),
+    parameters === undefined ? sql.unsafe(text) : sql.unsafe(text, [...parameters] as never[], { prepare: true }),
   );
   return { rows: [...result], count: result.count ?? 0, command: result.command };
 }

@@ -52,9 +52,7 @@ export async function postgresReader(url: string, { timeoutMs }: { timeoutMs?: n
     async explain(sql) {
       const text = oneSelect(sql);
       const rows = await asked(() =>
-        pool.read((client) =>
-          client.ask((on) => on.unsafe(`explain ${text}`, [], { prepare: true }).values()),
-        ),
+        pool.read((client) => client.ask((on) => on.unsafe(`explain ${text}`, [], { prepare: true }).values())),
       );
       return rows.map((row) => String(row[0]));
     },
