@@ -90,7 +90,13 @@ export const graphqlSixthSight: readonly ContractCase[] = [
     q("directive @d on QUERY | FIELD"),
     js,
   ),
-  of("breaking", "a directive of queries needs an argument", q("directive @d on FIELD"), q("directive @d(by: Int!) on FIELD"), js),
+  of(
+    "breaking",
+    "a directive of queries needs an argument",
+    q("directive @d on FIELD"),
+    q("directive @d(by: Int!) on FIELD"),
+    js,
+  ),
   of(
     "breaking",
     "a directive may stand only once",

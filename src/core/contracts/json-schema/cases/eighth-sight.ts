@@ -137,7 +137,13 @@ export const eighthSight: readonly JsonSchemaCase[] = [
     named({ $ref: "#/$defs/A" }, text),
     refers,
   ],
-  ["compatible", "a reference is written out in its place", named({ $ref: "#/$defs/A" }, text), { properties: { a: text } }, same],
+  [
+    "compatible",
+    "a reference is written out in its place",
+    named({ $ref: "#/$defs/A" }, text),
+    { properties: { a: text } },
+    same,
+  ],
   [
     "compatible",
     "a reference goes by a name instead of a path",
