@@ -1,6 +1,8 @@
 // An eighth round: conditions, dependencies, what is left over, references with something beside them, and the same in other words. Written before it
 // was run; decision 0120 has what it showed at first sight.
 
+// oxlint-disable unicorn/no-thenable -- a keyword of JSON Schema
+
 import { object, text, whole } from "./fragments.ts";
 import type { JsonSchemaCase } from "./json-schema-case.ts";
 

@@ -1,12 +1,10 @@
 // The eighth round, first part: alternatives inside each other, and what they have in common.
 
-import { answer, at, json, list, object, ok, ref, text, whole } from "./fragments.ts";
+import { answer, json, list, object, ok, ref, text, whole } from "./fragments.ts";
 import type { OpenApiCase } from "./minimal-document.ts";
 
 const nested = "JSON Schema Core 10.2.1: each of these keywords applies to the instance as a whole.";
-const other = "Callback and Webhook Objects: the provider calls, and the client answers.";
 const same = "The same in other words.";
-const get = (more: object) => ({ responses: ok, ...more });
 const told = (schema: unknown, schemas: object) => ({
   paths: { "/a": { get: { responses: answer(schema) } } },
   components: { schemas },
@@ -21,10 +19,6 @@ const base = (required: string[]) => ({
   Dog: { allOf: [ref("Base"), object({ bark: whole })] },
 });
 const pets = { oneOf: [ref("Cat"), ref("Dog")] };
-const parts = (encoding: object) => ({
-  requestBody: { content: { "multipart/form-data": { schema: object({ picture: text }), encoding } } },
-  responses: ok,
-});
 
 export const eighthSightAlternatives: readonly OpenApiCase[] = [
   [

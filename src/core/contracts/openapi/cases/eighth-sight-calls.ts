@@ -1,13 +1,12 @@
 // The eighth round, fourth part: credentials, callbacks and webhooks, bodies and answers.
 
-import { answer, json, list, object, ok, ref, text, whole } from "./fragments.ts";
+import { answer, json, object, ok, text, whole } from "./fragments.ts";
 import type { OpenApiCase } from "./minimal-document.ts";
 
 const secured = "Security Requirement Object: all of one object, any one of the list.";
 const other = "Callback and Webhook Objects: the provider calls, and the client answers.";
 const cycle = "Reference Object: a schema may refer to itself.";
 const media = "Media Type Object, Encoding Object.";
-const get = (more: object) => ({ responses: ok, ...more });
 const whoMay = (security: unknown) => ({
   security,
   components: {

@@ -1,11 +1,10 @@
 // The eighth round, third part: parameters, their styles and their places.
 
-import { at, json, list, object, ok, text, whole } from "./fragments.ts";
+import { json, list, object, ok, text, whole } from "./fragments.ts";
 import type { OpenApiCase } from "./minimal-document.ts";
 
 const styles = "Parameter Object: style and explode say how the value is written.";
 const names = "RFC 9110 section 5.1: names of header fields are case-insensitive.";
-const other = "Callback and Webhook Objects: the provider calls, and the client answers.";
 const same = "The same in other words.";
 const get = (more: object) => ({ responses: ok, ...more });
 const query = (more: object) => get({ parameters: [{ name: "a", in: "query", schema: text, ...more }] });

@@ -3,14 +3,11 @@
 import { answer, json, list, object, ok, ref, text, whole } from "./fragments.ts";
 import type { OpenApiCase } from "./minimal-document.ts";
 
-const names = "RFC 9110 section 5.1: names of header fields are case-insensitive.";
-const other = "Callback and Webhook Objects: the provider calls, and the client answers.";
 const cycle = "Reference Object: a schema may refer to itself.";
 const rights = "Schema Object: readOnly in a response only, writeOnly in a request only; required follows.";
 const same = "The same in other words.";
 const bounds = "JSON Schema Validation section 6.";
 const oldBounds = "OpenAPI 3.0 follows draft 5, where exclusiveMinimum is a boolean.";
-const get = (more: object) => ({ responses: ok, ...more });
 const told = (schema: unknown, schemas: object) => ({
   paths: { "/a": { get: { responses: answer(schema) } } },
   components: { schemas },

@@ -1,6 +1,6 @@
 // The fifth round, first part: alternatives, which are paired and compared one by one, in both directions.
 
-import { answer, at, json, list, object, ok, ref, text, whole } from "./fragments.ts";
+import { answer, json, list, object, ok, ref, text, whole } from "./fragments.ts";
 import type { OpenApiCase } from "./minimal-document.ts";
 
 const said = {
@@ -14,8 +14,6 @@ const said = {
 const cat = object({ kind: text, meow: text }, ["kind"]);
 const dog = (breed: unknown, required: string[] = ["kind"]) =>
   object({ kind: text, ...(breed === null ? {} : { breed }) }, required);
-const tagged = { discriminator: { propertyName: "kind" } };
-const mapped = (mapping: object) => ({ discriminator: { propertyName: "kind", mapping } });
 const inAnswer = (schema: unknown, schemas: object) => ({
   paths: { "/pets": { get: { responses: answer(schema) } } },
   components: { schemas },
@@ -31,10 +29,6 @@ const told = (kind: string, more: object = {}) => object({ kind: { const: kind }
 const closed = (properties: object, required: string[] = []) => ({
   ...object(properties, required),
   additionalProperties: false,
-});
-const parameter = (more: object) => ({
-  parameters: [{ name: "a", in: "query", schema: text, ...more }],
-  responses: ok,
 });
 
 export const fifthSightAlternatives: readonly OpenApiCase[] = [

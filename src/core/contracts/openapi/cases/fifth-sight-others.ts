@@ -1,6 +1,6 @@
 // The fifth round, second part: parameters, answers, credentials and the other areas of OpenAPI once more.
 
-import { answer, json, list, object, ok, text, whole } from "./fragments.ts";
+import { json, list, object, ok, text, whole } from "./fragments.ts";
 import type { OpenApiCase } from "./minimal-document.ts";
 
 const said = {
