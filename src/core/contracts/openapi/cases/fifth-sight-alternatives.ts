@@ -14,6 +14,8 @@ const said = {
 const cat = object({ kind: text, meow: text }, ["kind"]);
 const dog = (breed: unknown, required: string[] = ["kind"]) =>
   object({ kind: text, ...(breed === null ? {} : { breed }) }, required);
+const tagged = { discriminator: { propertyName: "kind" } };
+const mapped = (mapping: object) => ({ discriminator: { propertyName: "kind", mapping } });
 const inAnswer = (schema: unknown, schemas: object) => ({
   paths: { "/pets": { get: { responses: answer(schema) } } },
   components: { schemas },
