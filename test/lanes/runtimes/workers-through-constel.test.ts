@@ -52,6 +52,7 @@ const rules = (name: string) => ({
       when: { prompt: "refuse this" },
       reply: { error: { status: 400, type: "invalid_request_error", message: "no such thing" } },
     },
+    { name: "words", when: { prompt: "/(\\w+) for (going|copied|anew)/" }, reply: { text: "{{1}} was heard" } },
     { name: "costly", when: { prompt: "use many tokens" }, reply: { text: "used", usage: { input: 9000, output: 9 } } },
     { name: "same", when: { prompt: "always the same" }, reply: { text: "the very same" } },
     { name: "late", when: { prompt: "never end" }, reply: { text: "late", hold: "never" } },
@@ -208,7 +209,7 @@ for (const runtime of runtimes.filter(({ name }) => names.includes(name))) {
     );
 
     // Qwen Code makes no copies over its pipe.
-    test.skipIf(!["claude", "codex", "kimi"].includes(name))(
+    test.skipIf(!["claude", "codex", "opencode", "kimi"].includes(name))(
       "a turn begins in its conversation, in a copy of it, or anew after so many turns; how much the model reads then is told",
       async () => {
         const contexts = { going: "resume", copied: "fork", anew: "fresh:2" };
