@@ -104,8 +104,13 @@ describe("an edit in one worktree", () => {
     const { findings } = await at.caller.call("finding.list", {});
     expect(findings.map(({ kind }) => kind)).toEqual(["semantic"]);
     const explained = await at.constel(["conflicts", "--explain", findings[0]?.id.slice(-6) ?? ""]);
-    expect(explained.stdout).toContain("formatDate");
     expect(explained.stdout).toContain("src/page.ts:1");
+    for (const line of [
+      "1 ▸- export function formatDate(date: Date): string {",
+      "1 ▸+ export function showDate(date: Date): string {",
+      '1 ▸+ import { formatDate } from "./date.ts";',
+    ])
+      expect(explained.stdout).toContain(line);
     const { tests } = await at.caller.call("worktree.tests", { path: at.a });
     expect(tests).toEqual([]);
   });

@@ -1,10 +1,11 @@
 // Messages reach agents, with proof: stories on the real program, real tmux and script agents.
 
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { deliverySteps } from "../src/daemon/agents/delivery-steps.ts";
-import { until } from "./kit/home.ts";
+import { hookFile } from "../src/host/runtime/hook-records.ts";
+import { projectTop, until } from "./kit/home.ts";
 import { ScriptAgents } from "./kit/script-agents.ts";
 
 const stateOf = (at: ScriptAgents, id: string): Record<string, unknown> =>
@@ -39,6 +40,22 @@ describe("messages to agents", () => {
     await delivered(at, third);
     expect(at.heard("agent1").map(({ id }) => id)).toEqual([first, second, third]);
     expect(at.heard("agent1")[1]?.text).toContain("| while you were busy");
+  });
+
+  test("are proven by a script agent that was there long before its start had written it down", async () => {
+    await using at = new ScriptAgents();
+    await at.start("agent0");
+    const program = [join(projectTop, "bin/constel"), "script-agent"] as const;
+    const hooks = hookFile(at.home, "agent1");
+    await at.start("agent1", {}, program, () =>
+      until(
+        "it has told that it is there",
+        () => existsSync(hooks) && readFileSync(hooks, "utf8"),
+        (text) => text !== false && text.includes("session-started"),
+      ),
+    );
+    await at.daemon("start");
+    expect((await delivered(at, await at.send("agent1", "hello")))["because"]).toBe("line, by acknowledgement");
   });
 
   test("sent while the daemon was down are delivered after its start", async () => {

@@ -61,6 +61,22 @@ test("install shows a diff first, prints on request, writes with --yes, and doct
   expect((await at.constel(["install", "claude", "--undo", "--yes"])).stdout).toContain("Nothing to do.");
 });
 
+test("all is every program with settings that hooks can be put into, and no other: a part of constel is none, nor is one that is driven", async () => {
+  await using at = new TestHome();
+  const bin = join(at.top, "bin");
+  mkdirSync(bin);
+  for (const name of ["remote", "script", "qwen"])
+    writeFileSync(join(bin, name), "#!/bin/sh\necho 1.0.0\n", { mode: 0o755 });
+  const env = { PATH: `${bin}:/usr/bin:/bin` };
+  const { stdout } = await at.constel(["install", "all", "--json", "--yes"], { env });
+  const { files, notes } = JSON.parse(stdout) as { files: unknown[]; notes: string[] };
+  const takes = ["claude", "codex", "opencode", "gemini"];
+  expect(files).toEqual([]);
+  expect(notes).toEqual(takes.map((name) => `${name} is not installed: left out`));
+  const refused = await at.constel(["install", "remote"]);
+  expect(refused.stderr).toContain(`must be one of ${[...takes, "all"].join(", ")}, not remote`);
+});
+
 test("--print shows files as they would be: what is not constel's stays, what goes is not there, and --undo is shown too", async () => {
   await using at = new TestHome();
   const claude = join(at.env["HOME"] ?? "", ".claude");

@@ -20,7 +20,7 @@ step 'doctor'
 constel doctor >/tmp/doctor || { cat /tmp/doctor; fail 'doctor found something broken'; }
 
 step 'demo'
-constel demo --yes >/tmp/demo 2>&1 </dev/null || constel demo >/tmp/demo 2>&1 </dev/null || { tail -20 /tmp/demo; fail 'the demo did not end well'; }
+constel demo >/tmp/demo 2>&1 </dev/null || { grep -A8 'not seen' /tmp/demo || tail -20 /tmp/demo; fail 'the demo did not end well'; }
 
 step 'try, with the compiler that is inside'
 git config --global user.name you && git config --global user.email you@localhost && git config --global init.defaultBranch main

@@ -66,7 +66,7 @@ export function composeLoops(
     replies: repliesLoop(parts),
     reviews: reviewsLoop(parts),
     schedules: parts.schedules,
-    sharing: sharingLoop(parts),
+    sharing: sharingLoop(parts, mesh.sides),
     workers: workersLoop(parts),
     workspaces: workspacesLoop(parts),
   };

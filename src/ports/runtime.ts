@@ -419,6 +419,8 @@ export interface Runtime {
   /** The versions the adapter was tested with. */
   readonly checkedVersions: readonly string[];
   readonly abilities: Abilities;
+  /** No program of its own stands behind it: it is any command, or a part of constel. Nobody means it without naming it. */
+  readonly onlyByName?: true;
   /** It can be driven over a pipe; `only`: constel knows no other way. */
   readonly drives?: "also" | "only";
   /** Wishes of a drive that it can be held to, at every turn. What is not here is refused rather than let go of. */

@@ -1,6 +1,6 @@
 // Declares how the sides of pairs come and go between machines. A side is a line of work as its own daemon saw it: a commit that stands for the
-// whole worktree, and a few words about it. Two ports, which know nothing of each other: a carrier brings the words and, where nothing else can, the
-// objects (a team's database; the mesh); the objects come from the origin of the repository under a private ref wherever it takes one.
+// whole worktree, and a few words about it. What brings the words knows nothing of what moves the objects: words come by a team's database or by the
+// mesh, and objects by the origin of the repository under a private ref wherever it takes one, else the way the words came.
 //
 // All that comes from others is untrusted: the words are only ever shown, and the objects are taken in by core/sharing through bounds.
 
@@ -16,7 +16,9 @@ export interface SideWords {
 }
 
 /** The way the objects of a side travel. `nowhere`: they do not, and `detail` says why. */
-export type SideRoute = "origin" | "bundle" | "nowhere";
+export type SideRoute = (typeof sideRoutes)[number];
+export const sideRoutes = ["origin", "bundle", "nowhere"] as const;
+export const isRoute = (word: string): word is SideRoute => (sideRoutes as readonly string[]).includes(word);
 
 export interface PublishedSide {
   /** Sixteen hexadecimal digits that say nothing of a path. */
@@ -31,26 +33,30 @@ export interface PublishedSide {
 
 /** A side of another constellation. */
 export interface OthersSide extends PublishedSide {
+  /** Our name for it. */
   readonly constellation: string;
-  /** When its publisher was last at work, by the publisher's own clock. */
+  /** When it last changed. */
+  readonly atMs: number;
+  /** When it was last known that its publisher is at work; by the publisher's own clock, where nothing better is known. */
   readonly heardMs: number;
 }
 
-export interface SideCarrier {
+/** What we publish, kept for whoever is to know it. */
+export interface SideRecord {
   /** Everything that we publish of the repository from now on; what is not among it is withdrawn. */
   publish(repository: RepositoryIdentity, sides: readonly PublishedSide[]): Promise<void>;
   /** Nothing of the repository is known to others any more. */
   withdraw(repository: RepositoryIdentity): Promise<void>;
-  /** Brings the objects of a side whose origin does not take them. */
+  /** Keeps the objects of a side whose origin does not take them. */
   bring(repository: RepositoryIdentity, key: string, bundle: Uint8Array): Promise<void>;
+}
+
+/** One way on which sides of others come. */
+export interface SideSource {
   /** Sides of constellations whose owners shared the repository too, the newest first, at most so many. */
   others(repository: RepositoryIdentity, most: number): Promise<readonly OthersSide[]>;
-  /** Returns the objects that were brought for a side; undefined if there are none, or more than so many bytes. */
-  bundle(
-    repository: RepositoryIdentity,
-    side: Pick<OthersSide, "constellation" | "key">,
-    most: number,
-  ): Promise<Uint8Array | undefined>;
+  /** Returns the objects of a side; undefined if there are none, none yet, or more than so many bytes. */
+  bundle(repository: RepositoryIdentity, side: OthersSide, most: number): Promise<Uint8Array | undefined>;
 }
 
 /** A line of work on this machine, ready to be published. */

@@ -9,6 +9,9 @@ import { Refusal } from "./errors.ts";
 const agent = z.string().refine(isAgentId, "not an agent's id");
 const label = z.string().min(1).max(200);
 
+/** Below the largest body of an item. */
+export const sidePartBytes = 512 * 1024;
+
 export const messageBody = z.strictObject({
   /** An agent there, or whoever owns that machine: no owner's word here, which its origin tells. Names of constel's own are nobody's over the mesh. */
   from: agent.refine((from) => from === ownerOnBus || !isReserved(from), "a name that only constel uses"),
@@ -32,6 +35,21 @@ export type PageBody = z.infer<typeof pageBody>;
 
 /** What became of a page that the root was asked to bring to the owner. */
 export const pageToldBody = z.strictObject({ page: label, told: z.boolean(), says: z.string().max(2_000) });
+
+const commit = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, "not a commit");
+
+/** Asks for the objects of a side whose origin does not take them. */
+export const sideWantedBody = z.strictObject({ ref: label, commit });
+export type SideWanted = z.infer<typeof sideWantedBody>;
+
+/** One part of them, in base64; `parts` is 0 where there are none to be had. */
+export const sideObjectsBody = z.strictObject({
+  ref: label,
+  commit,
+  part: z.number().int().min(0).max(99),
+  parts: z.number().int().min(0).max(100),
+  content: z.string().max(sidePartBytes),
+});
 
 /** A refusal names what is wrong, and not what was sent. */
 export function readBody<Shape extends z.ZodType>(shape: Shape, body: unknown): z.output<Shape> {

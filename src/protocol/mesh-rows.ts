@@ -1,5 +1,5 @@
-// What a sibling says of itself to its root: one row a thing, whole each time. The root shows it beside its own, each with the time from which it is
-// known; nothing is done because of it.
+// What constellations say of themselves: one row a thing, whole each time. A sibling tells its root how things are, which shows it beside its own, each
+// with the time from which it is known; nothing is done because of it. Both tell each other of the work that their owners share (subject "side").
 
 import { z } from "zod";
 
@@ -29,6 +29,23 @@ export const rowShapes = {
   /** What an agent used on one day, UTC. */
   cost: z.strictObject({ agent: name, day: name, tokens: ms, cost_micros: ms.nullable() }),
   constellation: z.strictObject({ version: name, findings: ms, waits: ms }),
+  /** A line of work in a repository that the owner shares, as ports/sides.ts has it. */
+  side: z.strictObject({
+    repository: text(1_000),
+    key: text(16),
+    ref: text(200),
+    commit: text(64).nullable(),
+    route: z.enum(["origin", "bundle", "nowhere"]),
+    detail: text(500).nullable(),
+    branch: text(1_000).nullable(),
+    agent: name.nullable(),
+    task: text(400).nullable(),
+    machine: name,
+    /** A root passes on what its siblings told it: whose it is, by the root's name. */
+    of: name.nullable(),
+    /** Since when the root has heard nothing of them; null while it does. */
+    silent_since_ms: ms.nullable(),
+  }),
 } as const;
 
 export type RowSubject = keyof typeof rowShapes;

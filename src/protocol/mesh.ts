@@ -6,7 +6,7 @@
 
 import { z } from "zod";
 
-export const itemKinds = ["message", "rows", "page", "page.told", "void"] as const;
+export const itemKinds = ["message", "rows", "page", "page.told", "side.wanted", "side.objects", "void"] as const;
 export type ItemKind = (typeof itemKinds)[number];
 
 /** Below the largest frame by more than everything around a body takes. */

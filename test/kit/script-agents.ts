@@ -109,10 +109,12 @@ export class ScriptAgents extends TestHome {
     return { ...super.env, ...this.waits, TMUX_TMPDIR: this.top, CONSTEL_TMUX_SOCKET: this.socket };
   }
 
+  /** `hasBegun`: waited for between the terminal and the word of who leads it, as on a machine that is slow just then. */
   async start(
     agent: string,
     extra: Partial<AgentLaunch> = {},
     command: Launch["command"] = [process.execPath, "--no-env-file", "--config=/dev/null", join(this.top, "agent.mjs")],
+    hasBegun?: () => Promise<unknown>,
   ): Promise<AgentLaunch> {
     const launch: Launch = {
       agent,
@@ -131,8 +133,8 @@ export class ScriptAgents extends TestHome {
     const prepared = await script.prepare(launch, { processes: systemProcesses, clock: systemClock, env: this.env });
     const [program = "", ...rest] = prepared.argv;
     const wish = { name: agent, cwd: this.top, command: [program, ...rest] as const, env: prepared.env };
-    const { pid } = await this.#terminals.create(wish);
-    const leader = markOf(pid);
+    const write = (launched: AgentLaunch): void =>
+      writeFileSync(join(this.home, launchFile(agent)), sealForConstel(this.home)(JSON.stringify(launched)));
     const whole: AgentLaunch = {
       agent,
       role: agent === "agent0" ? "root" : "clone",
@@ -140,13 +142,17 @@ export class ScriptAgents extends TestHome {
       runtime: "script",
       launch,
       tmuxSocket: this.socket,
-      ...(leader === undefined ? {} : { leader }),
       sinceMs,
       because: "up",
       ...extra,
     };
-    writeFileSync(join(this.home, launchFile(agent)), sealForConstel(this.home)(JSON.stringify(whole)));
-    return whole;
+    if (hasBegun !== undefined) write(whole);
+    const { pid } = await this.#terminals.create(wish);
+    await hasBegun?.();
+    const leader = markOf(pid);
+    const led = { ...(leader === undefined ? {} : { leader }), ...whole };
+    write(led);
+    return led;
   }
 
   get terminals(): TmuxTerminals {

@@ -1,20 +1,23 @@
-// A member of a team: a home of its own with a clone of the team's origin, and a daemon over the team's database. Two of them are two machines.
+// A member of a team or of a mesh: a home of its own with a clone of the origin, and a daemon over the team's database or its own file. Two of them
+// are two machines.
 
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { socketCaller } from "../../src/client/socket.ts";
 import type { Hear, HearItem } from "../../src/protocol/hear.ts";
-import { type Ran, type RunOptions, TestHome, until } from "./home.ts";
+import { type Ran, type RunOptions, until } from "./home.ts";
+import { MeshHome } from "./mesh-home.ts";
 
-export class TeamMember extends TestHome {
+export class TeamMember extends MeshHome {
   readonly constellation: string;
   readonly clone: string;
   /** What stands before each command that is run on its machine. */
   readonly within: readonly string[];
-  readonly #store: string;
+  readonly #store: string | undefined;
 
-  constructor(constellation: string, store: string, origin: string, within: readonly string[] = []) {
-    super();
+  /** `store`: the team's database; undefined for a file of its own. */
+  constructor(constellation: string, store: string | undefined, origin: string, within: readonly string[] = []) {
+    super(constellation);
     this.within = within;
     this.constellation = constellation;
     this.#store = store;
@@ -29,7 +32,7 @@ export class TeamMember extends TestHome {
   override get env(): Record<string, string> {
     return {
       ...super.env,
-      CONSTEL_STORE_URL: this.#store,
+      ...(this.#store === undefined ? {} : { CONSTEL_STORE_URL: this.#store }),
       CONSTEL_CONSTELLATION_NAME: this.constellation,
       CONSTEL_REPO_FETCH_SECONDS: "5",
     };

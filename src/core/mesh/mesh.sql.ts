@@ -197,6 +197,29 @@ export async function countRows(db: Db, constellation: string, peer: string): Pr
   return Number(count);
 }
 
+/** What peers said of one subject under keys that begin so, the newest first, with the moment from which it is known. */
+export function saidRows(
+  db: Db,
+  constellation: string,
+  { subject, begins, most }: { readonly subject: string; readonly begins: string; readonly most: number },
+): Promise<(MeshRowsTable & { readonly known_ms: number | null })[]> {
+  return db
+    .selectFrom("mesh_rows as r")
+    .leftJoin("mesh_streams as s", (join) =>
+      join.onRef("s.constellation", "=", "r.constellation").onRef("s.peer", "=", "r.peer"),
+    )
+    .selectAll("r")
+    .select("s.known_ms")
+    .where("r.constellation", "=", constellation)
+    .where("r.subject", "=", subject)
+    .where((is) => is(is.fn<string>("substr", ["r.key", is.val(1), is.val(begins.length)]), "=", begins))
+    .orderBy("r.heard_ms", "desc")
+    .orderBy("r.peer")
+    .orderBy("r.key")
+    .limit(most)
+    .execute();
+}
+
 export function toldRows(db: Db, of: OfEntry): Promise<{ subject: string; key: string; digest: string }[]> {
   return db
     .selectFrom("mesh_told")

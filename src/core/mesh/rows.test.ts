@@ -6,7 +6,7 @@ import { onEachDatabase } from "../../../test/kit/databases.ts";
 import { admit, connect, endSide, makeSide, type Side, until } from "../../../test/kit/mesh-sides.ts";
 import { rejection } from "../../../test/kit/rejection.ts";
 import { arrivalsRound } from "./arrivals.ts";
-import { takeRows, tellRoot } from "./rows.ts";
+import { takeRows, tellPeer } from "./rows.ts";
 
 onEachDatabase("rows of siblings", (makeScene) => {
   let desk: Side;
@@ -46,7 +46,7 @@ onEachDatabase("rows of siblings", (makeScene) => {
   const tell = async (): Promise<number | undefined> => {
     const root = laptop.peers[0];
     if (root === undefined) throw new Error("no root");
-    return tellRoot(laptop.context(), root, "0.1.0");
+    return tellPeer(laptop.context(), root, "0.1.0");
   };
   /** Everything that the laptop has for the desk is taken in and done. */
   const carry = async (): Promise<void> => {

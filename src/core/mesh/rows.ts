@@ -1,5 +1,5 @@
-// Tells the root how things are here: only what changed since it was last told, and no more while the last changes are still on their way. So a
-// root that is away for a week costs no more than one that was away for a minute.
+// Tells a peer how things are here: only what changed since it was last told, and no more while the last changes are still on their way. So a
+// peer that is away for a week costs no more than one that was away for a minute. A root hears of everything, a sibling of shared work alone.
 
 import { createHash } from "node:crypto";
 import { canonical } from "../../protocol/canonical.ts";
@@ -11,6 +11,7 @@ import type { Arrival } from "./arrivals.ts";
 import { countRows, dropRow, findStream, kindIsHeld, noteTold, putRow, toldRows } from "./mesh.sql.ts";
 import type { MeshContext, Peer } from "./mesh-context.ts";
 import { putItem } from "./outbox.ts";
+import { sidesToTell } from "./sides.ts";
 import { agentsToTell, openFindingsAndNeeds, tasksToTell, usageToTell } from "./rows.sql.ts";
 
 const dayMs = 24 * 3_600_000;
@@ -26,14 +27,15 @@ interface Row {
 }
 
 /**
- * One round for one root. Answers the number of the item up to which it then has everything; undefined while changes are still on their way.
+ * One round for one peer. Answers the number of the item up to which it then has everything; undefined while changes are still on their way.
  */
-export async function tellRoot(context: MeshContext, to: Peer, version: string): Promise<number | undefined> {
+export async function tellPeer(context: MeshContext, to: Peer, version: string): Promise<number | undefined> {
   // Only one round at a time comes here, so what was told is what it was.
   const { store, constellation } = context;
   const of = { constellation, entry: to.entry };
   if (await kindIsHeld(store.db, of, "rows")) return undefined;
-  const changes = changed(await rowsNow(context, version), await toldRows(store.db, of));
+  const rows = [...(to.is === "root" ? await rowsNow(context, version) : []), ...(await sidesToTell(context, to))];
+  const changes = changed(rows, await toldRows(store.db, of));
   if (changes.length === 0) return (await findStream(store.db, of))?.last_seq ?? 0;
   return store.write(async (tx) => {
     for (let at = 0; at < changes.length; at += rowsAtOnce) {
@@ -92,7 +94,7 @@ async function rowsNow({ store, clock, constellation }: MeshContext, version: st
   ];
 }
 
-/** What a sibling says of itself. Safe to run twice: a row is put as it is said. */
+/** What a peer says of itself. Safe to run twice: a row is put as it is said. */
 export async function takeRows(context: MeshContext, { from, body, heardMs }: Arrival): Promise<void> {
   const { rows } = readBody(rowsBody, body);
   const { store, constellation } = context;
@@ -101,6 +103,8 @@ export async function takeRows(context: MeshContext, { from, body, heardMs }: Ar
     if (held + rows.length > mostRows)
       throw new Refusal("mesh.bad-item", `${from.peer} says more than ${mostRows} things of itself`, {});
     for (const { subject, key, data } of rows) {
+      if (from.is === "root" && subject !== "side")
+        throw new Refusal("mesh.bad-item", `${from.peer} is our root, whose ${subject} rows are not ours to show`, {});
       const place = { constellation, peer: from.peer, subject, key };
       if (data === null) await dropRow(tx, place);
       else await putRow(tx, { ...place, data: JSON.stringify(readBody(rowShapes[subject], data)), heard_ms: heardMs });

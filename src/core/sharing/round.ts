@@ -7,10 +7,11 @@ import {
   type OthersSide,
   type OwnSide,
   type PublishedSide,
-  type SideCarrier,
   sideLimits,
   type SideObjects,
+  type SideRecord,
   type SideRoute,
+  type SideSource,
   type SideToTake,
   type TakenSide,
 } from "../../ports/sides.ts";
@@ -21,7 +22,10 @@ import { sharedRepositories, sidesOf, updateShared, workWords } from "./sides.sq
 
 export interface SharingParts {
   readonly context: Pick<Context, "store" | "clock">;
-  readonly carrier: SideCarrier;
+  readonly record: SideRecord;
+  readonly sources: readonly SideSource[];
+  /** False while nobody could know of what is shared: nothing is sent then. */
+  readonly reachesAnybody: () => Promise<boolean>;
   readonly objects: SideObjects;
   /** As others are to know it. */
   readonly machine: string;
@@ -73,7 +77,7 @@ export class SharingRound {
 
   /** Takes away all that was published, at the origin first: its refs are known from the rows alone. */
   async #withdraw({ repository }: Shared): Promise<string | null> {
-    const { context, carrier, objects } = this.#parts;
+    const { context, record, objects } = this.#parts;
     const { db, constellation } = context.store;
     const refs = (await sidesOf(db, constellation, repository)).filter(({ route }) => route === "origin");
     const pushed =
@@ -82,20 +86,36 @@ export class SharingRound {
     const left = pushed?.find(({ why }) => why !== null);
     if (left !== undefined) return `not taken away from the origin yet: ${left.why}`;
     await objects.take(repository, []);
-    await carrier.withdraw(repository);
+    await record.withdraw(repository);
     this.#taken.delete(repository);
     return null;
   }
 
   async #share(shared: Shared): Promise<string | null> {
     const { repository } = shared;
+    if (!(await this.#parts.reachesAnybody())) return null;
     const out = await this.#send(shared);
-    const others = await this.#parts.carrier.others(repository, sideLimits.others);
-    return (await this.#takeIn(repository, others)) ?? out;
+    return (await this.#takeIn(repository, await this.#others(repository))) ?? out;
+  }
+
+  /** Each with the way on which it came; one that came on two ways counts once, and ours that came back not at all. */
+  async #others(repository: string): Promise<Coming[]> {
+    const { context, sources } = this.#parts;
+    const known = new Set(
+      (await sidesOf(context.store.db, context.store.constellation, repository)).map(({ ref }) => ref),
+    );
+    const coming: Coming[] = [];
+    for (const source of sources)
+      for (const side of await source.others(repository, sideLimits.others)) {
+        if (known.has(side.ref)) continue;
+        known.add(side.ref);
+        coming.push({ side, source });
+      }
+    return coming.slice(0, sideLimits.others);
   }
 
   async #send({ repository, mark }: Shared): Promise<string | null> {
-    const { context, carrier, objects } = this.#parts;
+    const { context, record, objects } = this.#parts;
     const { db, constellation } = context.store;
     const own = await objects.own(repository);
     if (own === undefined) return null;
@@ -121,7 +141,7 @@ export class SharingRound {
       }));
       const keys = new Set(coming.map(({ key }) => key));
       const leaving = gone.map((row) => asKept(row));
-      await carrier.publish(repository, [...known.filter(({ key }) => !keys.has(key)), ...coming, ...leaving]);
+      await record.publish(repository, [...known.filter(({ key }) => !keys.has(key)), ...coming, ...leaving]);
     }
     const sent = await this.#push(repository, moved, gone);
     const published: PublishedSide[] = [];
@@ -130,7 +150,7 @@ export class SharingRound {
     const stuck = gone.filter(({ ref }) => sent.get(ref) !== null);
     const offered = new Set(published.map(({ key }) => key));
     published.push(...stuck.filter(({ key }) => !offered.has(key)).map((row) => asKept(row)));
-    await carrier.publish(repository, published);
+    await record.publish(repository, published);
     const why = published.find(({ detail }) => detail !== null)?.detail ?? null;
     return why === null ? null : `not sent: ${why}`;
   }
@@ -164,20 +184,20 @@ export class SharingRound {
     // Not asked: it is as it was.
     if (sent === undefined) return asPublished(one, before);
     if (sent === null) return { ...asPublished(one, undefined), commit: side.commit, route: "origin" };
-    const { objects, carrier } = this.#parts;
+    const { objects, record } = this.#parts;
     const made = await objects.bundle(repository, side);
     if (made === undefined || "why" in made)
       return { ...asPublished(one, undefined), route: "nowhere", detail: made?.why ?? sent };
-    await carrier.bring(repository, one.key, Buffer.from(made.content, "base64"));
+    await record.bring(repository, one.key, Buffer.from(made.content, "base64"));
     return { ...asPublished(one, undefined), commit: side.commit, route: "bundle" };
   }
 
-  async #takeIn(repository: string, others: readonly OthersSide[]): Promise<string | null> {
-    const { context, objects, carrier, lookedAnew } = this.#parts;
+  async #takeIn(repository: string, others: readonly Coming[]): Promise<string | null> {
+    const { context, objects, lookedAnew } = this.#parts;
     const now = { wallMs: context.clock.nowMs(), monotonicMs: context.clock.monotonicMs() };
     const problems: string[] = [];
     const wanted: SideToTake[] = [];
-    for (const side of others) {
+    for (const { side } of others) {
       const one = sideToTake(side, this.#heard.ageMs(side.constellation, side.heardMs, now));
       if (!("why" in one)) wanted.push(one);
     }
@@ -188,8 +208,8 @@ export class SharingRound {
     if (taken === undefined) return null;
     const bundled = new Map<string, string>();
     for (const { ref } of taken.filter(isLacking)) {
-      const side = others.find((one) => one.ref === ref && one.route === "bundle");
-      const bundle = side && (await carrier.bundle(repository, side, sideLimits.bundleBytes));
+      const coming = others.find(({ side }) => side.ref === ref && side.route === "bundle");
+      const bundle = await coming?.source.bundle(repository, coming.side, sideLimits.bundleBytes);
       if (bundle !== undefined) bundled.set(ref, Buffer.from(bundle).toString("base64"));
     }
     if (bundled.size > 0) {
@@ -210,6 +230,11 @@ export class SharingRound {
 }
 
 const isLacking = ({ kind }: TakenSide): boolean => kind === "lacking";
+
+interface Coming {
+  readonly side: OthersSide;
+  readonly source: SideSource;
+}
 
 interface Sending {
   readonly side: OwnSide;

@@ -11,6 +11,7 @@ const side = (more: Partial<OthersSide> = {}): OthersSide => ({
   route: "origin",
   detail: null,
   words: { branch: "euros", agent: "agent1", task: null, machine: "desk" },
+  atMs: 1,
   heardMs: Date.UTC(2026, 10, 19, 9, 30),
   ...more,
 });
@@ -46,7 +47,7 @@ describe("a side of another machine", () => {
   });
 
   test.each([
-    ["another constellation's", { ref: `refs/constel/ada/${key}` }],
+    ["another side's", { ref: "refs/constel/bob/fedcba9876543210" }],
     ["a branch", { ref: "refs/heads/main" }],
     ["a pattern", { constellation: "*", ref: `refs/constel/*/${key}` }],
     ["an option", { constellation: "--upload-pack=x", ref: `refs/constel/--upload-pack=x/${key}` }],

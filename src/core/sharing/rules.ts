@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { OthersSide, SideToTake } from "../../ports/sides.ts";
-import { isSideRef, sideRef } from "../../protocol/elsewhere.ts";
+import { isSideRef } from "../../protocol/elsewhere.ts";
 
 /** Sixteen digits for a worktree, which say nothing of where it is. */
 export const keyOf = (mark: string, worktree: string): string =>
@@ -21,7 +21,7 @@ export function sideToTake(
   ageMs: number,
 ): SideToTake | { readonly ref: string; readonly why: string } {
   const { constellation, key, ref, commit, route, heardMs } = side;
-  if (ref !== sideRef(constellation, key) || !isSideRef(ref)) return { ref: "", why: "its name is not a side's" };
+  if (!isSideRef(ref) || !ref.endsWith(`/${key}`)) return { ref: "", why: "its name is not a side's" };
   if (commit === null) return { ref, why: side.detail ?? "it is being sent" };
   if (!/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(commit)) return { ref, why: "its commit is not one" };
   if (route === "nowhere") return { ref, why: side.detail ?? "its objects are not sent" };

@@ -4,14 +4,17 @@ import type { Context, ReadContext } from "../context.ts";
 import { findRepository } from "../worktrees/register.ts";
 import { nameOfRepository } from "../worktrees/list.ts";
 import { labelOf } from "./rules.ts";
-import { othersSides, putShared, sharedRepositories, sidesOf, updateShared } from "./sides.sql.ts";
+import { sidesOverMesh } from "../mesh/sides.ts";
+import { teamSides } from "./team-sides.ts";
+import { putShared, sharedRepositories, sidesOf, updateShared } from "./sides.sql.ts";
 
 const mostShown = 100;
 
 export async function shareRepository(
   context: Context,
   input: { readonly repository: string },
-): Promise<{ repository: string; name: string; changed: boolean; reaches: "team" | "nobody" }> {
+  hasPeers: () => Promise<boolean>,
+): Promise<{ repository: string; name: string; changed: boolean; reaches: "team" | "mesh" | "nobody" }> {
   const { store, constellation, random, actor } = context;
   const { identity: repository, name } = await findRepository(context, input.repository);
   const mark = Buffer.from(random.bytes(16)).toString("hex");
@@ -31,7 +34,8 @@ export async function shareRepository(
     await tx.record({ type: "repository.shared", subject: `repository:${repository}`, actor, data: { name } });
     return true;
   });
-  return { repository, name, changed, reaches: store.dialect === "postgres" ? "team" : "nobody" };
+  const reaches = store.dialect === "postgres" ? "team" : (await hasPeers()) ? "mesh" : "nobody";
+  return { repository, name, changed, reaches };
 }
 
 export async function unshareRepository(
@@ -66,7 +70,10 @@ export async function listShared(context: ReadContext) {
   const repositories = [];
   for (const { repository, wanted, shared_by, shared_ms, problem } of await sharedRepositories(db, constellation)) {
     const own = await sidesOf(db, constellation, repository);
-    const others = await othersSides(db, constellation, repository, mostShown);
+    const others = [
+      ...(await teamSides(context).others(repository, mostShown)),
+      ...(await sidesOverMesh(context.store, repository, mostShown)),
+    ].slice(0, mostShown);
     repositories.push({
       repository,
       name: await nameOfRepository(context, repository),
@@ -77,16 +84,19 @@ export async function listShared(context: ReadContext) {
       sides: own
         .slice(0, mostShown)
         .map(({ branch, agent, task, route, detail, at_ms }) => ({ branch, agent, task, route, detail, at_ms })),
-      others: others.map(({ constellation: from, branch, agent, task, machine, at_ms, heard_ms }) => ({
-        label: labelOf({ constellation: from, words: { branch, agent, task, machine } }),
-        constellation: from,
-        machine,
-        branch,
-        agent,
-        task,
-        at_ms,
-        heard_ms,
-      })),
+      others: others.map(({ constellation: from, words, atMs: at_ms, heardMs: heard_ms }) => {
+        const { branch, agent, task, machine } = words;
+        return {
+          label: labelOf({ constellation: from, words }),
+          constellation: from,
+          machine,
+          branch,
+          agent,
+          task,
+          at_ms,
+          heard_ms,
+        };
+      }),
     });
   }
   return { repositories };

@@ -66,6 +66,7 @@ import type { DaemonSelf } from "../daemon-status.ts";
 import { registerSession } from "./register-session.ts";
 import { syncPage } from "./sync-page.ts";
 import { a2aHandlers } from "../a2a/a2a-handlers.ts";
+import { confirmedPeers } from "../mesh/confirmed-peers.ts";
 import { meshHandlers } from "../mesh/mesh-handlers.ts";
 import type { Mesh } from "../mesh/open-mesh.ts";
 import { guestsHere } from "../notices/guests-here.ts";
@@ -171,7 +172,12 @@ export function makeHandlers({
     "repository.add": (context, { path }) =>
       sensing.add(context, { path, isOwnersWord: askerNamed(context.actor).role !== "clone" }),
     "repository.forget": (context, input) => sensing.forget(context, input),
-    "repository.share": shareRepository,
+    "repository.share": (context, input) =>
+      shareRepository(
+        context,
+        input,
+        async () => mesh !== undefined && (await confirmedPeers(context.store, context.audit)).length > 0,
+      ),
     "repository.unshare": unshareRepository,
     "worktree.observe": (context, input) => {
       const { role } = askerNamed(context.actor);

@@ -1,19 +1,24 @@
-// Sends what others need of shared repositories, and takes in theirs. Only a team's database reaches anybody: in a file of its own nothing is sent.
+// Sends what others need of shared repositories, and takes in theirs: by a team's database, and over the mesh. While neither reaches anybody, nothing
+// is sent.
 
 import { hostname } from "node:os";
+import { ownSides } from "../../core/sharing/own-sides.ts";
 import { SharingRound } from "../../core/sharing/round.ts";
-import { teamCarrier } from "../../core/sharing/team-carrier.ts";
+import { teamSides } from "../../core/sharing/team-sides.ts";
+import type { MeshSides } from "../mesh/compose-mesh.ts";
 import type { LoopParts } from "./loop-parts.ts";
 import type { Round } from "./react.ts";
 
 /** While nothing is shared, it is looked seldom whether that has changed: whoever shares something wakes this. */
 const restMs = 60_000;
 
-export function sharingLoop({ store, clock, sensing }: LoopParts): Round | undefined {
-  if (store.dialect !== "postgres") return undefined;
+export function sharingLoop({ store, clock, sensing }: LoopParts, overMesh: MeshSides | undefined): Round {
+  const isTeam = store.dialect === "postgres";
   const sharing = new SharingRound({
     context: { store, clock },
-    carrier: teamCarrier({ store, clock }),
+    record: ownSides({ store, clock }),
+    sources: [...(isTeam ? [teamSides({ store })] : []), ...(overMesh === undefined ? [] : [overMesh])],
+    reachesAnybody: async () => isTeam || (await overMesh?.hasPeers()) === true,
     objects: sensing.sides,
     machine: hostname().slice(0, 100),
     lookedAnew: () => sensing.timesLost,

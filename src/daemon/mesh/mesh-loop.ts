@@ -1,12 +1,13 @@
-// Speaks with every constellation to which a line stands: sends what is in its outbox, takes in and does what it sends, and tells the root how
-// things are here.
+// Speaks with every constellation to which a line stands: sends what is in its outbox, takes in and does what it sends, and tells it how things
+// are here.
 
 import { join } from "node:path";
 import { arrivalsRound, forgetOldArrivals } from "../../core/mesh/arrivals.ts";
 import { type Exchange, speakOver } from "../../core/mesh/exchange.ts";
 import type { MeshContext, Peer } from "../../core/mesh/mesh-context.ts";
 import { allStreams, forgetEntry, renamePeerRows } from "../../core/mesh/mesh.sql.ts";
-import { takeRows, tellRoot } from "../../core/mesh/rows.ts";
+import { takeRows, tellPeer } from "../../core/mesh/rows.ts";
+import type { SideObjectsOfPeers } from "../../core/mesh/side-objects.ts";
 import type { Bus } from "../../floor/bus/bus.ts";
 import { busTrust } from "../../host/keys/bus-trust.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
@@ -28,6 +29,7 @@ export function meshLoop(
   context: MeshContext,
   lines: Lines,
   byRoot: PagesByRoot,
+  sideObjects: SideObjectsOfPeers,
 ): Round {
   const { store, clock, random, log, settings } = parts;
   const { home } = settings;
@@ -43,10 +45,12 @@ export function meshLoop(
     rows: (arrival: Parameters<typeof takeRows>[1]) => takeRows(context, arrival),
     page: bringPage(parts, context),
     "page.told": byRoot.answered,
+    "side.wanted": sideObjects.wanted,
+    "side.objects": sideObjects.came,
     void: async () => {},
   };
   const speaking = new Map<string, Exchange>();
-  /** By entry: the number of the item with which the root knows everything, and the writes of the store at that moment. */
+  /** By entry: the number of the item with which the peer knows everything, and the writes of the store at that moment. */
   const told = new Map<string, { readonly upTo: number; readonly writes: number }>();
   let stir = (): void => {};
   let tidiedMs = -Infinity;
@@ -62,12 +66,12 @@ export function meshLoop(
 
   const pokeAll = (): void => speaking.forEach(({ poke }) => poke());
 
-  async function tellRoots(peers: readonly Peer[]): Promise<void> {
+  async function tellAll(peers: readonly Peer[]): Promise<void> {
     for (const peer of peers) {
-      if (peer.is !== "root" || !speaking.has(peer.entry)) continue;
+      if (!speaking.has(peer.entry)) continue;
       if (told.get(peer.entry)?.writes === store.writes) continue;
       const { writes } = store;
-      const upTo = await tellRoot(context, peer, parts.version);
+      const upTo = await tellPeer(context, peer, parts.version);
       if (upTo === undefined) told.delete(peer.entry);
       else told.set(peer.entry, { upTo, writes });
     }
@@ -95,10 +99,10 @@ export function meshLoop(
       await followTheList(peers);
       await collectPost(context, bus);
       try {
-        await tellRoots(peers);
+        await tellAll(peers);
       } catch (cause) {
         if (!(cause instanceof Refusal)) throw cause; // a full outbox keeps nothing else from being done
-        log(`mesh: the root is not told how things are: ${cause.message}`);
+        log(`mesh: a peer is not told how things are: ${cause.message}`);
       }
       pokeAll();
       const dueMs = await arrivalsRound(context, doings, log, signal);

@@ -20,8 +20,11 @@ export async function sealed(home: string, agent: string, json: string): Promise
   return isProcessOf(home, agent) || isAlone(home) || (await isOf(home, agent)) ? sealer.seal(json) : json;
 }
 
-/** The long way: an agent's first hook may come before its start has written down its process. */
+/** The long way: an agent's first hook may come before its start has written down its process, and waits for that. */
 async function isOf(home: string, agent: string): Promise<boolean> {
+  const { untilStartIsWritten } = await import("../../floor/agents/own-start.ts");
+  const { systemClock } = await import("../../host/clock/system-clock.ts");
+  await untilStartIsWritten(home, agent, systemClock);
   const { belongsTo } = await import("../../host/process/belongs-to.ts");
   const { readHousehold } = await import("../../floor/agents/household.ts");
   const { isConstels } = await import("../../host/keys/seal-for-constel.ts");

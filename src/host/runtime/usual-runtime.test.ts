@@ -18,7 +18,9 @@ test("without a setting agents run on what is installed, whichever that is, and 
   };
   for (const name of ["claude", "codex", "opencode", "gemini"]) check([name], "", name);
   check([], "", "");
+  // Some other program may have the name of what is any command, or a part of constel.
   check(["script"], "", "");
+  check(["remote"], "", "");
   check(["opencode", "codex"], "", "codex");
   // One that was only written after its documentation comes after those that were tried.
   check(["copilot", "opencode"], "", "opencode");

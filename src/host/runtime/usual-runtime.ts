@@ -4,15 +4,14 @@
 import type { Runtime } from "../../ports/runtime.ts";
 import { findProgram } from "./detect.ts";
 
-/** Empty when the settings name none and none is installed. A script is any command, and so never meant by itself. */
-export function usualRuntime(
-  configured: string,
-  runtimes: readonly Pick<Runtime, "name" | "checkedVersions">[],
-  path: string,
-): string {
+type Known = Pick<Runtime, "name" | "checkedVersions" | "onlyByName">;
+
+/** Empty when the settings name none and none is installed. */
+export function usualRuntime(configured: string, runtimes: readonly Known[], path: string): string {
   if (configured !== "") return configured;
-  const isTested = ({ checkedVersions }: Pick<Runtime, "checkedVersions">): boolean => checkedVersions.length > 0;
-  const names = (those: typeof runtimes): string[] => those.map(({ name }) => name).sort();
-  const inOrder = [...names(runtimes.filter(isTested)), ...names(runtimes.filter((one) => !isTested(one)))];
-  return inOrder.find((name) => name !== "script" && findProgram(name, path) !== undefined) ?? "";
+  const isTested = ({ checkedVersions }: Known): boolean => checkedVersions.length > 0;
+  const names = (those: readonly Known[]): string[] => those.map(({ name }) => name).sort();
+  const programs = runtimes.filter(({ onlyByName }) => onlyByName !== true);
+  const inOrder = [...names(programs.filter(isTested)), ...names(programs.filter((one) => !isTested(one)))];
+  return inOrder.find((name) => findProgram(name, path) !== undefined) ?? "";
 }

@@ -81,7 +81,7 @@ export const forgetRepository = defineOperation({
 export const shareRepository = defineOperation({
   name: "repository.share",
   summary:
-    "Share the work in a repository: the daemons of the team's other constellations compare theirs with it, uncommitted work included.",
+    "Share the work in a repository: the daemons of the team's other constellations, and of the peers of the mesh, compare theirs with it, uncommitted work included.",
   may: "owner",
   effect: "writes",
   needsDaemon: true,
@@ -91,8 +91,8 @@ export const shareRepository = defineOperation({
     name: z.string(),
     /** False when it was shared already. */
     changed: z.boolean(),
-    /** Nobody, while this home keeps its records in a file of its own. */
-    reaches: z.enum(["team", "nobody"]),
+    /** Nobody, while this home keeps its records in a file of its own and has lines to no peer. */
+    reaches: z.enum(["team", "mesh", "nobody"]),
   }),
   refusals: ["repository.unknown", "store.not-written"],
 });

@@ -13,7 +13,7 @@ import type { DispatchesTable, TasksTable, WorkspacesTable } from "../../../stor
 import { changesText, isReviewId } from "../../reviews/changes.ts";
 import { briefFile, messageText, type Reason, reviewFile } from "./brief-text.ts";
 import { criteriaOf } from "../evidence/criteria.sql.ts";
-import { updateDispatch } from "./dispatches.sql.ts";
+import { findDispatch, updateDispatch } from "./dispatches.sql.ts";
 import { type Footing, footingOf } from "../footing.ts";
 import { capsuleFor } from "../handover/handovers.sql.ts";
 import { workspaceName } from "../names.ts";
@@ -88,7 +88,7 @@ async function go(context: TaskContext, row: DispatchesTable): Promise<void> {
   const { onto } = await footingOf(context, task);
   put(context, row, row.agent, { task, workspaces, text, file, below: onto });
   step(machine, "dispatch.put");
-  await note(context, row, { state: "sent" });
+  await noteSent(context, row);
   step(machine, "dispatch.sent");
 }
 
@@ -221,17 +221,24 @@ async function layReview(
   return { file, text };
 }
 
+/** The agent may have been faster than this note: what it proved stays, and that it is done already, too. */
+async function noteSent(context: TaskContext, row: DispatchesTable): Promise<void> {
+  const isOurs = await context.store.write(async (tx) => {
+    const now = await findDispatch(tx.db, context.constellation, row.id);
+    const hasArrived = now !== undefined && now.delivered_ms !== null;
+    return hasArrived || (await updateDispatch(tx.db, row.id, { state: "sent" }));
+  });
+  if (!isOurs) throw leaseLost(row);
+}
+
 async function note(context: TaskContext, row: DispatchesTable, change: Partial<DispatchesTable>): Promise<void> {
   const isOurs = await context.store.write((tx) => updateDispatch(tx.db, row.id, change));
-  if (!isOurs)
-    throw new Refusal(
-      "task.lease-lost",
-      `task ${row.task} was taken back${row.agent === null ? "" : ` from ${row.agent}`} meanwhile`,
-      {
-        task: row.task,
-        agent: row.agent,
-      },
-    );
+  if (!isOurs) throw leaseLost(row);
+}
+
+function leaseLost({ task, agent }: DispatchesTable): Refusal {
+  const from = agent === null ? "" : ` from ${agent}`;
+  return new Refusal("task.lease-lost", `task ${task} was taken back${from} meanwhile`, { task, agent });
 }
 
 /** Nothing reached the clone. The task is open again, with the reason; one that had come back for review stays so. */

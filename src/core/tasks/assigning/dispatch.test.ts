@@ -221,6 +221,29 @@ onEachDatabase("giving tasks out and landing them", (makeScene) => {
     expect(await standing("agent1")).toEqual({ stale: `the assignment of task ${task} has ended: cancelled` });
   });
 
+  test("an agent that proves its brief before it is noted as sent has it, and one that is done by then is done", async () => {
+    const { scene } = here;
+    const put = letters();
+    for (const isDone of [false, true]) {
+      await see("agent1", "idle");
+      const task = await create();
+      const { dispatch } = await dispatchTask(scene.context, { ...wish(task), agent: "agent1" });
+      const proven: Promise<unknown>[] = [];
+      scene.step = (name) => {
+        if (name !== "dispatch.put") return;
+        proven.push(briefArrived(scene.context, { dispatch: put.at(-1)?.id ?? "", agent: "agent1" }, "proof"));
+        if (isDone) proven.push(cancelTask(scene.context, { task, reason: "" }));
+      };
+      await round();
+      await Promise.all(proven);
+      scene.step = () => {};
+      const states = (await dispatches(task)).map(({ id, state }) => [id, state]);
+      expect(states).toEqual([[dispatch ?? "", isDone ? "cancelled" : "delivered"]]);
+      expect((await scene.events(task)).filter((type) => type === "brief_delivered")).toHaveLength(1);
+      if (!isDone) await cancelTask(scene.context, { task, reason: "" });
+    }
+  });
+
   test("a clone that says on the bus that it is done, and is not, hears why", async () => {
     const { scene } = here;
     const put = letters();

@@ -144,12 +144,15 @@ function refuseOccupied(files: readonly FilePlan[]): void {
 
 const usualHome = (env: InstallWish["env"]): string => join(env["HOME"] ?? "/", ".constel");
 
-/** One, or all that are installed. */
+/** One, or all that are installed. Those that have no settings for hooks are driven over a pipe: nothing is left out of them. */
 async function chosen(context: CliContext, named: string, notes: string[]): Promise<readonly Runtime[]> {
   if (named !== "all") return [knownRuntime(named)];
   const machine = runtimeMachine(context);
   const found: Runtime[] = [];
-  for (const runtime of runtimes.filter(({ name }) => name !== "script")) {
+  const hooked = runtimes.filter(
+    (one) => one.installs({ ...wishFor(context, one, undefined), undo: false }).length > 0,
+  );
+  for (const runtime of hooked) {
     if ((await runtime.detect(machine)).installed) found.push(runtime);
     else notes.push(`${runtime.name} is not installed: left out`);
   }

@@ -105,15 +105,18 @@ export const forget: RunCommand = async (context, input) => {
   return { json: receipt, text: `No longer watching ${receipt.name}; ${counted(receipt.closed, "finding")} closed.` };
 };
 
+const reaching: Readonly<Record<OutputOf<(typeof operations)["repository.share"]>["reaches"], string>> = {
+  team: "with every constellation in this database, and every peer of its mesh: `constel repo shared` shows what is sent.",
+  mesh: "with every peer of the mesh: `constel repo shared` shows what is sent.",
+  nobody:
+    "but it reaches nobody: this home keeps its records in a file of its own (store.url), and has no peer (`constel mesh peers`).",
+};
+
 export const share: RunCommand = async (context, input) => {
   const caller = await context.caller();
   const receipt = await caller.call("repository.share", input.asked("repository.share"));
   const lead = receipt.changed ? `Sharing ${receipt.name}` : `${receipt.name} is shared already`;
-  const rest =
-    receipt.reaches === "team"
-      ? "with every constellation in this database: `constel repo shared` shows what is sent."
-      : "but it reaches nobody: this home keeps its records in a file of its own (store.url).";
-  return { json: receipt, text: `${lead} ${rest}` };
+  return { json: receipt, text: `${lead} ${reaching[receipt.reaches]}` };
 };
 
 export const unshare: RunCommand = async (context, input) => {

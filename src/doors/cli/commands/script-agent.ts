@@ -1,6 +1,7 @@
 // The built-in `script` agent, for tests and demos: takes messages as JSON lines on its terminal, acknowledges each with a hook
 // record, shows in its title whether it is busy, and answers those that ask for an answer. It runs nothing and changes nothing.
 
+import { untilStartIsWritten } from "../../../floor/agents/own-start.ts";
 import type { Bus } from "../../../floor/bus/bus.ts";
 import { send } from "../../../floor/bus/send.ts";
 import { sealerOf } from "../../../host/keys/seals.ts";
@@ -25,12 +26,14 @@ export const scriptAgent: RunCommand = (context) => runScriptAgent(context, asyn
 export async function runScriptAgent(context: CliContext, work: Work): Promise<undefined> {
   const { home, agent = "agent0" } = context.places;
   const bus = localBus(context.places);
-  // In another's name it runs as before, and what it notes proves nothing.
-  const sealer = whoRuns({ home, agent: undefined }).name === agent ? sealerOf(home, agent) : undefined;
+  await untilStartIsWritten(home, agent, bus.clock);
+  // In another's name it runs as before, and what it notes proves nothing. Asked until the answer is its own: a start may take longer yet.
+  let isOwn = false;
   const { data, raw } = context.output;
   const sealed = (record: HookRecord): string => {
     const json = JSON.stringify(record);
-    return sealer?.seal(json) ?? json;
+    isOwn ||= whoRuns({ home, agent: undefined }).name === agent;
+    return (isOwn ? sealerOf(home, agent) : undefined)?.seal(json) ?? json;
   };
   // It remembers nothing of the one before it.
   const session = `script-${bus.clock.nowMs().toString(36)}-${process.pid}`;

@@ -16,7 +16,7 @@ export class Narrator {
   /** Piped output is read like a page. */
   readonly #columns: number;
   readonly commands: string[] = [];
-  readonly checks: { what: string; seen: boolean }[] = [];
+  readonly checks: { what: string; seen: boolean; instead?: readonly string[] }[] = [];
 
   constructor(output: Output, options: { readonly isFast: boolean; readonly signal: AbortSignal }) {
     this.#output = output;
@@ -27,7 +27,9 @@ export class Narrator {
 
   /** The things that were promised and not seen. */
   get missing(): readonly string[] {
-    return this.checks.filter(({ seen }) => !seen).map(({ what }) => what);
+    return this.checks
+      .filter(({ seen }) => !seen)
+      .map(({ what, instead = [] }) => (instead.length === 0 ? what : `${what} (${instead.join("; ")})`));
   }
 
   async tell(text: string): Promise<void> {
@@ -55,11 +57,12 @@ export class Narrator {
     await this.#pause();
   }
 
-  /** Something the demo promises: seen or not, it is said. */
-  seen(what: string, isSeen: boolean): void {
+  /** Something the demo promises: seen or not, it is said. `instead`: what is so, where it was not seen. */
+  seen(what: string, isSeen: boolean, instead: readonly string[] = []): void {
     const { paint } = this.#output;
     this.#line(isSeen ? paint.green(`  ✓ ${what}`) : paint.red(`  ✗ not seen: ${what}`));
-    this.checks.push({ what, seen: isSeen });
+    for (const line of instead) for (const part of folded(`    ${oneLine(line)}`, this.#columns)) this.#line(part);
+    this.checks.push({ what, seen: isSeen, ...(instead.length === 0 ? {} : { instead }) });
   }
 
   plain(text: string): void {

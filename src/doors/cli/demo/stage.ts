@@ -94,7 +94,7 @@ export class Stage {
 
   /** Asks again until the answer holds; undefined when it never does. */
   async until<T>(ask: () => Promise<T>, holds: (answer: T) => boolean): Promise<T | undefined> {
-    const endMs = systemClock.monotonicMs() + deadlineMs / 2;
+    const endMs = systemClock.monotonicMs() + deadlineMs;
     for (let waitMs = 60; ; waitMs = Math.min(400, waitMs * 1.3)) {
       const answer = await ask();
       if (holds(answer)) return answer;

@@ -85,7 +85,31 @@ async function dispatch(stage: Stage, narrator: Narrator, show: Show): Promise<v
     () => rows<{ task: number }>(stage, "select task from task_events where type = 'brief_delivered'"),
     (events) => new Set(events.map(({ task }) => task)).size === 4,
   );
-  narrator.seen("every brief arrived: each agent said so itself", delivered !== undefined);
+  const waiting = delivered === undefined ? await notArrived(stage) : [];
+  narrator.seen("every brief arrived: each agent said so itself", delivered !== undefined, waiting);
+}
+
+/** Where the assignments stand of which nobody has proven that they arrived. */
+async function notArrived(stage: Stage): Promise<string[]> {
+  const lines: string[] = [];
+  for (const number of tasks.keys()) {
+    const { code, stdout } = await stage.run(["constel", "task", "show", String(number + 1), "--json"]);
+    if (code !== 0) continue;
+    const { dispatches, events } = JSON.parse(stdout) as {
+      readonly dispatches: readonly {
+        readonly agent: string;
+        readonly state: string;
+        readonly problem: string | null;
+      }[];
+      readonly events: readonly { readonly type: string }[];
+    };
+    if (events.some(({ type }) => type === "brief_delivered")) continue;
+    const standing = dispatches.map(
+      ({ agent, state, problem }) => `${agent}: ${state}${problem ? `, ${problem}` : ""}`,
+    );
+    lines.push(`task ${number + 1} has not arrived (${standing.join("; ") || "it was given to nobody"})`);
+  }
+  return lines;
 }
 
 async function collisions(stage: Stage, narrator: Narrator, show: Show): Promise<void> {

@@ -14,7 +14,7 @@ export const commands: readonly CommandDeclaration[] = [
     flags: {
       repo: { field: "repository" },
       all: { field: "all", short: "a" },
-      explain: { summary: "Show one finding with both sides' lines", value: "ID", offers: "findings" },
+      explain: { summary: "Show one finding with what each side changed", value: "ID", offers: "findings" },
       watch: { summary: "Keep showing findings as they open and close, until Ctrl-C (starts the daemon)", short: "w" },
       limit: { field: "limit", short: "n", usual: "50" },
     },

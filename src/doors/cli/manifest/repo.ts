@@ -30,9 +30,13 @@ export const commands: readonly CommandDeclaration[] = [
     name: "repo share",
     summary: "Have collisions with the work of other constellations foreseen: share the work in a repository with them",
     details:
-      "Off until you say so. Sent are the worktrees with work of their own, uncommitted work included: under private refs at the origin (refs/constel/…), else through the database; and the branch, agent and task of each. A worktree with a secret in a changed file is not sent. Where both owners share the repository, both sides' agents are told. `constel repo unshare` takes everything away again.",
+      "Off until you say so. Sent are the worktrees with work of their own, uncommitted work included: under private refs at the origin (refs/constel/…), else through the database or the mesh; and the branch, agent and task of each. A worktree with a secret in a changed file is not sent. Where both owners share the repository, both sides' agents are told. `constel repo unshare` takes everything away again.",
     arguments: [{ field: "repository", name: "repo" }],
-    flags: { "with-team": { summary: "With every constellation in the same database (also the default)" } },
+    flags: {
+      "with-team": {
+        summary: "With every constellation in the same database and every peer of the mesh (also the default)",
+      },
+    },
     examples: ["constel repo share app --with-team"],
     load: async () => (await load()).share,
   }),

@@ -3,13 +3,14 @@
 import { counted } from "../../../protocol/counted.ts";
 import type { Evidence, FindingDraft, PairSide, Severity } from "../../../protocol/findings.ts";
 import type { Paint } from "./output.ts";
+import { bothSides } from "./both-sides.ts";
 import { hunks, pathText } from "./hunks.ts";
 import { namesOf, renamed } from "./names.ts";
 
 export interface FindingOptions {
   readonly columns: number;
   readonly paint: Paint;
-  /** All evidence and longer pieces of it, instead of a first impression. */
+  /** Everything that is said of it, and what each side changed, instead of a first impression. */
   readonly explain: boolean;
 }
 
@@ -30,6 +31,7 @@ export function findingBlocks(
 
 const briefPieces = 2;
 const briefLines = 6;
+const mostSentences = 40;
 
 function blockOf(
   finding: FindingDraft,
@@ -39,10 +41,11 @@ function blockOf(
 ): string[] {
   const files = finding.files.length > 6 && !explain ? finding.files.slice(0, 5) : finding.files;
   const more = finding.files.length - files.length;
-  const pieces = explain ? finding.evidence : finding.evidence.slice(0, briefPieces);
-  const leftOut = finding.evidence.length - pieces.length;
-  const room = { columns: columns - 2, paint, maxLines: explain ? 40 : briefLines };
-  const shown = pieces.flatMap((piece) => evidenceLines(piece, sides, room, explain ? said : undefined));
+  const leftOut = explain ? 0 : Math.max(0, finding.evidence.length - briefPieces);
+  const room = { columns: columns - 2, paint, maxLines: briefLines };
+  const shown = explain
+    ? [...saidOf(finding.evidence, said), ...bothSides(finding, labelsOf(sides), room)]
+    : finding.evidence.slice(0, briefPieces).flatMap((piece) => evidenceLines(piece, sides, room));
   return [
     `${tag(finding.severity, paint)} ${paint.bold(finding.kind)}  ${pathText(said(finding.title))}`,
     `  files: ${files.map(pathText).join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
@@ -52,19 +55,27 @@ function blockOf(
   ];
 }
 
+const labelsOf = ({ ours, theirs }: { readonly ours: PairSide; readonly theirs: PairSide }) => ({
+  ours: ours.label,
+  theirs: theirs.label,
+});
+
+/** The sentences of the evidence, once each. */
+function saidOf(evidence: readonly Evidence[], said: (text: string) => string): string[] {
+  const messages = [...new Set(evidence.map(({ message }) => message))].filter((one) => one !== "");
+  const left = messages.length - mostSentences;
+  return [
+    ...messages.slice(0, mostSentences).flatMap((one) => pathText(said(one)).split("⏎")),
+    ...(left > 0 ? [`… ${counted(left, "more sentence")}: --json has them`] : []),
+  ];
+}
+
 function evidenceLines(
   piece: Evidence,
-  sides: { readonly ours: PairSide; readonly theirs: PairSide },
+  { ours, theirs }: { readonly ours: PairSide; readonly theirs: PairSide },
   room: Parameters<typeof hunks>[2],
-  /** Set where all is shown. */
-  said: ((text: string) => string) | undefined,
 ): string[] {
-  const lines = hunks(
-    { label: sides.ours.label, hunks: piece.ours },
-    { label: sides.theirs.label, hunks: piece.theirs },
-    room,
-  );
-  return said !== undefined && piece.message !== "" ? [...pathText(said(piece.message)).split("⏎"), ...lines] : lines;
+  return hunks({ label: ours.label, hunks: piece.ours }, { label: theirs.label, hunks: piece.theirs }, room);
 }
 
 export function tag(severity: Severity, paint: Paint): string {

@@ -20,12 +20,13 @@ export interface HunkSide {
 
 /** Below this many columns a side would be too narrow to read code in. */
 const sideBySideFrom = 100;
-const between = " │ ";
+export const between = " │ ";
+
+export const isWide = (columns: number): boolean => columns >= sideBySideFrom && columns < unbounded / 2;
 
 export function hunks(left: HunkSide, right: HunkSide, options: HunkOptions): string[] {
   if (left.hunks.length + right.hunks.length === 0) return [];
-  const isWide = options.columns >= sideBySideFrom && options.columns < unbounded / 2;
-  if (!isWide || left.hunks.length === 0 || right.hunks.length === 0) {
+  if (!isWide(options.columns) || left.hunks.length === 0 || right.hunks.length === 0) {
     return [...stacked(left, options), ...stacked(right, options)];
   }
   const room = Math.floor((options.columns - width(between)) / 2);

@@ -18,6 +18,7 @@ const askRemoteWord = "ask-remote";
 export const remote: Runtime = {
   name,
   checkedVersions: [],
+  onlyByName: true,
   drives: "only",
   abilities: {
     systemPrompt: "no",

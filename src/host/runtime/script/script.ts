@@ -37,6 +37,7 @@ export const script: Runtime = {
   name: "script",
   checkedVersions: [],
   holdsTo: ["fork"],
+  onlyByName: true,
   abilities: {
     systemPrompt: "no",
     hooks: true,

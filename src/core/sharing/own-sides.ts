@@ -1,11 +1,9 @@
-// Carries sides between constellations that keep their records in one database.
+// Keeps what we share in our own record: a team's other constellations read it there, and the mesh tells peers of it from there.
 
-import { type OthersSide, type PublishedSide, type SideCarrier, type SideRoute } from "../../ports/sides.ts";
+import type { PublishedSide, SideRecord } from "../../ports/sides.ts";
 import type { SharedSidesTable } from "../../store/tables/sharing.ts";
 import type { Context } from "../context.ts";
 import {
-  bundleOf,
-  othersSides,
   putBundle,
   putSide,
   removeShared,
@@ -18,7 +16,7 @@ import {
 /** Others take us for silent some minutes after the last sign of life. */
 const signEveryMs = 60_000;
 
-export function teamCarrier({ store, clock }: Pick<Context, "store" | "clock">): SideCarrier {
+export function ownSides({ store, clock }: Pick<Context, "store" | "clock">): SideRecord {
   const { constellation } = store;
   return {
     async publish(repository, sides) {
@@ -42,14 +40,6 @@ export function teamCarrier({ store, clock }: Pick<Context, "store" | "clock">):
       const content = Buffer.from(bundle).toString("base64");
       await store.write((tx) => putBundle(tx, { constellation, repository, key, content }));
     },
-    async others(repository, most) {
-      return (await othersSides(store.db, constellation, repository, most)).map(asSide);
-    },
-    async bundle(repository, side, most) {
-      const longest = Math.ceil(most / 3) * 4;
-      const content = await bundleOf(store.db, { ...side, repository, longest });
-      return content === undefined ? undefined : Buffer.from(content, "base64");
-    },
   };
 }
 
@@ -60,10 +50,3 @@ function asRow(constellation: string, repository: string, side: PublishedSide): 
 
 const isSame = (one: SharedSidesTable, row: Omit<SharedSidesTable, "at_ms">): boolean =>
   (Object.keys(row) as (keyof typeof row)[]).every((column) => one[column] === row[column]);
-
-function asSide(row: SharedSidesTable & { heard_ms: number }): OthersSide {
-  const { constellation, key, ref, commit_id: commit, route, detail, branch, agent, task, machine } = row;
-  const known: SideRoute = route === "origin" || route === "bundle" ? route : "nowhere";
-  const words = { branch, agent, task, machine };
-  return { constellation, key, ref, commit, route: known, detail, words, heardMs: row.heard_ms };
-}
