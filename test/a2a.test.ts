@@ -15,14 +15,12 @@ import { until } from "./kit/home.ts";
 
 const at = new A2aHome();
 let bot: A2A;
-let rival: A2A;
 
 beforeAll(async () => {
-  await at.serve({ "a2a.accept": JSON.stringify([`trusted task ${at.root}`]), "http.max_body_bytes": "300000" });
+  await at.serve({ "a2a.accept": JSON.stringify([`trusted task ${at.root}`]) });
   await at.clone(1);
   await at.seen("agent1", "idle");
   bot = await at.outside("bot");
-  rival = await at.outside("rival");
 }, 180_000);
 afterAll(() => at[Symbol.asyncDispose]());
 
@@ -129,6 +127,31 @@ test("words, questions and an answer come from the owner; a replayed message is 
   expect(done["history"].length).toBeGreaterThan(3);
 }, 60_000);
 
+test("an answer in words alone is sent as a message without a task; whoever was told of the task finds it over", async () => {
+  const message = saying("is the lamp on?");
+  const first = (await bot.call("SendMessage", { message, configuration: atOnce }))["task"] as Json;
+  await at.ask("a2a", "answer", String(first["id"]), "It", "is.", "--alone");
+  const said = await bot.call("SendMessage", { message });
+  expect(said).toMatchObject({ message: { role: "ROLE_AGENT", parts: [{ text: "It is." }] } });
+  expect(Object.keys(said)).toEqual(["message"]);
+  expect(said["message"]).not.toHaveProperty("taskId");
+  expect(await bot.call("SendMessage", { message })).toEqual(said);
+  expect((await bot.task(first["id"] as string))["status"]).toMatchObject({ state: "TASK_STATE_COMPLETED" });
+}, 60_000);
+
+test("HTTP+JSON answers in the type that was named, else in plain JSON; the card says since when it is so", async () => {
+  const body = JSON.stringify({ message: saying("which type?"), configuration: atOnce });
+  const typeOf = async (headers: Record<string, string>) =>
+    (await bot.post("/a2a/v1/message:send", body, headers)).headers.get("content-type");
+  expect(await typeOf({})).toStartWith("application/json");
+  expect(await typeOf({ accept: "application/a2a+json" })).toBe("application/a2a+json");
+  expect(await typeOf({ "content-type": "application/a2a+json" })).toBe("application/a2a+json");
+  const card = () => fetch(`${at.address}/.well-known/agent-card.json`);
+  const since = (await card()).headers.get("last-modified");
+  expect(Date.parse(since ?? "")).toBeLessThanOrEqual(Date.now());
+  expect((await card()).headers.get("last-modified")).toBe(since);
+}, 60_000);
+
 describe("the SDK's own client", () => {
   for (const [name, transport] of [
     ["JSON-RPC", JsonRpcTransportFactory],
@@ -214,198 +237,3 @@ test("killed in the middle of a stream: whoever comes back misses nothing", asyn
   expect(texts).toEqual(["one", "two", "three"]);
   expect(seen).toEqual(seen.toSorted((a, b) => a - b));
 }, 180_000);
-
-describe("thirty hostile requests", () => {
-  let mine = "";
-  let over = "";
-  beforeAll(async () => {
-    mine = (await bot.send("mine"))["id"] as string;
-    over = (await bot.send("over"))["id"] as string;
-    await bot.call("CancelTask", { id: over });
-  }, 60_000);
-
-  const says = async (answer: Promise<Json>): Promise<string> => {
-    const { error } = await answer;
-    return `${error?.code} ${error?.data?.[0]?.reason ?? ""} ${error?.message ?? ""}`;
-  };
-  const send = (message: Json, configuration: Json = atOnce) => rival.rpc("SendMessage", { message, configuration });
-  const push = (url: string, more: Json = {}) =>
-    bot.rpc("CreateTaskPushNotificationConfig", { taskId: mine, url, ...more });
-  const at2 = (method: string, params: Json, headers: Record<string, string>) => bot.rpc(method, params, headers);
-
-  const cases: readonly (readonly [name: string, ask: () => Promise<Json>, code: string, says: RegExp])[] = [
-    ["another's task", () => rival.rpc("GetTask", { id: mine }), "a2a.unknown", /^-32001 TASK_NOT_FOUND/],
-    ["stopping another's task", () => rival.rpc("CancelTask", { id: mine }), "a2a.unknown", /^-32001 TASK_NOT_FOUND/],
-    ["following another's task", () => rival.rpc("SubscribeToTask", { id: mine }), "a2a.unknown", /^-32001/],
-    ["words to another's task", () => send(saying("hello", { taskId: mine })), "a2a.unknown", /^-32001/],
-    [
-      "words to another's task that are too many",
-      () => send(saying("x".repeat(70_000), { taskId: mine })),
-      "a2a.unknown",
-      /^-32001/,
-    ],
-    [
-      "another's addresses",
-      () => rival.rpc("ListTaskPushNotificationConfigs", { taskId: mine }),
-      "a2a.unknown",
-      /^-32001/,
-    ],
-    [
-      "an address for another's task",
-      () => rival.rpc("CreateTaskPushNotificationConfig", { taskId: mine, url: "https://example.org" }),
-      "a2a.unknown",
-      /^-32001/,
-    ],
-    [
-      "version 99.0",
-      () => at2("ListTasks", {}, { "a2a-version": "99.0" }),
-      "a2a.version",
-      /^-32009 VERSION_NOT_SUPPORTED.*only 1\.0/,
-    ],
-    ["version 0.3", () => at2("ListTasks", {}, { "a2a-version": "0.3" }), "a2a.version", /^-32009/],
-    ["no version", () => at2("ListTasks", {}, { "a2a-version": "" }), "a2a.version", /^-32009.* 0\.3 /],
-    ["an address on loopback", () => push("https://127.0.0.1/x"), "a2a.push-address", /^-32602 .*not a public address/],
-    ["loopback as a number", () => push("https://2130706433/x"), "a2a.push-address", /^-32602 .*not a public address/],
-    ["loopback in IPv6", () => push("https://[::1]/x"), "a2a.push-address", /^-32602 .*not a public address/],
-    [
-      "loopback in IPv4 in IPv6",
-      () => push("https://[::ffff:127.0.0.1]/x"),
-      "a2a.push-address",
-      /^-32602 .*not a public address/,
-    ],
-    [
-      "a link-local address",
-      () => push("https://169.254.169.254/latest/meta-data"),
-      "a2a.push-address",
-      /^-32602 .*not a public/,
-    ],
-    ["a private address", () => push("https://10.0.0.1/x"), "a2a.push-address", /^-32602 .*not a public address/],
-    ["a local name", () => push("https://printer.local/x"), "a2a.push-address", /^-32602 .*not a public name/],
-    ["plain http", () => push("http://example.org/x"), "a2a.push-address", /^-32602 .*only https/],
-    ["a file", () => push("file:///etc/passwd"), "a2a.push-address", /^-32602 .*only https/],
-    [
-      "CR and LF in an address",
-      () => push("https://example.org/\r\nX-Evil: 1"),
-      "a2a.push-address",
-      /^-32602 .*control character/,
-    ],
-    [
-      "CR and LF in a token",
-      () => push("https://example.org/", { token: "a\r\nX-Evil: 1" }),
-      "a2a.push-address",
-      /^-32602 .*header/,
-    ],
-    [
-      "CR and LF in credentials",
-      () => push("https://example.org/", { authentication: { scheme: "Bearer", credentials: "a\nb" } }),
-      "a2a.push-address",
-      /^-32602/,
-    ],
-    ["a user in an address", () => push("https://me:secret@example.org/"), "a2a.push-address", /^-32602 .*has a user/],
-    [
-      "a replayed message with other words",
-      async () => {
-        const message = saying("first");
-        await send(message);
-        return await send({ ...message, parts: [{ text: "second" }] });
-      },
-      "a2a.message-differs",
-      /^-32602 .*came before, with other words/,
-    ],
-    [
-      "a context that is not the task's",
-      () =>
-        bot.rpc("SendMessage", { message: saying("x", { taskId: mine, contextId: "other" }), configuration: atOnce }),
-      "a2a.context-differs",
-      /^-32602/,
-    ],
-    [
-      "words to what is over",
-      () => bot.rpc("SendMessage", { message: saying("x", { taskId: over }), configuration: atOnce }),
-      "a2a.over",
-      /^-32004 UNSUPPORTED_OPERATION/,
-    ],
-    ["stopping what is over", () => bot.rpc("CancelTask", { id: over }), "a2a.over", /^-32002 TASK_NOT_CANCELABLE/],
-    [
-      "a file's content",
-      () => send({ ...saying(""), parts: [{ raw: "aGVsbG8=" }] }),
-      "a2a.content",
-      /^-32005 CONTENT_TYPE/,
-    ],
-    [
-      "an address to fetch",
-      () => send({ ...saying(""), parts: [{ url: "http://169.254.169.254/" }] }),
-      "a2a.content",
-      /^-32005/,
-    ],
-    ["too much text", () => send(saying("x".repeat(70_000))), "a2a.content", /^-32005/],
-    [
-      "a skill that nobody has",
-      () => send(saying("x", { metadata: { skill: "rule the world" } })),
-      "a2a.content",
-      /^-32005/,
-    ],
-    ["a part of two kinds", () => send({ ...saying(""), parts: [{ text: "a", data: {} }] }), "a2a.message", /^-32602/],
-    ["a message in our own name", () => send(saying("x", { role: "ROLE_AGENT" })), "a2a.message", /^-32602/],
-    [
-      "a page's mark of somebody's own making",
-      () => bot.rpc("ListTasks", { pageToken: "eyJhIjoxfQ" }),
-      "a2a.page",
-      /^-32602/,
-    ],
-    ["a page of a thousand", () => bot.rpc("ListTasks", { pageSize: 1_000 }), "a2a.message", /^-32602/],
-    ["a method of the language's own", () => bot.rpc("__proto__", {}), "", /^-32601/],
-    ["a secret", () => send(saying(`key AKIA${"Q".repeat(16)}`)), "secret.found", /^-32602/],
-  ];
-  for (const [name, ask, code, expected] of cases)
-    test(
-      name,
-      async () => {
-        const answer = await ask();
-        expect(await says(Promise.resolve(answer))).toMatch(expected);
-        expect(answer["error"].data?.[0]?.metadata.code ?? "").toBe(code);
-      },
-      30_000,
-    );
-
-  test("without a token, with another's role, of another page, under another name, too large, or no JSON at all", async () => {
-    const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ListTasks" });
-    const observer = await at.token("looks", "observer");
-    const asked: readonly [Record<string, string>, string, number][] = [
-      [{ authorization: "" }, list, 401],
-      [{ authorization: `Bearer ${"x".repeat(51)}` }, list, 401],
-      [{ origin: "https://evil.example" }, list, 403],
-      [{ host: "evil.example" }, list, 403],
-      [{}, "x".repeat(400_000), 413],
-    ];
-    for (const [headers, body, status] of asked)
-      expect((await bot.post("/a2a/rpc", body, headers)).status).toBe(status);
-    expect(await says(bot.rpc("ListTasks", {}, { authorization: `Bearer ${observer}` }))).toStartWith("-32600");
-    const typed = await bot.post("/a2a/rpc", list, { "content-type": "text/plain" });
-    expect(((await typed.json()) as Json)["error"].code).toBe(-32005);
-    for (const [body, code] of [
-      ["{", -32700],
-      ["[]", -32600],
-      ['{"jsonrpc":"1.0"}', -32600],
-    ] as const)
-      expect(((await (await bot.post("/a2a/rpc", body)).json()) as Json)["error"].code).toBe(code);
-  }, 60_000);
-
-  test("more addresses than eight, and more open tasks than a hundred", async () => {
-    for (let n = 0; n < 8; n++) expect((await push(`https://example.org/${n}`))["error"]).toBeUndefined();
-    expect(await says(push("https://example.org/9"))).toMatch(/8 addresses/);
-    expect("a2a.too-many").toBe(((await push("https://example.org/9"))["error"] as Json)["data"][0].metadata.code);
-    const crowd = await at.outside("crowd");
-    for (let n = 0; n < 100; n++) await crowd.send(`task ${n}`);
-    expect(await says(crowd.rpc("SendMessage", { message: saying("one more"), configuration: atOnce }))).toMatch(
-      /100 of your tasks/,
-    );
-  }, 120_000);
-
-  test("after all of it nothing was given to a model, and the daemon stands", async () => {
-    expect(heard()).not.toContain("AKIA");
-    const open = (await at.requests()).requests.filter(({ task }) => task !== null);
-    expect(open.length).toBeLessThan(4);
-    expect((await bot.task(mine))["status"].state).toBe("TASK_STATE_SUBMITTED");
-  }, 30_000);
-});

@@ -38,9 +38,12 @@ test("a message reaches an agent of another constellation, its answer comes back
   await desk.json(["daemon", "stop"]);
   await root.json(["channel", "send", "agent1@desk", "while you were away"]);
   await root.until(async () => (await root.peer("desk"))?.state !== "connected");
+  await root.until(async () => (await root.peer("desk"))?.waiting_items === 1);
+  expect((await root.constel(["mesh", "peers"])).stdout).toMatch(/desk +sibling +away .* 1 for \d+ ?s/);
   await desk.json(["daemon", "start"]);
   expect(await untilDrained(desk, "agent1")).toMatchObject({ text: "while you were away" });
   expect(await drained(desk, "agent1")).toEqual([]);
+  await root.until(async () => (await root.peer("desk"))?.waiting_items === 0);
 
   await root.json(["channel", "send", "agent1@nowhere", "hello"]);
   expect(await untilDrained(root, "agentowner")).toMatchObject({

@@ -2,7 +2,8 @@
 
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { sealForConstel } from "../src/host/keys/seal-for-constel.ts";
 import { projectTop, TestHome, until } from "./kit/home.ts";
 
 interface Answer {
@@ -40,6 +41,32 @@ test("everything that was set up is named, ended and undone, and what holds work
   expect((await at.constel(["install", "claude", "--yes"], { env })).code).toBe(0);
   expect(readFileSync(join(at.top, ".claude/settings.json"), "utf8")).toContain("hook");
   const landed = await workspace(at, root, "1");
+  const confined = await workspace(at, root, "agent3/7");
+  for (const path of [landed, confined]) writeFileSync(join(path, "../brief.md"), "words\n");
+  // The repository's own, which only has that name.
+  const theirs = await workspace(at, root, "packages");
+  // Agents were started in another directory, too.
+  const elsewhere = join(at.top, "elsewhere");
+  const launchIn = (agent: string, cwd: string): string =>
+    JSON.stringify({
+      agent,
+      role: "clone",
+      wanted: "down",
+      runtime: "script",
+      launch: { home: at.home, cwd },
+      tmuxSocket: "none",
+      sinceMs: 1,
+      because: "up",
+    });
+  mkdirSync(join(at.home, "state/agents"), { recursive: true });
+  const launchAt = (agent: string): string => join(at.home, "state/agents", `${agent}.json`);
+  writeFileSync(launchAt("agent5"), `${sealForConstel(at.home)(launchIn("agent5", elsewhere))}\n`);
+  // Anybody can write such a file; it makes nobody's directory constel's.
+  const planted = join(at.top, "planted");
+  writeFileSync(launchAt("agent6"), `${launchIn("agent6", planted)}\n`);
+  const untouched = await workspace(at, planted, "9");
+  const alsoLanded = await workspace(at, elsewhere, "8");
+  writeFileSync(join(elsewhere, "workspaces/.gitignore"), "*\n");
   const edited = await workspace(at, root, "2");
   const committed = await workspace(at, root, "3");
   const broken = await workspace(at, root, "4");
@@ -56,6 +83,8 @@ test("everything that was set up is named, ended and undone, and what holds work
     "take back the units of the machine's scheduler",
     "take back the hooks of claude",
     `remove ${landed}, which holds nothing unlanded`,
+    `remove ${confined}, which holds nothing unlanded`,
+    `remove ${alsoLanded}, which holds nothing unlanded`,
     `remove the home ${at.home}, with its messages, tasks and history`,
   ]);
   expect(existsSync(join(at.home, "meta.db"))).toBe(true);
@@ -69,7 +98,11 @@ test("everything that was set up is named, ended and undone, and what holds work
     { path: broken, why: expect.stringContaining("cannot be told") as unknown as string },
   ]);
   expect(existsSync(at.home)).toBe(false);
-  expect(existsSync(landed)).toBe(false);
+  // With the words that lay beside them, and the directories that were made for them.
+  const left = ["2", "3", "4", "packages"].map((name) => join(root, "workspaces", name));
+  expect(readdirSync(join(root, "workspaces")).toSorted()).toEqual(left.map((path) => basename(path)));
+  for (const path of [theirs, untouched]) expect(existsSync(join(path, ".git"))).toBe(true);
+  expect(readdirSync(elsewhere)).toEqual([]);
   expect(readFileSync(join(edited, "new.txt"), "utf8")).toBe("work\n");
   expect(readFileSync(join(at.top, ".claude/settings.json"), "utf8")).toBe('{"model":"mine"}\n');
   await until(
@@ -89,7 +122,10 @@ test("a home is left where that is wished, or where it holds work that was saved
   mkdirSync(rescues, { recursive: true });
   writeFileSync(join(rescues, "task-1.bundle"), "work");
   const held = await at.json<Answer>(["uninstall", "--yes"]);
-  expect(held.kept).toEqual([{ path: rescues, why: "it has work that was saved from removed workspaces" }]);
+  expect(held.kept).toEqual([
+    { path: rescues, why: "it has work that was saved from removed workspaces" },
+    { path: at.home, why: "that lies in it, and its history tells whose work it is" },
+  ]);
   expect(readdirSync(rescues)).toEqual(["task-1.bundle"]);
 });
 

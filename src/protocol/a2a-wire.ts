@@ -21,6 +21,13 @@ export const messageOfWire = ({ id, role, parts }: A2aMessage, task: Whose): Jso
   parts,
 });
 
+/** A message that is the whole answer belongs to no task. */
+export function answerOfWire(task: A2aTask): Json | undefined {
+  const { said, state, artefacts, context } = task;
+  if (state !== "completed" || said?.alone !== true || artefacts.length > 0) return undefined;
+  return { messageId: said.id, contextId: context, role: "ROLE_AGENT", parts: said.parts };
+}
+
 const artefactOfWire = ({ id, name, parts }: A2aArtefact): Json => ({ artifactId: id, name, parts });
 
 const statusOf = (state: string, said: A2aMessage | null | undefined, atMs: number, task: Whose): Json => ({

@@ -61,6 +61,8 @@ export const a2aMessage = z.object({
   role: z.enum(["user", "agent"]),
   parts: z.array(a2aPart),
   at_ms: z.number(),
+  /** It is the whole answer: whoever waits for it is sent this message, and no task. */
+  alone: z.boolean().optional(),
 });
 export type A2aMessage = z.output<typeof a2aMessage>;
 

@@ -13,6 +13,7 @@ export interface Peer {
   readonly key: string;
   readonly route: string | null;
   readonly seen_ms: number | null;
+  readonly waiting_items: number;
 }
 
 interface Entry {

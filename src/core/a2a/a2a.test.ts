@@ -82,7 +82,15 @@ onEachDatabase("requests of outside agents", (makeScene) => {
     const { task: number } = await agree(task.id);
     await round();
     const say = (who: string, more: object = {}) =>
-      answer(as(who), { task: number, text: "which one?", asks: true, done: false, artefacts: [], ...more });
+      answer(as(who), {
+        task: number,
+        text: "which one?",
+        asks: true,
+        done: false,
+        alone: false,
+        artefacts: [],
+        ...more,
+      });
     expect(await codeOf(say("agent2"))).toBe("a2a.not-yours");
     expect(await codeOf(say("agent1", { done: true }))).toBe("a2a.not-yours");
     expect(await say("agent1")).toMatchObject({ state: "input-required" });
@@ -118,7 +126,8 @@ onEachDatabase("requests of outside agents", (makeScene) => {
     expect((await listOwn(as("outside:rival"), { limit: 50 })).total).toBe(0);
     const id = ids[0] ?? "";
     expect(await codeOf(showOwn(as("outside:rival"), { id }))).toBe("a2a.unknown");
-    for (const text of ["one", "two"]) await answer(as("owner"), { id, text, asks: false, done: false, artefacts: [] });
+    for (const text of ["one", "two"])
+      await answer(as("owner"), { id, text, asks: false, done: false, alone: false, artefacts: [] });
     const { changes } = await followOwn(bot(), { id, after: 0, for_ms: 0 });
     expect(changes.map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
@@ -126,7 +135,7 @@ onEachDatabase("requests of outside agents", (makeScene) => {
   test("are pushed at least once: what was not taken comes again, and later", async () => {
     const { task } = await send("tell me");
     await setPush(bot(), { request: task.id, push: { url: "https://example.org/hook" } });
-    await answer(as("owner"), { id: task.id, text: "hello", asks: false, done: true, artefacts: [] });
+    await answer(as("owner"), { id: task.id, text: "hello", asks: false, done: true, alone: false, artefacts: [] });
     const sent: string[] = [];
     const outcomes: PushOutcome[] = [{ kind: "away", why: "it answers 503" }, { kind: "taken" }];
     const sender = {

@@ -19,13 +19,17 @@ export async function answer(context: Context, input: Input): Promise<OutputOf<t
     const row = await named(context, tx, input);
     await refuseUnlessOwn(context, tx, row, input);
     refuseIfOver(row);
-    const state = input.done ? "completed" : input.asks ? "input-required" : (row.state as "working");
+    const state = isEnd(input) ? "completed" : input.asks ? "input-required" : (row.state as "working");
     let now = row;
     for (const artefact of input.artefacts) now = await handOverArtefact(context, tx, now, artefact);
-    const after = await moveTo(context, tx, now, { state, text: input.text });
+    // Words about a task, or with a file beside them, are not the whole answer.
+    const alone = input.alone && row.task === null && input.artefacts.length === 0;
+    const after = await moveTo(context, tx, now, { state, text: input.text, alone });
     return { id: row.id, state: after.state };
   });
 }
+
+const isEnd = ({ done, alone }: Input): boolean => done || alone;
 
 async function named(
   { constellation }: Context,
@@ -44,8 +48,9 @@ async function refuseUnlessOwn(
   { actor, constellation }: Context,
   tx: Tx,
   row: A2aRequestsTable,
-  { done }: Input,
+  input: Input,
 ): Promise<void> {
+  const done = isEnd(input);
   if (askerNamed(actor).role !== "clone") return;
   const task = row.task === null ? undefined : await taskOfRequest(tx.db, constellation, row.task);
   if (task?.agent === actor && !done) return;

@@ -15,10 +15,10 @@ export async function moveTo(
   context: Changing,
   tx: Tx,
   row: A2aRequestsTable,
-  to: { readonly state: A2aState; readonly text?: string | undefined },
+  to: { readonly state: A2aState; readonly text?: string | undefined; readonly alone?: boolean },
 ): Promise<A2aRequestsTable> {
   if (to.text === undefined && to.state === row.state) return row;
-  const said = to.text === undefined ? null : await say(context, tx, row, to.text);
+  const said = to.text === undefined ? null : await say(context, tx, row, to.text, to.alone);
   const saidText = said === null ? null : JSON.stringify(said);
   const ended_ms = isOver(to.state) ? tx.nowMs : null;
   const changed = await number(
@@ -67,11 +67,11 @@ async function number(
 }
 
 /** Our own words, kept among its messages. */
-async function say(context: Changing, tx: Tx, row: A2aRequestsTable, text: string): Promise<A2aMessage> {
+async function say(context: Changing, tx: Tx, row: A2aRequestsTable, text: string, alone = false): Promise<A2aMessage> {
   const id = makeId("a2m", tx.nowMs, context.random.bytes(10));
   const parts = [{ text }];
   await keepMessage(context, tx, row, { id, messageId: id, role: "agent", parts, state: "told" });
-  return { id, role: "agent", parts, at_ms: tx.nowMs };
+  return { id, role: "agent", parts, at_ms: tx.nowMs, ...(alone ? { alone } : {}) };
 }
 
 export async function keepMessage(

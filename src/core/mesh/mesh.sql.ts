@@ -40,6 +40,16 @@ export async function changeStream(tx: Tx, of: OfEntry, change: Partial<MeshStre
     .execute();
 }
 
+/** How much waits for each peer, and since when. */
+export function heldByEntry(db: Db, constellation: string) {
+  return db
+    .selectFrom("mesh_outbox")
+    .select(({ fn }) => ["entry", fn.countAll().as("items"), fn.min("at_ms").as("since")])
+    .where("constellation", "=", constellation)
+    .groupBy("entry")
+    .execute();
+}
+
 export function findItem(db: Db, of: OfEntry, id: string): Promise<{ seq: number } | undefined> {
   return db
     .selectFrom("mesh_outbox")

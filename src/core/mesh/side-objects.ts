@@ -10,7 +10,7 @@ import {
   sideWantedBody,
   type SideWanted,
 } from "../../protocol/mesh-bodies.ts";
-import { bundleOf, sharedRepositories, sidesOf } from "../sharing/sides.sql.ts";
+import { longestBundle, published, publishedObjects } from "../sharing/published.ts";
 import type { Doing } from "./arrivals.ts";
 import { type MeshContext, type Peer, peerOf } from "./mesh-context.ts";
 import { kindIsHeld } from "./mesh.sql.ts";
@@ -20,7 +20,6 @@ import { isOfItself, sidesOverMesh, tellerOf } from "./sides.ts";
 /** Without all parts after so long, others may be asked for. */
 const askedForMs = 30_000;
 const mostKept = 2;
-const longest = Math.ceil(sideLimits.bundleBytes / 3) * 4;
 
 interface Asked extends SideWanted {
   readonly peer: string;
@@ -76,12 +75,10 @@ export class SideObjectsOfPeers {
 
   /** Ours, or what a sibling told us and we passed on. Undefined: there is none. */
   async #contentFor(to: Peer, { ref, commit }: SideWanted): Promise<string | undefined | "later"> {
-    const { store, constellation } = this.#context;
-    for (const { repository, wanted } of await sharedRepositories(store.db, constellation)) {
-      if (wanted !== "shared") continue;
-      const own = (await sidesOf(store.db, constellation, repository)).find((side) => side.ref === ref);
-      if (own?.commit_id === commit && own.route === "bundle")
-        return bundleOf(store.db, { constellation, repository, key: own.key, longest });
+    const { store } = this.#context;
+    for (const { repository, sides } of await published(store)) {
+      const own = sides.find((side) => side.ref === ref);
+      if (own?.commit_id === commit && own.route === "bundle") return publishedObjects(store, own);
       if (own !== undefined || to.is === "root") continue;
       const told = await sidesOverMesh(store, repository, sideLimits.others);
       const side = told.find((one) => one.ref === ref && one.commit === commit && isOfItself(one.constellation));
@@ -119,8 +116,8 @@ export class SideObjectsOfPeers {
     asked.parts.push(content);
     const length = asked.parts.reduce((sum, one) => sum + one.length, 0);
     const isAll = asked.parts.length >= parts;
-    if (length > longest || isAll) this.#asked = undefined;
-    if (!isAll || length === 0 || length > longest) return;
+    if (length > longestBundle || isAll) this.#asked = undefined;
+    if (!isAll || length === 0 || length > longestBundle) return;
     for (const oldest of [...this.#kept.keys()].slice(0, Math.max(0, this.#kept.size + 1 - mostKept)))
       this.#kept.delete(oldest);
     this.#kept.set(`${ref} ${commit}`, Buffer.from(asked.parts.join(""), "base64"));

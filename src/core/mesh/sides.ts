@@ -8,7 +8,7 @@ import { rowShapes } from "../../protocol/mesh-rows.ts";
 import type { MeshRowsTable } from "../../store/tables/mesh-items.ts";
 import type { SharedSidesTable } from "../../store/tables/sharing.ts";
 import type { Store } from "../../store/open.ts";
-import { sharedRepositories, sidesOf } from "../sharing/sides.sql.ts";
+import { published } from "../sharing/published.ts";
 import type { MeshContext, Peer } from "./mesh-context.ts";
 import { saidRows } from "./mesh.sql.ts";
 
@@ -34,9 +34,8 @@ export interface SideRow {
 /** What a peer is told of the work that is shared here, and by a root, of what its other siblings share. */
 export async function sidesToTell({ store, clock, constellation }: MeshContext, to: Peer): Promise<SideRow[]> {
   const rows: SideRow[] = [];
-  for (const { repository, wanted } of await sharedRepositories(store.db, constellation)) {
-    if (wanted !== "shared") continue;
-    const own = (await sidesOf(store.db, constellation, repository)).map(wordsOf);
+  for (const { repository, sides } of await published(store)) {
+    const own = sides.map(wordsOf);
     const refs = new Set(own.map(({ ref }) => ref));
     const passedOn =
       to.is === "root" ? [] : await ofOthers(store.db, constellation, { repository, to, nowMs: clock.nowMs() });

@@ -5,6 +5,7 @@ import type { OutputOf, ParsedInputOf } from "../../protocol/operation.ts";
 import type { listPeers as operation } from "../../protocol/operations/mesh.ts";
 import type { MeshPeersTable } from "../../store/tables/mesh.ts";
 import type { ReadContext } from "../context.ts";
+import { lags } from "../mesh/lag.ts";
 import { isGenuine, routeOf } from "./peer.ts";
 import { endedEntries, openEntries } from "./peers.sql.ts";
 
@@ -30,6 +31,7 @@ export async function listPeers(
 ): Promise<Listed> {
   const { db, constellation } = store;
   const rows = await openEntries(db, constellation);
+  const lagBy = await lags(store);
   const ended = all ? await endedEntries(db, constellation, 100) : [];
   return { mesh: lines !== undefined, peers: [...rows, ...ended].map((row) => shown(row, lines?.(row.id))) };
 
@@ -53,6 +55,9 @@ export async function listPeers(
       version: line?.version ?? null,
       program: line?.program ?? null,
       step: line?.standsSinceMs === undefined ? (line?.problem?.step ?? null) : null,
+      waiting_items: lagBy.get(row.id)?.items ?? 0,
+      waiting_since_ms: lagBy.get(row.id)?.sinceMs ?? null,
+      known_ms: lagBy.get(row.id)?.knownMs ?? null,
     };
   }
 }

@@ -10,7 +10,13 @@ export async function answerCard(request: Request, card: OurCard | undefined): P
   if (request.method !== "GET" && request.method !== "HEAD") return undefined;
   const body = JSON.stringify(await card.now());
   const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
-  const headers = { "content-type": "application/json", "cache-control": "public, max-age=60", etag };
+  const changed = new Date(card.sinceMs()).toUTCString();
+  const headers = {
+    "content-type": "application/json",
+    "cache-control": "public, max-age=60",
+    etag,
+    "last-modified": changed,
+  };
   if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
   return new Response(request.method === "HEAD" ? null : body, { headers });
 }

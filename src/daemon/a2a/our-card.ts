@@ -20,20 +20,26 @@ export interface OurCardParts {
 export interface OurCard {
   readonly now: () => Promise<CardJson>;
   readonly with: (skills: readonly A2aSkill[]) => CardJson;
+  /** The time since which the card is as it is. */
+  readonly sinceMs: () => number;
 }
 
 export function ourCard({ settings, store, clock, version, addresses }: OurCardParts): OurCard {
   const { home, config } = settings;
   /** Signing takes a millisecond and ES256 signs differently each time: while the card says the same, it is the same. */
-  let last: { readonly of: string; readonly card: CardJson } | undefined;
+  let last: { readonly of: string; readonly card: CardJson; readonly sinceMs: number } | undefined;
   const withSkills = (skills: readonly A2aSkill[]): CardJson => {
     const { http, served } = addresses();
     const address = config["a2a.url"] || served || http || "";
     const constellation = config["constellation.name"] || store.constellation;
     const card = cardOf({ constellation, address, version, skills });
     const of = JSON.stringify(card);
-    if (last?.of !== of) last = { of, card: signCard(card, cardKeys(home, clock)) };
+    if (last?.of !== of) last = { of, card: signCard(card, cardKeys(home, clock)), sinceMs: clock.nowMs() };
     return last.card;
   };
-  return { now: async () => withSkills(await skillsHere({ store })), with: withSkills };
+  return {
+    now: async () => withSkills(await skillsHere({ store })),
+    with: withSkills,
+    sinceMs: () => last?.sinceMs ?? clock.nowMs(),
+  };
 }

@@ -97,11 +97,19 @@ async function rest(request: Request, path: string, parts: DoorParts): Promise<R
       if (events !== undefined) return sse(events, { wrapped: (body) => body, failed, signal: asked.signal });
     }
     const result = (await answers[method]?.(asked, given)) ?? {};
-    return Response.json(result, { headers: { "content-type": "application/a2a+json" } });
+    return Response.json(result, { headers: { "content-type": typeFor(request) } });
   } catch (cause) {
     tellOfBug(cause, parts);
     return httpFailure(cause, parts.nowMs(), method);
   }
+}
+
+const ownType = "application/a2a+json";
+
+/** The protocol's own type for whoever names it; else plain JSON, as its section on this binding has it. */
+function typeFor({ headers }: Request): string {
+  const named = `${headers.get("accept") ?? ""},${headers.get("content-type") ?? ""}`.toLowerCase();
+  return named.includes(ownType) ? ownType : "application/json";
 }
 
 async function restParams(request: Request): Promise<object> {
@@ -118,7 +126,7 @@ async function restParams(request: Request): Promise<object> {
 /** One that names no type is taken for JSON. */
 function refuseOtherContent(request: Request): void {
   const type = (request.headers.get("content-type") ?? "application/json").split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json" && type !== "application/a2a+json")
+  if (type !== "application/json" && type !== ownType)
     throw new Refusal("a2a.content", `a body of ${JSON.stringify(type?.slice(0, 100))} is not taken, only JSON`);
 }
 

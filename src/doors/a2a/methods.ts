@@ -4,7 +4,7 @@
 import type { Caller } from "../../client/caller.ts";
 import { type A2aChange, type A2aTask, isInterrupted, isOver } from "../../protocol/a2a.ts";
 import type { CardJson } from "../../protocol/a2a-card.ts";
-import { pushOfWire, type Shown, streamResponse, taskOfWire } from "../../protocol/a2a-wire.ts";
+import { answerOfWire, pushOfWire, type Shown, streamResponse, taskOfWire } from "../../protocol/a2a-wire.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { A2aSkill } from "../../protocol/a2a.ts";
 import { params, read, readState } from "./params.ts";
@@ -80,7 +80,10 @@ async function settled({ caller, signal }: Pick<Asked, "caller" | "signal">, beg
 export const answers: Readonly<Record<string, Answers>> = {
   async SendMessage(asked, given) {
     const { task, configuration } = await send(asked, given);
-    const now = configuration?.returnImmediately === true ? task : await settled(asked, task);
+    const isLeft = configuration?.returnImmediately === true;
+    const now = isLeft ? task : await settled(asked, task);
+    const message = isLeft ? undefined : answerOfWire(now);
+    if (message !== undefined) return { message };
     return { task: taskOfWire(now, { history: configuration?.historyLength, artefacts: true }) };
   },
   async GetTask({ caller, signal }, given) {

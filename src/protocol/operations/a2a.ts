@@ -230,6 +230,10 @@ export const answerRequest = defineOperation({
     asks: z.boolean().default(false).describe("It is a question: nothing goes on until it is answered"),
     artefacts: z.array(a2aArtefact).max(20).default([]).describe("What is handed over with it"),
     done: z.boolean().default(false).describe("The request is answered with this, and over"),
+    alone: z
+      .boolean()
+      .default(false)
+      .describe("These words are the whole answer: whoever waits for it gets a message, and no task"),
   }),
   output: z.object({ id: z.string(), state: z.string() }),
   refusals: ["a2a.request-unknown", "a2a.over", "a2a.not-yours", "store.not-written"],

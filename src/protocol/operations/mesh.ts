@@ -134,6 +134,11 @@ const peerShape = z.object({
   program: z.string().nullable(),
   /** The step at which it could not be reached. */
   step: z.string().nullable(),
+  /** What it has not yet said that it took, and since when the first of it waits. */
+  waiting_items: z.number().int(),
+  waiting_since_ms: z.number().nullable(),
+  /** When it last said that what we know of it is how things are there. */
+  known_ms: z.number().nullable(),
 });
 
 export const listPeers = defineOperation({

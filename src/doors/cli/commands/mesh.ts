@@ -95,7 +95,7 @@ export const peers: RunCommand = async (context, input) => {
   return { json: answer, text };
 };
 
-const heads = ["peer", "is", "state", "seen", "round trip", "route", ""];
+const heads = ["peer", "is", "state", "seen", "round trip", "waits for it", "route", ""];
 
 const rowOf = (peer: Peer): string[] => [
   oneLine(peer.name),
@@ -107,6 +107,7 @@ const rowOf = (peer: Peer): string[] => [
       ? "never"
       : `${ago(systemClock.nowMs() - peer.seen_ms)} ago`,
   peer.round_trip_ms === null ? "" : `${Math.max(0.1, peer.round_trip_ms).toFixed(1)} ms`,
+  peer.waiting_since_ms === null ? "" : `${peer.waiting_items} for ${ago(systemClock.nowMs() - peer.waiting_since_ms)}`,
   oneLine(peer.route ?? "it calls us"),
   oneLine(peer.evidence),
 ];

@@ -5,6 +5,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { TrustedDirectory } from "../../../files/trusted-directory.ts";
 import { readTrusted } from "../../../files/trusted-files.ts";
+import { listLaunches } from "../../../floor/agents/launch-files.ts";
 import { readInstallRecords } from "../../../floor/install/install-records.ts";
 import { filesOf, type InstalledAs, installedAs, recordBelow } from "../../../floor/release/installed-as.ts";
 import { namesIn, type ProgramFiles, removeTree } from "../../../floor/release/program-files.ts";
@@ -12,7 +13,9 @@ import { managers } from "../../../floor/service/service.ts";
 import { childEnvironment } from "../../../host/process/child-environment.ts";
 import { systemProcesses } from "../../../host/process/run.ts";
 import { oneChange } from "../../../host/release/one-change.ts";
+import { isConstels } from "../../../host/keys/seal-for-constel.ts";
 import { holdsWork } from "../../../host/workspace/holds-work.ts";
+import { removeLaid, workspacesLaid } from "../../../host/workspace/laid-out.ts";
 import { cloneOfSources } from "../../../ports/clone.ts";
 import { messageOf } from "../../../protocol/errors.ts";
 import { exitCodes } from "../../../protocol/exit-codes.ts";
@@ -86,7 +89,7 @@ const aloneBelow = <T>(as: InstalledAs, work: () => Promise<T>): Promise<T> =>
 const mustEnd = 2;
 
 function stepsOf(context: CliContext, input: CommandInput, kept: readonly Kept[]): readonly Step[] {
-  const { home, root } = context.places;
+  const { home } = context.places;
   const ran =
     (...words: readonly string[]): (() => Promise<string | undefined>) =>
     async () => {
@@ -95,16 +98,21 @@ function stepsOf(context: CliContext, input: CommandInput, kept: readonly Kept[]
     };
   const records = readInstallRecords(home);
   const hooked = [...new Set(records.map(({ runtime }) => runtime))].toSorted();
-  const workspaces = workspacesIn(root).filter((path) => !kept.some((one) => one.path === path));
+  const workspaces = workspaceTops(context.places).flatMap((top) =>
+    workspacesLaid(top).flatMap((path) => (kept.some((one) => one.path === path) ? [] : [{ top, path }])),
+  );
   // Without a home nothing was started and nothing set up.
   if (!existsSync(home)) return [];
-  const isHomeHeld = kept.some(({ path }) => path.startsWith(`${home}/`));
+  const isHomeHeld = kept.some(({ path }) => path === home);
   return [
     { what: "end the agents", act: ran("down", "--all") },
     { what: "end the daemon", act: ran("daemon", "stop") },
     { what: "take back the units of the machine's scheduler", act: () => services(context) },
     ...hooked.map((name) => ({ what: `take back the hooks of ${name}`, act: ran("install", name, "--undo", "--yes") })),
-    ...workspaces.map((path) => ({ what: `remove ${path}, which holds nothing unlanded`, act: () => removed(path) })),
+    ...workspaces.map(({ top, path }) => ({
+      what: `remove ${path}, which holds nothing unlanded`,
+      act: async () => void removeLaid(top, path),
+    })),
     ...(input.has("keep-home") || isHomeHeld
       ? []
       : [{ what: `remove the home ${home}, with its messages, tasks and history`, act: () => removed(home) }]),
@@ -125,29 +133,27 @@ async function services(context: CliContext): Promise<string | undefined> {
   return left.length === 0 ? undefined : left.join("; ");
 }
 
-async function workKept({ places: { home, root }, env }: CliContext): Promise<Kept[]> {
+async function workKept({ places, env }: CliContext): Promise<Kept[]> {
+  const { home } = places;
   const variables = childEnvironment(env);
   const kept: Kept[] = [];
-  for (const path of workspacesIn(root)) {
+  for (const path of workspaceTops(places).flatMap(workspacesLaid)) {
     const why = await holdsWork(path, variables);
     if (why !== undefined) kept.push({ path, why });
   }
   const rescues = join(home, inHome.rescues);
   if (existsSync(rescues) && readdirSync(rescues).length > 0)
     kept.push({ path: rescues, why: "it has work that was saved from removed workspaces" });
+  if (kept.some(({ path }) => path.startsWith(`${home}/`)))
+    kept.push({ path: home, why: "that lies in it, and its history tells whose work it is" });
   return kept;
 }
 
-/** A directory a task, and in it one a workspace. */
-function workspacesIn(root: string): string[] {
-  const top = join(root, inRoot.workspaces);
-  const below = (directory: string): string[] =>
-    existsSync(directory)
-      ? readdirSync(directory, { withFileTypes: true }).flatMap((one) =>
-          one.isDirectory() ? [join(directory, one.name)] : [],
-        )
-      : [];
-  return below(top).flatMap(below).toSorted();
+/** Below the root that is meant now, and below those in which agents were started. */
+function workspaceTops({ home, root }: CliContext["places"]): string[] {
+  const { launches, unproven } = listLaunches(home, isConstels(home));
+  const roots = launches.flatMap(({ agent, launch }) => (unproven.includes(agent) ? [] : [launch.cwd]));
+  return [...new Set([root, ...roots])].map((one) => join(one, inRoot.workspaces));
 }
 
 async function removed(path: string): Promise<undefined> {

@@ -46,11 +46,13 @@ export const commands: readonly CommandDeclaration[] = [
       task: { field: "task" },
       asks: { field: "asks" },
       done: { field: "done" },
+      alone: { field: "alone" },
       artefact: { summary: "Hand this file over with it", value: "FILE", repeat: true },
     },
     examples: [
       'constel a2a answer 4k7zq2 "Which of the two pages?" --asks',
       'constel a2a answer 4k7zq2 "It is 42." --done',
+      'constel a2a answer 4k7zq2 "No, it never was." --alone',
     ],
     load: async () => (await own()).answer,
   }),

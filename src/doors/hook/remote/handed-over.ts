@@ -1,6 +1,7 @@
 // Sorts what another agent handed over: diffs by repository, a branch of the repository itself, and words. Pure. It is a stranger's, so what
 // could lead out of the workspace is refused before git is asked.
 
+import { binaryBytes } from "./binary-sizes.ts";
 import { textOf, type TheirArtefact, type TheirPart } from "../../../host/a2a/outward/their-task.ts";
 
 export interface HandedOver {
@@ -38,18 +39,16 @@ function branchIn({ data }: TheirPart): string | undefined {
 const isPlainBranch = (name: string): boolean =>
   /^[A-Za-z0-9][A-Za-z0-9._/-]{0,200}$/.test(name) && !/\.\.|\/\/|\/\.|\.lock$|[./]$/.test(name);
 
-/** Undefined for a diff that may be tried. A link may lead anywhere, and a submodule brings a repository of its own. */
+const mostUnpacked = 50_000_000;
+
+/**
+ * Undefined for a diff that git may be given. What it does to which paths is judged after git has read it (staged-paths.ts); here is
+ * refused what would already cost too much: a few bytes can stand for a huge file, and for as many copies of a file as there are lines.
+ */
 export function complaintAboutDiff(diff: string): string | undefined {
-  for (const line of diff.split("\n")) {
-    if (/^(?:new file mode|new mode) (?:120000|160000)$/.test(line)) return "it makes a symbolic link or a submodule";
-    if (/^index [0-9a-f]+\.\.[0-9a-f]+ (?:120000|160000)$/.test(line))
-      return "it changes a symbolic link or a submodule";
-    const [, path] = /^(?:\+\+\+|---|rename (?:from|to)|copy (?:from|to)) "?(?:[ab]\/)?(.*?)"?$/.exec(line) ?? [];
-    if (path !== undefined && path !== "/dev/null" && leadsOut(path))
-      return `it names ${JSON.stringify(path.slice(0, 100))}`;
-  }
+  if (/^copy (?:from|to) /m.test(diff)) return "it copies files by name; a file is handed over whole";
+  const bytes = binaryBytes(diff);
+  if (bytes === undefined) return "it has a binary file of a size that cannot be read";
+  if (bytes > mostUnpacked) return `its binary files would have more than ${mostUnpacked} bytes`;
   return undefined;
 }
-
-const leadsOut = (path: string): boolean =>
-  path.startsWith("/") || path.split("/").some((part) => part === ".." || /^\.git$/i.test(part));

@@ -134,7 +134,7 @@ export class RemoteTasks {
       return await this.#over(entry, shown, text);
     const about = {
       text: `${shown.task.title}\n\nMade by ${name}, an agent of somebody else's, over A2A (its task ${theirs.id.replaceAll(/[^\w.:-]/g, "?")}).`,
-      author: `${name} <${name}@a2a.invalid>`,
+      author: { name, email: `${name}@a2a.invalid` },
     };
     const problems: string[] = [];
     for (const { name: wanted, diff } of diffs) {
