@@ -192,6 +192,66 @@ async function readersAmongWriters(rounds: number): Promise<Measured> {
   });
 }
 
+const clones = 8;
+
+/** A clone of its own process: a write, its answer, the next write, and in the end how long each took. */
+const clone = (socket: string, agent: string, writes: number): string => `
+  import { socketCaller } from ${clientSource};
+  const caller = socketCaller(${JSON.stringify(socket)}, ${JSON.stringify(agent)});
+  const say = (text) => caller.call("event.publish", { type: "note", text, topics: ["bench"] });
+  for (let at = 0; at < 5; at++) await say("warm " + at);
+  console.log("up");
+  for await (const line of console) {
+    const times = [];
+    for (let at = 0; at < ${writes}; at++) {
+      const began = performance.now();
+      await say("note " + at);
+      times.push(performance.now() - began);
+    }
+    console.log(JSON.stringify(times));
+    break;
+  }
+  process.exit(0);`;
+
+/** Eight clones publish an event each, again and again, all at once. */
+async function writesOfClones(rounds: number): Promise<Measured> {
+  return withDaemon(async (home) => {
+    const socket = join(home, "state/daemon.sock");
+    const children = Array.from({ length: clones }, (_, at) =>
+      Bun.spawn([process.execPath, "-e", clone(socket, `agent${at + 1}`, rounds * 5)], {
+        stdin: "pipe",
+        stdout: "pipe",
+      }),
+    );
+    try {
+      const outputs = children.map(({ stdout }) => linesOf(stdout));
+      for (const output of outputs) await output.next();
+      for (const { stdin } of children) {
+        stdin.write("go\n");
+        await stdin.flush();
+      }
+      const answers = await Promise.all(outputs.map(async (output) => (await output.next()).value ?? "[]"));
+      const times = answers.flatMap((line) => JSON.parse(line) as number[]).sort(ascending);
+      const note = `p50 ${median(times).toFixed(1)} ms, ${times.length} writes`;
+      return { value: percentile(times, 0.99), floor: 0, unit: "ms", note };
+    } finally {
+      for (const child of children) child.kill();
+      await Promise.all(children.map(({ exited }) => exited));
+    }
+  });
+}
+
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const part of stream) {
+    const lines = (rest + decoder.decode(part, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  return undefined;
+}
+
 export const clientEntries: readonly Entry[] = [
   {
     name: "durable-writes-clients",
@@ -202,6 +262,15 @@ export const clientEntries: readonly Entry[] = [
     better: "higher",
     lane: "full",
     measure: (rounds) => durableWrites(Math.min(rounds, 40)),
+  },
+  {
+    name: "writes-of-clones",
+    what: "p99 of an acknowledged write while 8 clones write, each its next when the one before is answered",
+    floorIs: "nothing; the bar is absolute",
+    bar: 128,
+    better: "lower",
+    lane: "full",
+    measure: (rounds) => writesOfClones(Math.min(rounds, 40)),
   },
   {
     name: "query-among-clients",

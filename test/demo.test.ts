@@ -122,6 +122,12 @@ test.each([
     ["✓ agent1 heard it, and said so itself", "✓ both came back by themselves", "✓ the page"],
     "A brief is a file",
   ],
+  ["review", ["✓ it is held: nobody has read it", "✓ what was read has landed"], "A brief is a file"],
+  [
+    "mesh",
+    ["✓ both show the same twelve digits", "✓ agent1 of desk has it, with the name of this machine"],
+    "A brief is a file",
+  ],
 ])(
   "the part %s alone",
   async (part, seen, notTold) => {
@@ -136,10 +142,10 @@ test.each([
 );
 
 test("a part that there is not is refused before anything is made", async () => {
-  const { top, child, said, done } = begin(["mesh"]);
+  const { top, child, said, done } = begin(["morning"]);
   await done;
   expect(child.exitCode).toBe(2);
-  expect(said.errors).toContain('the demo has no part "mesh": collision, contract, night');
+  expect(said.errors).toContain('the demo has no part "morning": collision, contract, night, review, mesh');
   expectNothingLeft(top);
 });
 

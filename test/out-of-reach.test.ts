@@ -48,6 +48,10 @@ test.skipIf(process.platform !== "linux" || !["arm64", "x64"].includes(process.a
     expect(inside.map(([words], index) => [words, said[index]])).toEqual(inside.map((line) => [...line]));
     expect(ran[0]?.stdout).toContain("made before");
     expect(ran.at(-1)?.code).toBe(0);
+    // What asks tmux alone says where it works, and what answers here.
+    const { code, stderr: kept } = await run("agents");
+    expect([code, kept]).toEqual([4, expect.stringContaining("run it outside of the sandbox")]);
+    expect(kept).toContain("`constel status`");
     const [status, doctor] = await Promise.all([run("status"), run("doctor")]);
     expect(status.stdout).toContain("The daemon cannot be reached from here");
     expect(doctor.stdout).toContain("it cannot be reached from here");

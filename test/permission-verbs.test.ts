@@ -28,11 +28,13 @@ const askedFlags = [
   "pr",
   "red-on",
   "root",
+  "run",
   "save",
   "server",
   "set",
   "token-env",
   "until",
+  "yes",
 ];
 /** Nobody needs these unasked, though the first word alone is allowed. */
 const askedCommands = [

@@ -190,6 +190,8 @@ const proofs: Readonly<Record<RefusalCode, Proof>> = {
   "a2a.token": ["a2a", "ask", "https://127.0.0.1", "hello", "--token-file", "/none"],
   "a2a.their-answer": "src/host/a2a/outward/fetch-card.test.ts: what is no card is refused, in bounds",
   "a2a.not-yours": "src/core/a2a/a2a.test.ts: a clone answers for its own task alone",
+  "authority.capability":
+    "src/protocol/capability-rule.test.ts: an agent without the capability is refused, and hears who has it",
   "authority.observer": "src/protocol/authority.test.ts: an observer only looks",
   "secret.found": ["channel", "send", "agent1", `AKIA${"Q".repeat(16)}`],
   "audit.no-bundle": ["audit", "verify", "--bundle", "/dev/null"],

@@ -68,6 +68,28 @@ describe("a guard parks a worker, says so, and keeps what waits", () => {
     await parks(at, /no progress/);
   });
 
+  test("the same answer to other calls is progress, and to the same call is none", async () => {
+    await using at = new WorkersHome();
+    await at.start("one");
+    const turn = async (number: number, text: string): Promise<void> => {
+      await at.send("agentwone", text);
+      await until(
+        "it had its turn",
+        () => at.turns("one").length,
+        (count) => count === number,
+      );
+    };
+    for (const [at_, word] of ["left", "right", "up"].entries()) {
+      await turn(at_ + 1, `say the same after call ${word}`);
+      await at.becomes("one", "waiting", at_ + 1);
+    }
+    for (const number of [4, 5]) {
+      await turn(number, "say the same after call up");
+      if (number === 4) await at.becomes("one", "waiting", 4);
+    }
+    await parks(at, /no progress/);
+  });
+
   test("failures: its messages are kept and tried again later, and after five somebody has to look", async () => {
     await using at = new WorkersHome();
     await at.start("one");

@@ -6,6 +6,7 @@ import { parseRules } from "../core/permissions/rules-text.ts";
 import { channelsFromConfig } from "../floor/escalate/channels-from-config.ts";
 import { Refusal } from "../protocol/errors.ts";
 import { accountsIn } from "../settings/accounts.ts";
+import { capabilityRulesIn } from "../settings/capability-rules.ts";
 import { inHome } from "../settings/paths.ts";
 import { remotesIn } from "../settings/remotes.ts";
 import { configText, type Settings } from "../settings/settings.ts";
@@ -15,6 +16,7 @@ export async function settingsComplaint({ home, config }: Settings): Promise<str
     () => channelsFromConfig(config["escalate.channels"]),
     () => pageRules(config["page.rules"]),
     () => accountsIn(config["agents.accounts"]),
+    () => capabilityRulesIn(config["authority.capabilities"]),
     () => remotesIn(config["a2a.remotes"]),
     () => allPrices(config["usage.prices"]),
     () => parseRules(configText(home) ?? "", { path: inHome.config, trusted: true }),

@@ -2,7 +2,7 @@
 // end, remote.ts one elsewhere.
 
 import { Outage } from "../protocol/errors.ts";
-import { fromWire, slowHeader } from "../protocol/wire.ts";
+import { fromWire, slowHeader, warningHeader } from "../protocol/wire.ts";
 import type { Answer } from "./answer-reader.ts";
 import type { Question } from "./connection.ts";
 
@@ -13,6 +13,8 @@ export interface Carrier {
   /** The place that is called, as an outage names it. */
   readonly place: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Hears what the caller should know beside the answer. */
+  readonly warned?: ((warning: string) => void) | undefined;
   /** `begun` is told how to give up. */
   ask(question: Question, begun: (giveUp: (why: unknown) => void) => void): Promise<Answer>;
 }
@@ -37,6 +39,8 @@ export async function carryCall(carrier: Carrier, { route, input, signal, silenc
     // An answer that had to begin before it was known has its failure in the body.
     const isOk = answer.status >= 200 && answer.status < 300;
     if (!isOk || (answer.headers.has(slowHeader) && isFailure(body))) throw fromWire(body);
+    const warning = answer.headers.get(warningHeader);
+    if (warning !== undefined) carrier.warned?.(warning);
     return body;
   } finally {
     signal?.removeEventListener("abort", leave);

@@ -18,6 +18,8 @@ export interface SocketCallerOptions {
   readonly proof?: DaemonProof | undefined;
   /** The time for which the daemon may say nothing at all. */
   readonly silenceMs?: number;
+  /** Hears what the daemon warns of beside an answer. */
+  readonly warned?: (warning: string) => void;
 }
 
 export function socketCaller(path: string, actor: string, options: SocketCallerOptions = {}): Caller {
@@ -36,7 +38,8 @@ export function socketCaller(path: string, actor: string, options: SocketCallerO
   });
 
   function ask(name: string, input: unknown, signal: AbortSignal | undefined): Promise<unknown> {
-    const carrier: Carrier = { place: path, headers, ask: (question, begun) => door.ask(question, begun) };
+    const ask: Carrier["ask"] = (question, begun) => door.ask(question, begun);
+    const carrier: Carrier = { place: path, headers, warned: options.warned, ask };
     return carryCall(carrier, { route: `/op/${name}`, input, signal, silenceMs: options.silenceMs });
   }
 }

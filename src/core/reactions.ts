@@ -262,9 +262,9 @@ export const reactions = {
     everyMs: hourMs,
   },
   publish: {
-    does: "Puts copies of published events into the inboxes of the agents they name.",
-    calls: "deliverCopies (core/events/deliver-copies.ts)",
-    events: ["event.published"],
+    does: "Puts copies of published events into the inboxes of the agents they name; routes blocking ones that the owner allowed, and tells their publishers.",
+    calls: "settleHeld (core/events/held.ts), deliverCopies (core/events/deliver-copies.ts)",
+    events: ["event.published", "event.released", "approval.answered", "approval.timed-out"],
     hints: [],
     everyMs: 10 * secondMs,
   },

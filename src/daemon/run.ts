@@ -14,6 +14,8 @@ import { messageOf } from "../protocol/errors.ts";
 import { toWire } from "../protocol/wire.ts";
 import { tryAppendRecord } from "../floor/records.ts";
 import { buildNow, builtAs } from "../ports/build.ts";
+import { capabilityRulesIn } from "../settings/capability-rules.ts";
+import { secretModeIn } from "../settings/secret-mode.ts";
 import { budgetWish } from "../settings/budget.ts";
 import { compilerWish } from "../settings/compilers.ts";
 import { enclosureWish } from "../settings/enclosure.ts";
@@ -322,6 +324,8 @@ async function serve(
       return { store, clock, random, constellation, actor, known, untilGone, signAsOwner, audit: evidence, blobOf };
     },
     findSecrets: scanText,
+    secretMode: secretModeIn(settings.config),
+    capabilityRules: capabilityRulesIn(settings.config["authority.capabilities"]),
     refuseUnlessFollowed: (operation) => followed.refuseUnlessFollowed(operation),
     version,
     meter,

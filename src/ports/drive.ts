@@ -1,7 +1,7 @@
 // Declares how an agent is driven that has no terminal of its program's own. Shapes only, no I/O.
 
-/** What an agent over a pipe may be kept from. Not every program can be told both. */
-export type DriveLimit = "readOnly" | "tools";
+/** Wishes that not every program can be held to: to read only, to use these tools, to answer from a copy of its conversation. */
+export type DriveLimit = "readOnly" | "tools" | "fork";
 
 /** Kept in the launch of an agent that is driven over a pipe. It is restated at every start and every turn. */
 export interface Drive {

@@ -31,7 +31,13 @@ export interface PermissionAnswer {
 export type TurnEvent =
   /** The model has begun to answer this prompt: it is in its context. */
   | { readonly kind: "acknowledged" }
-  | { readonly kind: "tool-began" | "tool-ended"; readonly tool: string; readonly files?: readonly string[] }
+  | {
+      readonly kind: "tool-began" | "tool-ended";
+      readonly tool: string;
+      readonly files?: readonly string[];
+      /** Given to the tool. Told with one of the two, as soon as all of it is known. */
+      readonly input?: unknown;
+    }
   | { readonly kind: "said"; readonly text: string };
 
 export interface TurnEnd {

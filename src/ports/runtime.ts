@@ -142,6 +142,8 @@ export type InstallTarget = { readonly runtime: string; readonly path: string } 
       readonly isOurs: (entry: unknown) => boolean;
       /** The program reads comments in it. One that does not skips a file with a comment as a whole. */
       readonly comments: boolean;
+      /** The program reads a file that begins with a byte order mark. */
+      readonly mark: boolean;
     }
   | { readonly kind: "instructions"; readonly text: string }
   | { readonly kind: "toml"; readonly tables: readonly TomlTable[] }
@@ -233,6 +235,8 @@ export interface HookRecord {
   /** The first 300 characters of what a failure said, or of what the user is asked; the last 300 of what the agent said when its turn ended. */
   readonly says?: string;
   readonly inSubagent?: boolean;
+  /** The holder of a driven agent noted it. The program's own hooks, where it has any, tell of the same once more. */
+  readonly byHolder?: true;
   /** Of a question: constel's own hook puts it and waits. The program shows work meanwhile, and nobody can answer in its terminal. */
   readonly isHeld?: boolean;
   /** Ids of what the agent was to hear (protocol/hear.ts) and this hook printed. */

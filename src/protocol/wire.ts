@@ -55,6 +55,8 @@ export function fromWire(body: unknown): Error {
  */
 export const keepAliveMs = 5_000;
 export const slowHeader = "x-constel-slow";
+/** The header of an answer that says what its caller should know beside it, in plain ASCII. */
+export const warningHeader = "x-constel-warning";
 
 /** The HTTP status of a failure, for the doors that speak HTTP. */
 export function statusOf(cause: unknown): number {

@@ -3,6 +3,7 @@
 
 import { toolchainLanguages } from "../protocol/compilers.ts";
 import { a2aRule } from "../protocol/a2a.ts";
+import { secretModes } from "../protocol/secret-surfaces.ts";
 import { isListenPlace } from "./listen-place.ts";
 
 interface Declaration {
@@ -222,6 +223,14 @@ export const declarations = {
     summary:
       "Agents of others that ours may ask over A2A: tables of `name`, `url`, `token_file` (with the token that their owner made for you, chmod 600) and `keys` (words as `constel a2a card` prints them, with blanks between; their card must be signed by one). docs/guides/a2a.md says more.",
     accepts: tablesOf({ name: "string", url: "string", token_file: "string", keys: "string" }),
+  },
+  "authority.capabilities": {
+    isDaemons: true,
+    type: "tables",
+    default: [],
+    summary:
+      "Capabilities that are permissions: tables of `capability`, `operations` (names as `constel docs` lists them, with blanks between: `task.ready`, `review.*`) and `agents` (those that have it). Other agents are refused there, and may not subscribe to the capability. docs/concepts/trust.md says more.",
+    accepts: tablesOf({ capability: "string", operations: "string", agents: "string" }),
   },
   "escalate.channels": {
     type: "tables",
@@ -631,6 +640,32 @@ export const declarations = {
     summary:
       "So many seconds a page for you waits for the root of the mesh, before this machine tells you by its own channels and says why.",
     accepts: between(0, 3_600),
+  },
+  "secrets.mode": {
+    type: "text",
+    default: "refuse",
+    summary:
+      "What becomes of a text that holds what looks like a secret, before others read it: `refuse`; `warn` (it passes, whoever wrote it is told, and the timeline has `secret.warned`); `off` (nothing is looked for). Published events, decisions and memory are masked all the same.",
+    accepts: oneOf(...secretModes),
+  },
+  "secrets.messages": {
+    type: "text",
+    default: "",
+    summary: "The same for messages, handoffs, directives, and prompts of schedules. Empty: as `secrets.mode`.",
+    accepts: orNothing(oneOf(...secretModes)),
+  },
+  "secrets.records": {
+    type: "text",
+    default: "",
+    summary:
+      "The same for what is kept: tasks and their briefs, artefacts, events, decisions, memory, reviews, reasons. Empty: as `secrets.mode`.",
+    accepts: orNothing(oneOf(...secretModes)),
+  },
+  "secrets.outside": {
+    type: "text",
+    default: "",
+    summary: "The same for what goes to agents of others, or comes from them. Empty: as `secrets.mode`.",
+    accepts: orNothing(oneOf(...secretModes)),
   },
   "limits.on_limit": {
     isDaemons: true,

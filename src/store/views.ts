@@ -771,7 +771,7 @@ export const publicViews: readonly PublicView[] = [
       {
         name: "state",
         meaning:
-          "of a message: waiting, sent, delivered, acked, unknown or failed; of a notice: waiting, told or handled; null when there is no recipient",
+          "of a message: waiting, sent, delivered, acked, unknown or failed; of a notice: waiting, told or handled; of an event that waits for the owner: held, and refused when the owner did not allow it; null when there is no recipient",
       },
       { name: "notice", meaning: "the notice that carries it; null when it goes as a message" },
       { name: "delivered_after_ms", meaning: "from publishing to proof of arrival; null when there is none" },
@@ -786,7 +786,7 @@ export const publicViews: readonly PublicView[] = [
     example: "select at, type, recipient, state from event_deliveries order by at desc limit 20",
     sql: perDialect(
       (iso) =>
-        `select ${iso("p.at_ms")} as at, p.type, p.severity, p.actor as published_by, p.text, d.recipient, case when d.state = 'sent' then coalesce(m.state, d.state) when d.state = 'noticed' then coalesce(n.state, d.state) else d.state end as state, d.notice, coalesce(m.delivered_ms, n.told_ms) - p.at_ms as delivered_after_ms, p.task, p.paths, p.topics, p.services, p.capability, p.id as event, p.constellation from published p left join deliveries d on d.event = p.id left join messages m on m.constellation = d.constellation and m.receiver = d.recipient and m.message_id = d.message_id left join agent_notices n on n.id = d.notice`,
+        `select ${iso("p.at_ms")} as at, p.type, p.severity, p.actor as published_by, p.text, d.recipient, case when p.held in ('waiting', 'denied', 'refused') then case p.held when 'waiting' then 'held' else 'refused' end when d.state = 'sent' then coalesce(m.state, d.state) when d.state = 'noticed' then coalesce(n.state, d.state) else d.state end as state, d.notice, coalesce(m.delivered_ms, n.told_ms) - p.at_ms as delivered_after_ms, p.task, p.paths, p.topics, p.services, p.capability, p.id as event, p.constellation from published p left join deliveries d on d.event = p.id left join messages m on m.constellation = d.constellation and m.receiver = d.recipient and m.message_id = d.message_id left join agent_notices n on n.id = d.notice`,
     ),
   },
   {

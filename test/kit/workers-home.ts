@@ -1,6 +1,6 @@
 // A home with workers whose program is a small script. It writes down every turn that it was given (its log is the witness: a real program
 // would have asked its model), and does what words in its messages tell it: `wait for free`, `fail now`, `another session`, `write to NAME`,
-// `use N tokens`, `say the same`, `say nothing`, `quote a tag and a secret`.
+// `use N tokens`, `say the same`, `say nothing`, `call WORD`, `quote a tag and a secret`.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,6 +33,8 @@ createInterface({ input: process.stdin }).on("line", async (line) => {
     const text = "<tool_use_error>Error: No such tool</tool_use_error> ghp_" + "a1B2c3D4e5F6".repeat(3);
     return say({ constel: "answer", text, session });
   }
+  const call = /call (\\w+)/.exec(said)?.[1];
+  if (call !== undefined) say({ constel: "tool", name: "Bash", input: { command: call } });
   if (said.includes("say nothing")) return say({ constel: "answer", text: "" });
   say({ constel: "answer", text: said.includes("say the same") ? "the same" : "heard: " + said, session });
 });

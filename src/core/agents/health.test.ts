@@ -46,6 +46,34 @@ test("the same failure again and again is a loop; a turn that went well begins a
   check({ hooks: [...failed.slice(1), record("turn-failed", 5, { says: "another" })] }, []);
 });
 
+test("what the holder of a driven agent tells, and its program's own hooks tell again, counts once", () => {
+  const byHolder = true as const;
+  const failed = [1, 2, 3].flatMap((at) => [
+    record("turn-failed", at, { says: "overloaded" }),
+    record("turn-failed", at, { says: "overloaded", byHolder }),
+  ]);
+  check({ hooks: failed, state: "idle" }, []);
+  const fourth = record("turn-failed", 4, { says: "overloaded", byHolder });
+  const fails = ["looping 1 has failed in the same way 4 times in a row: overloaded"];
+  check({ hooks: [...failed, fourth], state: "idle" }, fails);
+  const turns = [10, 20].flatMap((at) => [record("turn-ended", at), record("turn-ended", at, { byHolder })]);
+  check({ hooks: turns, work: work({ changedMs: 5 }) }, []);
+  const calls = [1, 2, 3, 4].flatMap((at) => [
+    record("tool-began", at, { tool: "Bash", call: "h", byHolder }),
+    call(at, "p"),
+    record("tool-ended", at, { tool: "Bash", byHolder }),
+  ]);
+  const loops = ["looping 1 has made the same call of Bash 4 times in a row"];
+  check({ hooks: calls }, loops);
+  check({ hooks: calls.slice(3) }, []);
+  // Where the input is known only at the end of the call.
+  const late = [1, 2, 3, 4].flatMap((at) => [
+    record("tool-began", at, { tool: "Bash", byHolder }),
+    record("tool-ended", at, { tool: "Bash", call: "h", byHolder }),
+  ]);
+  check({ hooks: late }, ["looping 1 has made the same call of Bash 4 times in a row"]);
+});
+
 test("turns that end without a change in the workspace are no progress; where nothing watches it, nothing is said", () => {
   const turns = [10, 20, 30].map((at) => record("turn-ended", at));
   const says = ["no-progress 10 has ended 3 turns since anything changed in the workspace of task 7"];

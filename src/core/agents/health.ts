@@ -44,19 +44,30 @@ export const healthKinds: readonly HealthSign["kind"][] = ["looping", "no-progre
 
 export function healthOf(look: HealthLook, rules: HealthRules): HealthSign[] {
   const own = look.hooks.filter(({ inSubagent }) => inSubagent !== true);
+  const once = toldOnce(own);
   const signs = [
-    looping(look.state, own, rules.repeats),
-    noProgress(own, look.work, rules.turns),
+    looping(look.state, once, rules.repeats),
+    noProgress(once, look.work, rules.turns),
     contextFull(look.read, rules.contextTokens),
     outOfScope(own, look.work),
   ];
   return signs.filter((sign) => sign !== undefined);
 }
 
+/** Of a driven agent its holder tells everything, and its program's own hooks tell most of it again: what is counted is counted once. */
+function toldOnce(hooks: readonly HookRecord[]): readonly HookRecord[] {
+  const byHolder = hooks.filter((one) => one.byHolder === true);
+  return byHolder.length > 0 ? byHolder : hooks;
+}
+
+/** Some programs tell at the end of a call only what it was given. */
+const isCall = ({ event, call, byHolder }: HookRecord): boolean =>
+  byHolder === true ? call !== undefined : event === "tool-began";
+
 /** The last calls are all the same one, or the last turns all failed in the same words. */
 function looping(state: string, hooks: readonly HookRecord[], repeats: number): HealthSign | undefined {
   if (repeats === 0) return undefined;
-  const calls = hooks.filter(({ event }) => event === "tool-began");
+  const calls = hooks.filter(isCall);
   const [call] = calls.slice(-1);
   const same = runAtEnd(calls, (one) => call?.call !== undefined && one.call === call.call);
   if (state === "busy" && call !== undefined && same.length >= repeats)

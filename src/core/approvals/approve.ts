@@ -34,7 +34,7 @@ export interface ApprovalWish {
 /** The same request again is the same row. In another's name, or for something else, it is not the same: the owner answered what they were shown. */
 export function askApproval(context: Context, asking: ApprovalWish): Promise<ApprovalsTable> {
   const wish = { ...asking, cwd: asking.cwd.replaceAll("\0", "").toWellFormed() };
-  const { store, constellation, random } = context;
+  const { store, constellation } = context;
   return store.write(async (tx) => {
     const known = await approvalOfRequest(tx.db, constellation, wish.request);
     if (known !== undefined) {
@@ -44,25 +44,33 @@ export function askApproval(context: Context, asking: ApprovalWish): Promise<App
       if (isSame) throw over(known, known.state);
       throw notTheirs(`this request was ${known.agent}'s, for something else`, known);
     }
-    const { timeoutMs, ...about } = wish;
-    const row = signedRow<ApprovalsTable>(tx, context, "approval", {
-      ...about,
-      id: makeId("apr", tx.nowMs, random.bytes(10)),
-      constellation,
-      state: "waiting",
-      asked_ms: tx.nowMs,
-      due_ms: tx.nowMs + timeoutMs,
-      seen_ms: tx.nowMs,
-      answered_ms: null,
-      answered_by: null,
-      note: null,
-      signature: null,
-    });
-    await tx.insert("approvals", row);
-    const data = { agent: row.agent, tool: row.tool, asked: row.asked, why: row.why };
-    await tx.record({ type: "approval.asked", subject: `approval:${row.id}`, actor: row.agent, data });
-    return row;
+    return await insertApproval(tx, context, wish);
   });
+}
+
+/** Begins the name of a request that no hook waits for: a published event that waits for the owner (core/events/held.ts). */
+export const heldEvent = "event:";
+
+/** Inside the caller's transaction. */
+export async function insertApproval(tx: Tx, context: Context, wish: ApprovalWish): Promise<ApprovalsTable> {
+  const { timeoutMs, ...about } = wish;
+  const row = signedRow<ApprovalsTable>(tx, context, "approval", {
+    ...about,
+    id: makeId("apr", tx.nowMs, context.random.bytes(10)),
+    constellation: context.constellation,
+    state: "waiting",
+    asked_ms: tx.nowMs,
+    due_ms: tx.nowMs + timeoutMs,
+    seen_ms: tx.nowMs,
+    answered_ms: null,
+    answered_by: null,
+    note: null,
+    signature: null,
+  });
+  await tx.insert("approvals", row);
+  const data = { agent: row.agent, tool: row.tool, asked: row.asked, why: row.why };
+  await tx.record({ type: "approval.asked", subject: `approval:${row.id}`, actor: row.agent, data });
+  return row;
 }
 
 /** Returns what became of it so far. It also notes that somebody still asks, which calls a withdrawn request back. */
@@ -131,7 +139,8 @@ export async function endApprovals(context: Context, sinceMs: number): Promise<n
   return store.write(async (tx) => {
     const left: number[] = [];
     for (const row of await waitingApprovals(tx.db, constellation)) {
-      const unheardAt = Math.max(row.seen_ms, sinceMs) + unheardMs;
+      const isByItself = row.request.startsWith(heldEvent);
+      const unheardAt = isByItself ? Infinity : Math.max(row.seen_ms, sinceMs) + unheardMs;
       const nowMs = context.clock.settledMs(row.asked_ms);
       const isUnheard = unheardAt <= context.clock.settledMs(row.seen_ms);
       const state = row.due_ms <= nowMs ? "timed_out" : isUnheard ? "withdrawn" : undefined;

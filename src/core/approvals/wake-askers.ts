@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import type { Deliver } from "../../ports/deliver.ts";
 import type { ApprovalsTable } from "../../store/tables/night.ts";
 import { unheardEndings } from "./approvals.sql.ts";
+import { heldEvent } from "./approve.ts";
 
 /** A hook asks at least every 30 s; one that has not for so long waits no more. */
 const unheardMs = 35_000;
@@ -20,7 +21,7 @@ export async function wakeAskers(
   const sinceMs = clock.nowMs() - freshMs;
   for (const row of await unheardEndings(store.db, constellation, { sinceMs, unheardMs })) {
     const id = `${row.id}:${row.state}`;
-    if (told.has(id)) continue;
+    if (told.has(id) || row.request.startsWith(heldEvent)) continue;
     const task = row.task !== null && /^\d{1,15}$/.test(row.task) ? Number(row.task) : null;
     deliver.put({ id, to: row.agent, kind: "approval", task, text: wordsOf(row) });
     told.add(id);

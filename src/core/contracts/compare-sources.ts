@@ -6,6 +6,7 @@ import { ChangeList } from "./change-list.ts";
 import type { ContractComparison, ContractProblem, ContractSource } from "./format.ts";
 import { type LoadedContract, loadContract, type LoadResult } from "./load-contract.ts";
 import type { SchemaComparer } from "./schema/compare-schemas.ts";
+import { changedFamilies } from "./schema/families.ts";
 import { readTwins } from "./twin-documents.ts";
 import { Unchanged } from "./unchanged.ts";
 
@@ -53,7 +54,10 @@ export async function compareSources({
     return { kind: "unreadable", problems };
   signal?.throwIfAborted();
   const changes = new ChangeList();
-  const unchanged = new Unchanged(was.contract, is.contract, twins?.parts);
+  const byWord = new Unchanged(was.contract, is.contract, twins?.parts);
+  const grown = changedFamilies(was.contract, is.contract, byWord.same);
+  // What was found out while the two were read knows nothing of them.
+  const unchanged = grown.length === 0 ? byWord : new Unchanged(was.contract, is.contract, undefined, grown);
   const { schemas, notes: left } = judge(was.contract, is.contract, changes, unchanged.same, budget ?? new Budget());
   const notes = [...new Set([...was.contract.notes, ...is.contract.notes, ...left])];
   const complete = notes.length === 0 && changes.complete;

@@ -114,7 +114,9 @@ export function compareScheme(name: string, was: unknown, is: unknown, tell: Tel
 function manner(scheme: unknown): string {
   const type = textOf(scheme, "type") ?? "unknown";
   const [name, place] = [textOf(scheme, "name"), textOf(scheme, "in")];
-  if (/apikey/i.test(type)) return name === undefined ? `the key as ${place}` : `the key ${name} in the ${place}`;
+  // The names of headers are the same in capital letters.
+  const key = place === "header" ? name?.toLowerCase() : name;
+  if (/apikey/i.test(type)) return key === undefined ? `the key as ${place}` : `the key ${key} in the ${place}`;
   // The look of a bearer token is only a hint.
   return type === "http" ? `HTTP ${(textOf(scheme, "scheme") ?? "").toLowerCase()}` : type;
 }

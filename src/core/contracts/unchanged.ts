@@ -40,11 +40,18 @@ export class Unchanged {
 
   private readonly parts: ReadonlyMap<object, SamePart>;
 
-  constructor(before: LoadedContract, after: LoadedContract, parts: ReadonlyMap<object, SamePart> = new Map()) {
+  /** `changed`: pairs that differ though their own words do not, as what follows from them does. */
+  constructor(
+    before: LoadedContract,
+    after: LoadedContract,
+    parts: ReadonlyMap<object, SamePart> = new Map(),
+    changed: readonly (readonly [object, object])[] = [],
+  ) {
     this.before = before;
     this.after = after;
     this.parts = parts;
     this.maximumSteps = maximumRounds * (before.size + after.size);
+    for (const [one, other] of changed) markChanged(this.pairOf(one, other));
   }
 
   readonly same = (before: unknown, after: unknown): boolean => {

@@ -2,6 +2,7 @@
 
 import type { Kysely } from "kysely";
 import type { Tables } from "../../store/tables.ts";
+import type { ApprovalsTable } from "../../store/tables/night.ts";
 import type { DeliveriesTable, PublishedTable } from "../../store/tables/told.ts";
 
 type Db = Kysely<Tables>;
@@ -98,16 +99,62 @@ export async function settleDeliveries(
 ): Promise<void> {
   const [first] = copies;
   if (first === undefined) return;
-  await db
-    .updateTable("deliveries")
-    .set(change)
-    .where("event", "=", first.event)
-    .where(
-      "recipient",
-      "in",
-      copies.map(({ recipient }) => recipient),
-    )
+  const recipients = copies.map(({ recipient }) => recipient);
+  for (let from = 0; from < recipients.length; from += rowsAtOnce)
+    await db
+      .updateTable("deliveries")
+      .set(change)
+      .where("event", "=", first.event)
+      .where("recipient", "in", recipients.slice(from, from + rowsAtOnce))
+      .execute();
+}
+
+/** Those that wait for the owner, or for the last step after the answer; the oldest first. */
+export async function heldEvents(db: Db, constellation: string): Promise<PublishedTable[]> {
+  return await db
+    .selectFrom("published")
+    .selectAll()
+    .where("constellation", "=", constellation)
+    .where("held", "in", ["waiting", "released", "denied"])
+    .orderBy("seq")
+    .limit(1_000)
     .execute();
+}
+
+export async function approvalsOfHeld(
+  db: Db,
+  constellation: string,
+  requests: readonly string[],
+): Promise<ApprovalsTable[]> {
+  const found: ApprovalsTable[] = [];
+  for (let from = 0; from < requests.length; from += rowsAtOnce)
+    found.push(
+      ...(await db
+        .selectFrom("approvals")
+        .selectAll()
+        .where("constellation", "=", constellation)
+        .where("request", "in", requests.slice(from, from + rowsAtOnce))
+        .execute()),
+    );
+  return found;
+}
+
+export async function heldCopies(db: Db, event: string): Promise<DeliveriesTable[]> {
+  return await db
+    .selectFrom("deliveries")
+    .selectAll()
+    .where("event", "=", event)
+    .where("state", "=", "held")
+    .orderBy("recipient")
+    .execute();
+}
+
+export async function setHeld(
+  db: Db,
+  event: string,
+  change: Partial<Pick<PublishedTable, "held" | "recipients">>,
+): Promise<void> {
+  await db.updateTable("published").set(change).where("id", "=", event).execute();
 }
 
 export async function newestPublished(

@@ -1,31 +1,29 @@
 // Publishing a typed event: one transaction writes the event with its addressing, a copy for each agent that it names, and
 // the timeline. Nothing reaches anybody here: a later round puts the copies into inboxes (deliver-copies.ts), and whom
-// paths, topics, services, capabilities and tasks concern is for routing to say, through `addressed`.
+// paths, topics, services, capabilities and tasks concern is for routing to say, through `addressed`. An agent's event that is marked as
+// blocking waits for the owner first (held.ts).
 
 import { Refusal } from "../../protocol/errors.ts";
-import {
-  type Addressing,
-  complaintAboutFields,
-  type EventSeverity,
-  type EventType,
-  eventTypes,
-} from "../../protocol/event-types.ts";
+import { type Addressing, complaintAboutFields, type EventType, eventTypes } from "../../protocol/event-types.ts";
 import { makeId } from "../../protocol/ids.ts";
 import type { publishEvent } from "../../protocol/operations/events.ts";
 import type { OutputOf, ParsedInputOf } from "../../protocol/operation.ts";
 import type { Tx } from "../../store/group-commit.ts";
-import type { DeliveriesTable, PublishedTable } from "../../store/tables/told.ts";
+import type { PublishedTable } from "../../store/tables/told.ts";
 import { type TextContext, TextKeeper } from "../keep-text.ts";
-import type { AddressedEvent, EventRouter } from "../notices/address-event.ts";
+import type { EventRouter } from "../notices/address-event.ts";
 import { showTask } from "../tasks/queries.ts";
 import { findRepository } from "../worktrees/register.ts";
 import { insertDeliveries, knownAmong, publishedBefore } from "./events.sql.ts";
+import { askOwner } from "./held.ts";
+import { copyOf, routedAs } from "./routed.ts";
 
 type Input = ParsedInputOf<typeof publishEvent>;
 type Receipt = OutputOf<typeof publishEvent>;
 
 /** The timeline names so many recipients; the rows have them all. */
 const namedOnTimeline = 20;
+const ownerName = "owner";
 /** The mailbox where a person has mail. */
 const ownersMailbox = "agentowner";
 
@@ -48,7 +46,8 @@ export async function publish(context: PublishContext, input: Input): Promise<Re
   refuseWithoutAudience(addressing, unknown, actor);
   const type: EventType = eventTypes[input.type];
   const severity = input.severity ?? type.severity;
-  const route = hasScope(addressing) ? await context.router() : undefined;
+  const isHeld = input.blocking && actor !== ownerName;
+  const route = hasScope(addressing) && !isHeld ? await context.router() : undefined;
   return await store.write(async (tx) => {
     const before = input.key === undefined ? undefined : await earlier(tx, context, input.key);
     if (before !== undefined) return before;
@@ -81,17 +80,15 @@ export async function publish(context: PublishContext, input: Input): Promise<Re
       task: addressing.task,
       recipients: recipients.length,
       key: input.key ?? null,
+      held: isHeld ? "waiting" : null,
     };
     const routed = (await route?.(tx, routedAs(row, addressing)))?.recipients ?? [];
     await tx.insert("published", { ...row, recipients: recipients.length + routed.length });
-    const copy = (recipient: string, state: string, notice: string | null): DeliveriesTable => {
-      const common = { constellation, event: id, sent_ms: null, problem: null };
-      return { ...common, recipient, state, message_id: id, notice };
-    };
     await insertDeliveries(tx.db, [
-      ...recipients.map((recipient) => copy(recipient, "waiting", null)),
-      ...routed.map(({ agent, notice }) => copy(agent, "noticed", notice)),
+      ...recipients.map((recipient) => copyOf(row, recipient, isHeld ? "held" : "waiting")),
+      ...routed.map(({ agent, notice }) => copyOf(row, agent, "noticed", notice)),
     ]);
+    const approval = isHeld ? await askOwner(tx, context, row) : null;
     const { masked } = keeper;
     return {
       id,
@@ -101,6 +98,7 @@ export async function publish(context: PublishContext, input: Input): Promise<Re
       unknown,
       masked,
       already: false,
+      approval,
     };
   });
 }
@@ -116,13 +114,14 @@ async function earlier(tx: Tx, { actor, constellation }: PublishContext, key: st
     unknown: [],
     masked: false,
     already: true,
+    approval: null,
   };
 }
 
 async function addressingOf(context: PublishContext, input: Input, keeper: TextKeeper): Promise<Addressing> {
   const repository = input.repository === undefined ? null : await findRepository(context, input.repository);
   if (input.task !== undefined) await showTask(context, { task: input.task }); // refuses one that there is not
-  const mailbox = context.actor === "owner" ? ownersMailbox : context.actor;
+  const mailbox = context.actor === ownerName ? ownersMailbox : context.actor;
   return {
     recipients: [...new Set(input.to)].filter((one) => one !== mailbox),
     paths: await keeper.keepAll(input.paths),
@@ -131,25 +130,6 @@ async function addressingOf(context: PublishContext, input: Input, keeper: TextK
     services: input.services,
     capability: input.capability ?? null,
     task: input.task ?? null,
-  };
-}
-
-/** The same event as routing knows it. What only informs is told with the low ones. */
-function routedAs(row: PublishedTable, addressing: Addressing): AddressedEvent {
-  const { recipients, paths, repository, topics, services, capability, task } = addressing;
-  const severity = row.severity as EventSeverity;
-  return {
-    event: row.type,
-    causedBy: row.actor,
-    informed: recipients,
-    severity: severity === "info" ? "low" : severity,
-    text: row.text,
-    paths,
-    topics,
-    services,
-    ...(repository === null ? {} : { repository }),
-    ...(capability === null ? {} : { capability }),
-    ...(task === null ? {} : { task }),
   };
 }
 

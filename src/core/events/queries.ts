@@ -26,6 +26,7 @@ export async function listEvents(
       topics: JSON.parse(row.topics) as string[],
       services: JSON.parse(row.services) as string[],
       capability: row.capability,
+      held: row.held === null ? null : row.held === "refused" || row.held === "denied" ? "refused" : "waiting",
       recipients: row.recipients,
       waiting: row.waiting,
     })),

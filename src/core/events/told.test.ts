@@ -10,11 +10,13 @@ import { Refusal } from "../../protocol/errors.ts";
 import { readEvents } from "../../store/timeline.ts";
 import { storedTexts } from "../../daemon/door/stored-texts.ts";
 import { seeAgents } from "../agents/see.ts";
+import { answerApproval, endApprovals, listApprovals } from "../approvals/approve.ts";
 import * as decisions from "../decisions/decision.ts";
 import { eventRouter } from "../notices/address-event.ts";
 import { subscribe } from "../notices/subscribe.ts";
 import * as memory from "../memory/memory.ts";
 import { deliverCopies, type EventLetter } from "./deliver-copies.ts";
+import { type HeldLetter, settleHeld } from "./held.ts";
 import { pruneEvents } from "./prune.ts";
 import { publish as publishVerb } from "./publish.ts";
 import { listEvents } from "./queries.ts";
@@ -87,6 +89,100 @@ onEachDatabase("what is told", (makeScene) => {
     expect(rows).toEqual([{ agent: "agent2", title: "hello" }]);
     await decide("owner", { title: "no floats", text: "integers", service: "billing" });
     expect(await timeline()).toContain("decision.recorded");
+  });
+
+  test("a blocking event reaches nobody before the owner allows it, and its publisher is told", async () => {
+    await start("agent1", "agent2", "agent3");
+    await subscribe(as("agent3"), operations["notice.subscribe"].input.parse({ topics: ["release"] }));
+    const put: HeldLetter[] = [];
+    const copies: EventLetter[] = [];
+    const round = async (): Promise<void> => {
+      await settleHeld(as("daemon"), as("daemon").router, (letter) => void put.push(letter));
+      await deliverCopies({ store: here.store, constellation: "constel0" }, (letter) => void copies.push(letter));
+    };
+    const event = { type: "hand-off" as const, topics: ["release"], to: ["agent2"], blocking: true };
+    const noticed = async () => await here.store.db.selectFrom("agent_notices").select(["agent", "title"]).execute();
+
+    const first = await publish("agent1", { ...event, text: "release 2.0 can go out", key: "one" });
+    expect(first).toMatchObject({ recipients: 1, already: false });
+    expect(first.approval).toMatch(/^apr_/);
+    // Said again with the same key it is the same event, and asks no second time.
+    expect(await publish("agent1", { ...event, text: "release 2.0 can go out", key: "one" })).toMatchObject({
+      id: first.id,
+      already: true,
+    });
+    here.clock.advance(1_000);
+    const second = await publish("agent1", { ...event, text: "and the keys are in the vault" });
+    here.clock.advance(10 * 60_000);
+    // Nobody's hook waits for it: that is no reason to let it go.
+    await endApprovals(as("daemon"), 0);
+    await round();
+    expect([put, copies, await noticed()]).toEqual([[], [], []]);
+    expect((await listEvents(as("owner"), { limit: 10 })).events.map(({ held }) => held)).toEqual([
+      "waiting",
+      "waiting",
+    ]);
+    const { approvals } = await listApprovals(as("owner"), { all: false });
+    expect(approvals.map(({ agent, asked }) => `${agent}: ${asked}`)).toEqual([
+      "agent1: publish hand-off (high): release 2.0 can go out",
+      "agent1: publish hand-off (high): and the keys are in the vault",
+    ]);
+
+    await answerApproval(as("owner"), { id: first.approval ?? "", allow: true });
+    await answerApproval(as("owner"), { id: second.approval ?? "", allow: false, note: "not by mail" });
+    await round();
+    await round();
+    expect(copies.map(({ id, to }) => ({ id, to }))).toEqual([{ id: first.id, to: ["agent2"] }]);
+    expect(await noticed()).toEqual([{ agent: "agent3", title: "release 2.0 can go out" }]);
+    expect(put.map(({ id, to, text }) => ({ id, to, text }))).toEqual([
+      {
+        id: `${first.id}:answer`,
+        to: "agent1",
+        text: "The owner allowed your event hand-off; it goes to 2 agents.\nIt said: release 2.0 can go out",
+      },
+      {
+        id: `${second.id}:answer`,
+        to: "agent1",
+        text: "Your event hand-off was not sent: the owner denied it.\nIt said: and the keys are in the vault\nThe owner says: not by mail",
+      },
+    ]);
+    expect((await listEvents(as("owner"), { limit: 10 })).events.map(({ held }) => held)).toEqual(["refused", null]);
+    const types = await timeline();
+    expect(types.filter((type) => type === "event.released" || type === "event.refused")).toEqual([
+      "event.released",
+      "event.refused",
+    ]);
+  });
+
+  test("a round that was cut off after the answer tells the publisher once more by the same letter, and routes nothing twice", async () => {
+    await start("agent1", "agent2", "agent3");
+    await subscribe(as("agent3"), operations["notice.subscribe"].input.parse({ topics: ["release"] }));
+    const { approval, id } = await publish("agent1", {
+      type: "note",
+      text: "out",
+      topics: ["release"],
+      to: ["agent2"],
+      blocking: true,
+    });
+    await answerApproval(as("owner"), { id: approval ?? "", allow: true });
+    const put: string[] = [];
+    const cutOff = settleHeld(as("daemon"), as("daemon").router, (letter) => {
+      put.push(letter.id);
+      throw new Error("the disk is full");
+    });
+    expect(String(await cutOff.catch((cause: unknown) => cause))).toContain("the disk is full");
+    await settleHeld(as("daemon"), as("daemon").router, (letter) => void put.push(letter.id));
+    await settleHeld(as("daemon"), as("daemon").router, (letter) => void put.push(letter.id));
+    expect(put).toEqual([`${id}:answer`, `${id}:answer`]);
+    expect(await here.store.db.selectFrom("agent_notices").select("agent").execute()).toEqual([{ agent: "agent3" }]);
+    expect((await timeline()).filter((type) => type === "event.released")).toHaveLength(1);
+  });
+
+  test("a blocking event of the owner's own waits for nobody", async () => {
+    await start("agent1");
+    const note = { type: "note" as const, text: "stop", to: ["agent1"], blocking: true };
+    expect((await publish("owner", note)).approval).toBeNull();
+    expect((await listApprovals(as("owner"), { all: false })).approvals).toEqual([]);
   });
 
   test("an event for a thousand agents is one write, and its copies go out a few at a time, once each", async () => {

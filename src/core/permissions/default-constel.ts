@@ -122,7 +122,7 @@ export const harmlessFlags: ReadonlySet<string> = new Set(
     "by days type explain release reopen rework hold dry-run to-workspace no-fetch " +
     "name repo hunks rescued worktrees fresh restart confined request in " +
     "to path topic service capability field draft file supersedes own pin pinned dangerous dot " +
-    "evidence driven most id overlap snoozed stat undelivered time read on reviewer note"
+    "evidence driven most id overlap snoozed stat undelivered time read on reviewer note blocking"
   ).split(" "),
 );
 

@@ -4,6 +4,8 @@ import { expect, test } from "bun:test";
 import { scanText } from "../../host/secrets/shapes.ts";
 import { type Asker, askerNamed } from "../../protocol/authority.ts";
 import type { Operation } from "../../protocol/operation.ts";
+import { type SecretModeOf, surfaceOf } from "../../protocol/secret-surfaces.ts";
+import { warningHeader } from "../../protocol/wire.ts";
 import { operations } from "../../protocol/operations/all.ts";
 import { makeFetch, type ServeParts } from "./serve.ts";
 
@@ -24,8 +26,9 @@ const secrets: Readonly<Record<string, string>> = {
   own: `constel_${"a1B2".repeat(10)}abc`,
 };
 
-function door() {
+function door(secretMode?: SecretModeOf) {
   const done: string[] = [];
+  const warnings: (string | null)[] = [];
   const events: { type: string; actor: string; data: unknown }[] = [];
   const fetch = makeFetch({
     handlers: Object.fromEntries(Object.keys(operations).map((name) => [name, async () => (done.push(name), {})])),
@@ -35,15 +38,18 @@ function door() {
         job({ record: (event: (typeof events)[number]) => void events.push(event) }),
     },
     findSecrets: scanText,
+    secretMode,
     version: "0",
     log: () => {},
     stopping: new AbortController().signal,
   } as unknown as ServeParts);
   const ask = async (name: string, input: object, actor = "owner") => {
     const request = new Request(`http://constel/op/${name}`, { method: "POST", body: JSON.stringify(input) });
-    return await (await fetch(request, () => askerNamed(actor))).text();
+    const response = await fetch(request, () => askerNamed(actor));
+    warnings.push(response.headers.get(warningHeader));
+    return await response.text();
   };
-  return { ask, done, events };
+  return { ask, done, events, warnings };
 }
 
 /** For each field that an operation names, an input that is good but for what it holds there. */
@@ -232,4 +238,30 @@ test("the owner's word lets it pass in every operation that speaks, those that t
   for (const { operation, input } of owners)
     await ask(operation, { ...input(`use ${secrets["github"]}`), allow_secret: true });
   expect(done).toEqual(owners.map(({ operation }) => operation));
+});
+
+test("where the settings say warn it passes with a warning and a record, off looks for nothing, and each surface has its own", async () => {
+  const surfaces: SecretModeOf = (surface) =>
+    ({ messages: "warn", records: "refuse", outside: "off" })[surface] as never;
+  const { ask, done, events, warnings } = door(surfaces);
+  const secret = `use ${secrets["github"]}`;
+  const passed: string[] = [];
+  for (const { operation, field, input } of cases) {
+    const [before, recorded] = [done.length, events.length];
+    await ask(operation, input(secret), askerOf(operation));
+    const warning = warnings.at(-1) ?? null;
+    const met = {
+      messages: { done: 1, events: ["secret.warned"], isWarned: true },
+      records: { done: 0, events: [], isWarned: false },
+      outside: { done: 1, events: [], isWarned: false },
+    }[surfaceOf(operation)];
+    expect({
+      case: `${operation} ${field}`,
+      done: done.length - before,
+      events: events.slice(recorded).map(({ type }) => type),
+      isWarned: warning?.includes("it passed, and this is recorded") ?? false,
+    }).toEqual({ case: `${operation} ${field}`, ...met });
+    passed.push(`${warning}${JSON.stringify(events)}`);
+  }
+  expect(passed.join("\n")).not.toContain(random);
 });

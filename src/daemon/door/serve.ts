@@ -8,13 +8,15 @@ import type { FindSecrets, FoundSecret } from "../../ports/secrets.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { Bounded } from "../../ports/bounded.ts";
 import { checkedInput } from "../../protocol/checked-input.ts";
-import { secretRefusal } from "../../protocol/secret-refusal.ts";
+import { type CapabilityRule, refuseWithoutCapability } from "../../protocol/capability-rule.ts";
+import { secretRefusal, secretWarning } from "../../protocol/secret-refusal.ts";
+import { type SecretModeOf, surfaceOf } from "../../protocol/secret-surfaces.ts";
 import { type Words, wordsIn } from "./words-in.ts";
 import { finished } from "../../settings/checked-answer.ts";
 import { operations } from "../../protocol/operations/all.ts";
 import type { Operation } from "../../protocol/operation.ts";
 import type { ToolCall } from "../../protocol/tool-call.ts";
-import { keepAliveMs, slowHeader, statusOf, toWire } from "../../protocol/wire.ts";
+import { keepAliveMs, slowHeader, statusOf, toWire, warningHeader } from "../../protocol/wire.ts";
 import type { Store } from "../../store/open.ts";
 import { answerText } from "./answer-text.ts";
 import { FairTurns } from "./fair-turns.ts";
@@ -40,6 +42,10 @@ export interface ServeParts {
   readonly refuseUnlessFollowed?: (operation: Operation) => Promise<void> | undefined;
   /** Looks for secrets in what others will read. */
   readonly findSecrets?: FindSecrets;
+  /** The capabilities that are permissions, by the owner's wish. */
+  readonly capabilityRules?: readonly CapabilityRule[];
+  /** How a secret is met. Without it every one is refused. */
+  readonly secretMode?: SecretModeOf;
   /** For tests: how soon a slow answer begins. */
   readonly keepAliveMs?: number;
   /** Aborted when the daemon stops: open streams end. */
@@ -82,16 +88,20 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
   };
 
   function answerOperation(request: Request, whoAsks: WhoAsks, name: string): Promise<Response> {
-    const answer = asked(request, whoAsks, name);
+    const warnings: string[] = [];
+    const answer = asked(request, whoAsks, name, (warning) => void warnings.push(warning));
     return answers.inTime(answer).then((first) => {
-      if (first !== late) return responseOf(answerText(first));
+      if (first !== late) return responseOf(answerText(first), warnings.at(-1));
       const known = answer.catch((cause: unknown) => failure(request, cause));
       return slowly(known, ownHeaders, parts.keepAliveMs ?? keepAliveMs);
     });
   }
 
-  function responseOf(text: string | Promise<string>): Response | Promise<Response> {
-    return typeof text === "string" ? new Response(text, answerInit) : text.then(responseOf);
+  function responseOf(text: string | Promise<string>, warning?: string): Response | Promise<Response> {
+    if (typeof text !== "string") return text.then((known) => responseOf(known, warning));
+    const response = new Response(text, answerInit);
+    if (warning !== undefined) response.headers.set(warningHeader, warning);
+    return response;
   }
 
   /** The same operations as tools: the door is loaded when somebody knocks for the first time. */
@@ -161,15 +171,19 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
     found: readonly FoundSecret[],
     { name }: Operation,
     asker: Asker,
-    allowed: boolean,
+    { isAllowed, isWarned }: { readonly isAllowed: boolean; readonly isWarned: boolean },
+    warn: (warning: string) => void,
   ): Promise<void> {
     const refusal = secretRefusal(field, text, found);
-    if (!allowed || asker.role !== "owner") throw refusal;
+    const isOwners = isAllowed && asker.role === "owner";
+    if (!isOwners && !isWarned) throw refusal;
     const data = { operation: name, ...refusal.facts };
-    await parts.store.write((tx) => tx.record({ type: "secret.allowed", actor: asker.name, data }));
+    const type = isOwners ? "secret.allowed" : "secret.warned";
+    await parts.store.write((tx) => tx.record({ type, actor: asker.name, data }));
+    if (!isOwners) warn(secretWarning(field, text, found));
   }
 
-  function asked(request: Request, whoAsks: WhoAsks, name: string): Promise<unknown> {
+  function asked(request: Request, whoAsks: WhoAsks, name: string, warn: (warning: string) => void): Promise<unknown> {
     if (Object.hasOwn(operations, name) && request.method !== "POST")
       throw new Refusal("input.invalid", "operations are called with POST", { operation: name });
     return perform(
@@ -177,6 +191,7 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
       name,
       () => request.text().then(parsed),
       () => request.signal,
+      warn,
     );
   }
 
@@ -185,6 +200,7 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
     name: string,
     read: () => Promise<unknown>,
     gone: () => AbortSignal,
+    warn: (warning: string) => void = () => {},
   ): Promise<unknown> {
     if (!Object.hasOwn(operations, name)) {
       throw new Refusal("operation.unknown", `there is no operation ${JSON.stringify(name)}`, { operation: name });
@@ -198,12 +214,18 @@ export function makeFetch(parts: ServeParts): (request: Request, whoAsks: WhoAsk
     const body = await read();
     const { isAllowed, rest } = withoutAllowance(body);
     const input = checkedInput(operation, rest);
+    const lacking = refuseWithoutCapability(asker, name, input, parts.capabilityRules ?? []);
+    if (lacking !== undefined) throw lacking;
     const { findSecrets } = parts;
-    if (operation.speaks !== undefined && findSecrets !== undefined)
+    const secretMode = operation.speaks === undefined ? "off" : (parts.secretMode?.(surfaceOf(name)) ?? "refuse");
+    if (operation.speaks !== undefined && findSecrets !== undefined && secretMode !== "off")
       for (const words of wordsIn(input, operation.speaks)) {
         const found = findSecrets(words.text);
         const secrets = found instanceof Promise ? await found : found;
-        if (secrets.length > 0) await refuseSecret(words, secrets, operation, asker, isAllowed);
+        if (secrets.length > 0) {
+          const isWarned = secretMode === "warn";
+          await refuseSecret(words, secrets, operation, asker, { isAllowed, isWarned }, warn);
+        }
       }
     const handler = parts.handlers[name as keyof Handlers] as AnyHandler;
     const context = parts.contextFor(asker, () => AbortSignal.any([gone(), parts.stopping]));

@@ -27,6 +27,8 @@ import { briefSender, type Deliver } from "../../ports/deliver.ts";
 import { complaintAbout } from "../../protocol/envelope.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import { secretRefusal } from "../../protocol/secret-refusal.ts";
+import type { SecretMode } from "../../protocol/secret-surfaces.ts";
+import { secretModeIn } from "../../settings/secret-mode.ts";
 import { readEnv } from "../../settings/env.ts";
 import { enclosureWish } from "../../settings/enclosure.ts";
 import { killPoint } from "../../settings/kill-at.ts";
@@ -60,7 +62,7 @@ export function makeTaskMachine(settings: Settings): TaskMachine {
     transcriptOf: (agent) =>
       readHooks(settings.home, agent, 0).findLast(({ transcript }) => transcript !== undefined)?.transcript,
     identityOf: (path) => identityAt(path, options),
-    readBrief,
+    readBrief: (root, path) => readBrief(root, path, secretModeIn(settings.config)("records")),
     writeFile: (root, path, text) => writeTrusted(root, path, text),
     requireGate: settings.config["harvest.require_gate"],
     requireReview: settings.config["harvest.require_review"],
@@ -126,7 +128,7 @@ function letters(settings: Settings): Deliver {
   };
 }
 
-function readBrief(root: string, path: string): { path: string; text: string } {
+function readBrief(root: string, path: string, secrets: SecretMode): { path: string; text: string } {
   const real = existsSync(root) ? realpathSync(root) : root;
   const full = isAbsolute(path) ? path : resolve(real, path);
   const below = [root, real]
@@ -142,7 +144,7 @@ function readBrief(root: string, path: string): { path: string; text: string } {
   if (bytes.length > largestBrief)
     throw new Refusal("path.too-large", `the brief ${full} is over 1 MiB`, { path: full });
   const text = new TextDecoder().decode(bytes);
-  const found = shapesIn(text);
+  const found = secrets === "refuse" ? shapesIn(text) : [];
   if (found.length > 0) throw secretRefusal(`the brief ${below}`, text, found);
   return { path: below, text };
 }

@@ -45,7 +45,7 @@ export class HeldProgram {
     const { resume: _, sessionId: __, ...rest } = this.launch;
     // A conversation of its own id is begun once; later starts take it up.
     const sessionId = resume === undefined ? { sessionId: this.#turns === 0 ? __ : crypto.randomUUID() } : {};
-    const launch = { ...rest, ...clean(sessionId), ...(resume === undefined || fork ? {} : { resume }) };
+    const launch = { ...rest, ...clean(sessionId), ...(resume === undefined ? {} : { resume }) };
     const machine = machineOf();
     const prepared = await driver.prepare(launch, drive, machine);
     for (const file of prepared.files) writeTrusted(this.#home, file.path, file.content);

@@ -8,6 +8,7 @@ import { watch } from "node:fs";
 import { PushWaiter } from "../../floor/push/push-inbox.ts";
 import { systemLiveness } from "../../host/process/liveness.ts";
 import { acknowledged, attachOrder } from "../../host/runtime/driving/held.ts";
+import { callHash } from "../../host/runtime/hook-record.ts";
 import { isLimitText, isLoginText } from "../../host/runtime/limits.ts";
 import { readTrusted } from "../../files/trusted-files.ts";
 import type { Launch } from "../../ports/runtime.ts";
@@ -17,6 +18,7 @@ import { messageOf } from "../../protocol/errors.ts";
 import { messagesIn } from "../../protocol/message-marks.ts";
 import type { JudgeForHook } from "../../protocol/permission.ts";
 import { readHeldLaunch } from "./held-launch.ts";
+import { endOfTurn, noteDone } from "./end-of-turn.ts";
 import { HeldProgram } from "./held-program.ts";
 import { takeOver } from "./take-over.ts";
 import { Notebook } from "./notebook.ts";
@@ -118,7 +120,7 @@ async function workersTurn(program: HeldProgram, notes: Notebook, text: string, 
   try {
     await program.begin();
     end = await give(program, notes, text, (event) => {
-      if (event.kind === "tool-began") did.push([event.tool, ...(event.files ?? [])].join(" "));
+      noteDone(did, event);
     });
   } catch (cause) {
     end = failedEnd(cause);
@@ -143,14 +145,16 @@ async function give(
   notes.say(`\n──> ${text}`);
   const looking = setInterval(() => isWanted(program.launch) && program.interrupt(), lookMs);
   let queue = Promise.resolve();
+  let isAsked = false;
   const hear = (event: TurnEvent): void => {
+    isAsked ||= event.kind === "acknowledged";
     see(event);
     queue = queue.then(() => noteEvent(notes, event, messages));
   };
   try {
     const end = await program.turn(text, hear);
     notes.used(end);
-    return end;
+    return endOfTurn(end, isAsked);
   } finally {
     await queue;
     clearInterval(looking);
@@ -168,6 +172,7 @@ async function noteEvent(notes: Notebook, event: TurnEvent, messages: readonly s
   if (event.kind === "tool-began") notes.say(`· ${event.tool}${file === undefined ? "" : ` ${file}`}`);
   await notes.note(event.kind, {
     tool: event.tool,
+    ...(event.input === undefined ? {} : { call: callHash(event.input) }),
     ...(file === undefined ? {} : { file, files: event.files ?? [] }),
   });
 }

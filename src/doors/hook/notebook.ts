@@ -27,6 +27,7 @@ export class Notebook {
       at: Date.now(),
       session,
       cwd: this.#launch.cwd,
+      byHolder: true,
       ...(transcript === undefined ? {} : { transcript }),
       ...more,
     };

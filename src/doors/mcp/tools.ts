@@ -82,6 +82,7 @@ export const tools: Readonly<Record<string, Tool>> = {
       services: texts(),
       capability: text(),
       task: count(),
+      blocking: flag("wait for the owner first"),
       key: text("same key, same event: safe to repeat"),
     },
     required: ["type", "text"],

@@ -28,4 +28,6 @@ test("each program is given only the limits that it can be held to", async () =>
   expect(await those({})).toEqual(driven);
   expect(await those({ readOnly: true })).toEqual(["claude", "codex", "opencode", "qwen", "kimi"]);
   expect(await those({ tools: ["Read"] })).toEqual(["claude"]);
+  expect(await those({ context: "fork" })).toEqual(["claude", "codex", "opencode", "script", "kimi"]);
+  expect(await those({ context: { freshEvery: 3 } })).toEqual(driven);
 });

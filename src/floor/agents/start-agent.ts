@@ -58,7 +58,7 @@ export async function checkWish(ports: AgentPorts, wish: AgentWish): Promise<voi
 function refuseUnlessDrivable({ agent, runtime, drive, confined }: AgentWish): void {
   const isDriven = drive !== undefined || runtime.drives === "only";
   if (!isDriven) return;
-  const unheld = limits.find((limit) => drive?.[limit] !== undefined && runtime.holdsTo?.includes(limit) !== true);
+  const unheld = limits.find((limit) => isWished(drive, limit) && runtime.holdsTo?.includes(limit) !== true);
   if (runtime.drives !== undefined && confined !== true && unheld === undefined) return;
   const why = confined === true ? "in constel's sandbox" : unheld === undefined ? "over a pipe" : unheldWords[unheld];
   throw new Refusal("agent.cannot-drive", `${agent} cannot run ${runtime.name} ${why}`, {
@@ -67,10 +67,14 @@ function refuseUnlessDrivable({ agent, runtime, drive, confined }: AgentWish): v
   });
 }
 
-const limits: readonly DriveLimit[] = ["readOnly", "tools"];
+const isWished = (drive: AgentWish["drive"], limit: DriveLimit): boolean =>
+  limit === "fork" ? drive?.context === "fork" : drive?.[limit] !== undefined;
+
+const limits: readonly DriveLimit[] = ["readOnly", "tools", "fork"];
 const unheldWords: Readonly<Record<DriveLimit, string>> = {
   readOnly: "so that it only reads: constel knows no way to hold that program to it",
   tools: "with some of its tools only: constel knows no way to hold that program to it",
+  fork: "from a copy of its conversation: that program makes none over its pipe",
 };
 
 /** The caller knows that no living terminal has this name; `terminals` is what it saw, a dead one of the name included. */

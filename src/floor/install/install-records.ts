@@ -16,6 +16,8 @@ export interface InstallRecord {
   readonly added?: readonly string[];
   /** The program reads comments in it. */
   readonly comments?: boolean;
+  /** False if the program does not read a file that begins with a byte order mark. */
+  readonly mark?: boolean;
   /** Directories that were made for it, the outermost first. */
   readonly made: readonly string[];
 }

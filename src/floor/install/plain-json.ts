@@ -7,10 +7,12 @@ export interface PlainJson {
   readonly text: string;
   readonly comments: number;
   readonly commas: number;
+  /** A byte order mark was taken out. */
+  readonly mark: boolean;
 }
 
-/** `keepsComments`: the program reads them. */
-export function plainJson(text: string, keepsComments: boolean): PlainJson {
+/** `keepsComments` and `keepsMark`: the program reads them. */
+export function plainJson(text: string, keepsComments: boolean, keepsMark = true): PlainJson {
   const cuts: { readonly at: number; readonly length: number }[] = [];
   let comments = 0;
   let commas = 0;
@@ -45,7 +47,8 @@ export function plainJson(text: string, keepsComments: boolean): PlainJson {
   const left = cuts
     .sort((a, b) => b.at - a.at)
     .reduce((rest, { at, length }) => rest.slice(0, at) + rest.slice(at + length), text);
-  return { text: left, comments, commas };
+  const mark = !keepsMark && text.startsWith("\uFEFF");
+  return { text: mark ? left.slice(1) : left, comments, commas, mark };
 }
 
 /** A comment that has its lines to itself goes with them; of one behind something, the blanks before it go too. */

@@ -58,16 +58,18 @@ export function planInstall(home: string, target: InstallTarget): FilePlan {
 
 /** The text as the program reads it, and what that takes. */
 function readable(target: InstallTarget, text: string): { readonly text: string; readonly note?: string } {
-  if (target.kind !== "hooks" || text.trim() === "") return { text };
+  if (target.kind !== "hooks") return { text };
+  if (text.trim() === "") return { text: target.mark ? text : text.replace("\uFEFF", "") };
   // Text that is not JSON even so is refused, with its own line.
   if (typeof addHooks(text, target.entries) !== "string") return { text };
-  const { text: plain, comments, commas } = plainJson(text, target.comments);
+  const { text: plain, comments, commas, mark } = plainJson(text, target.comments, target.mark);
   const gone = [
     ...(comments === 0 ? [] : [counted(comments, "comment")]),
     ...(commas === 0 ? [] : [counted(commas, "trailing comma")]),
+    ...(mark ? ["the byte order mark"] : []),
   ];
   if (gone.length === 0) return { text };
-  const are = comments + commas === 1 ? "is" : "are";
+  const are = comments + commas + Number(mark) === 1 ? "is" : "are";
   const note = `${target.runtime} skips such a file as a whole, hooks included, so ${listed(gone)} ${are} taken out; \`constel install ${target.runtime} --undo\` puts the file back as it was.`;
   return { text: plain, note };
 }
@@ -100,8 +102,11 @@ export function applyInstall(home: string, plan: FilePlan, nowMs: number, making
   const made = [...new Set([...(known?.made ?? []), ...making])];
   const afterHash = hashOf(content);
   // First what is needed to undo it.
-  const comments = target.kind === "hooks" && target.comments ? { comments: true } : {};
-  const about = { path: target.path, runtime: target.runtime, atMs: nowMs, ...comments };
+  const reads =
+    target.kind === "hooks"
+      ? { ...(target.comments ? { comments: true } : {}), ...(target.mark ? {} : { mark: false }) }
+      : {};
+  const about = { path: target.path, runtime: target.runtime, atMs: nowMs, ...reads };
   writeInstallRecord(home, { ...about, before, afterHash, added, made });
   killPoint("install.recorded");
   try {

@@ -15,7 +15,7 @@ export function hookedRuntimes(records: readonly InstallRecord[]): ReadonlySet<s
 
 /** Says what is wrong with a file that constel added to. Undefined when nothing is. */
 export function installProblem(
-  { path, runtime, afterHash, comments }: InstallRecord,
+  { path, runtime, afterHash, comments, mark }: InstallRecord,
   own: OwnHome,
 ): string | undefined {
   let text: string;
@@ -28,8 +28,8 @@ export function installProblem(
   } catch (cause) {
     return messageOf(cause);
   }
-  if (path.endsWith(".json") && !isRead(text, comments === true))
-    return `${path} is not what ${runtime} reads (a comment, a trailing comma or other errors): it skips the whole file`;
+  if (path.endsWith(".json") && !isRead(mark === false ? text : text.replace("\uFEFF", ""), comments === true))
+    return `${path} is not what ${runtime} reads (a comment, a trailing comma, a byte order mark or other errors): it skips the whole file`;
   const other = otherHome(text, runtime, own);
   if (other !== undefined) return `${path} leads to another home of constel: ${other}`;
   const program = /\[ -x ((?:[^\s'\\]|\\.)+|'[^']*') \]/.exec(text)?.[1]?.replaceAll("'", "");
@@ -37,9 +37,8 @@ export function installProblem(
 }
 
 function isRead(text: string, comments: boolean): boolean {
-  const bare = text.replace("\uFEFF", "");
   try {
-    JSON.parse(comments ? plainJson(bare, false).text : bare);
+    JSON.parse(comments ? plainJson(text, false).text : text);
     return true;
   } catch {
     return false;

@@ -142,7 +142,7 @@ export function promptHash(prompt: string): string {
 const callLength = 16;
 
 /** Returns a hash of what a tool is given, which is not kept itself. */
-const callHash = (input: unknown): string =>
+export const callHash = (input: unknown): string =>
   new Bun.CryptoHasher("sha256").update(JSON.stringify(input)).digest("hex").slice(0, callLength);
 
 /** Of a session or a tool: what is longer is nobody's name, and every line that is left is read again and again. */

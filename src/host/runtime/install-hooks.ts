@@ -7,10 +7,10 @@ export function hooksTarget(
   path: string,
   events: Readonly<Record<string, HookEvent>>,
   entryFor: (event: string) => unknown,
-  comments = false,
+  { comments = false, mark = true }: { readonly comments?: boolean; readonly mark?: boolean } = {},
 ): InstallTarget {
   const entries = Object.fromEntries(Object.keys(events).map((event) => [event, entryFor(event)]));
-  return { kind: "hooks", runtime, path, entries, isOurs: (entry) => isOurEntry(runtime, entry), comments };
+  return { kind: "hooks", runtime, path, entries, isOurs: (entry) => isOurEntry(runtime, entry), comments, mark };
 }
 
 /** Every command in it is ours; one to which somebody added theirs is theirs. */

@@ -14,3 +14,11 @@ test("what another account put in the place of tmux's directory says what to do,
     expect([mayRetry, message]).toEqual([false, expect.stringContaining("set TMUX_TMPDIR to a directory of your own")]);
   }
 });
+
+test("a sandbox that lets nobody connect is named, with the command that answers there, and trying again does not help", () => {
+  for (const why of ["Operation not permitted", "Permission denied"]) {
+    const { mayRetry, message } = tmuxOutage("constel-1", `error connecting to /tmp/tmux-0/constel-1 (${why})\n`, true);
+    expect([mayRetry, message]).toEqual([false, expect.stringContaining("run it outside of the sandbox")]);
+    expect(message).toContain("`constel status`");
+  }
+});

@@ -10,6 +10,10 @@ export function tmuxOutage(target: string, reason: string, mayRetry: boolean): O
 
 const remedies: readonly (readonly [sign: RegExp, advice: string])[] = [
   [/file name too long/i, "A socket's path has some hundred bytes at most: set TMUX_TMPDIR to a shorter directory"],
+  [
+    /\((operation not permitted|permission denied)\)/i,
+    "A sandbox, or the rights of this account, keep this command from tmux: run it outside of the sandbox. `constel status` tells what was last known",
+  ],
   // Anybody can put something in that place, where all accounts share it.
   [
     /^(directory .* has unsafe permissions|\S+ is not a directory|couldn't (create|read) directory)/m,

@@ -52,6 +52,8 @@ export interface PythonEntries {
   readonly keys: Readonly<Record<string, readonly [line: number, print: number]>>;
   /** The file gives it more keys than are written, or hands it on; the first line that does. */
   readonly grown?: number;
+  /** Entries that are such dictionaries themselves. */
+  readonly inside?: Readonly<Record<string, PythonEntries>>;
 }
 
 export interface PythonComputedNames {
@@ -111,7 +113,7 @@ export interface PythonSummary {
   readonly stores: readonly string[];
 }
 
-export const pythonSummaryVersion = 9;
+export const pythonSummaryVersion = 10;
 
 /** Never throws and never takes long: what cannot be read comes back as `skipped`. */
 export type ParsePython = (source: string, path?: string) => Promise<PythonSummary>;

@@ -30,6 +30,10 @@ export const publishEvent = defineOperation({
     services: z.array(word).max(20).default([]).describe("A service it concerns"),
     capability: word.optional().describe("For agents that have this capability"),
     task: taskField.optional().describe("The task it is about"),
+    blocking: z
+      .boolean()
+      .default(false)
+      .describe("Nobody is told before the owner allows it, as a permission request (an agent's event)"),
     key: z
       .string()
       .min(1)
@@ -49,6 +53,8 @@ export const publishEvent = defineOperation({
     masked: z.boolean(),
     /** It was published before, with the same key. */
     already: z.boolean(),
+    /** The request that the owner answers first. Null for an event that is on its way. */
+    approval: z.string().nullable(),
   }),
   refusals: [
     "event.no-audience",
@@ -87,6 +93,8 @@ export const listPublished = defineOperation({
         topics: z.array(z.string()),
         services: z.array(z.string()),
         capability: z.string().nullable(),
+        /** `waiting` for the owner, or `refused`. Null for an event that is on its way. */
+        held: z.enum(["waiting", "refused"]).nullable(),
         recipients: z.number().int(),
         /** Copies that are not in an inbox yet. */
         waiting: z.number().int(),

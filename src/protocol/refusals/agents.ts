@@ -11,7 +11,7 @@ export const agentsRefusals = {
   "agent.cannot-drive": {
     exit: "usage",
     means: "constel cannot drive this program so.",
-    hint: "`constel runtime check` lists the programs; claude, codex and opencode can be driven over a pipe, outside of the sandbox. --read-only holds with them and with qwen, --tools with claude.",
+    hint: "`constel runtime check` lists the programs; claude, codex and opencode can be driven over a pipe, outside of the sandbox. --read-only holds with them and with qwen, --tools with claude, --context fork with claude, codex, opencode and kimi.",
   },
   "account.unknown": {
     exit: "usage",

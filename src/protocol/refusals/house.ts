@@ -325,7 +325,7 @@ export const houseRefusals = {
   "authority.nobody": {
     exit: "refused",
     means: "A process that is neither the owner's nor an agent's asked for something that changes things.",
-    hint: "Run it in a terminal of your own. What cron or a service manager starts cannot be told from what an agent left there.",
+    hint: "Run it in a terminal of your own. An agent in a sandbox (Codex) calls the tool of the MCP server `constel` instead (`sync`, `publish`, `task`), or runs it with escalated permissions. What cron or a service manager starts cannot be told from what an agent left there.",
   },
   "identity.no-pass": {
     exit: "refused",

@@ -101,6 +101,11 @@ export const trustRefusals = {
     means: "Agents from outside ask over A2A and for nothing else; nobody else asks as one.",
     hint: "Its token is for `/a2a/` alone. `constel token create NAME --role outside` makes one.",
   },
+  "authority.capability": {
+    exit: "refused",
+    means: "The owner lets only agents with a certain capability do this, and the agent was not given it.",
+    hint: "Ask an agent that has it, or the owner: the setting `authority.capabilities`.",
+  },
   "secret.found": {
     exit: "refused",
     means: "The text holds what looks like a secret. Nothing was sent or written.",

@@ -23,6 +23,7 @@ import { a2a } from "./0014-a2a.ts";
 import { meshPeers } from "./0015-mesh-peers.ts";
 import { sharing } from "./0016-sharing.ts";
 import { meshItems } from "./0017-mesh-items.ts";
+import { heldEvents } from "./0018-held-events.ts";
 import type { Migration } from "./migration.ts";
 
 export const allMigrations: readonly Migration[] = [
@@ -43,4 +44,5 @@ export const allMigrations: readonly Migration[] = [
   meshPeers,
   sharing,
   meshItems,
+  heldEvents,
 ];

@@ -22,6 +22,8 @@ export interface PublishedTable {
   recipients: number;
   /** The publisher's own: the same key is the same event. */
   key: string | null;
+  /** Marked as blocking: `waiting` for the owner, `released` or `denied` until the publisher is told, then null or `refused`. */
+  held: string | null;
 }
 
 /** The copy of an event for an agent that it names. */
@@ -30,7 +32,8 @@ export interface DeliveriesTable {
   event: string;
   recipient: string;
   /**
-   * `waiting` until it is in the recipient's inbox, then `sent`; `failed` when the bus will not carry it. `noticed`: it goes as the
+   * `held` until the owner lets a blocking event go; `waiting` until it is in the recipient's inbox, then `sent`; `failed` when the bus will
+   * not carry it, or the owner did not allow it. `noticed`: it goes as the
    * notice that `notice` names.
    */
   state: string;

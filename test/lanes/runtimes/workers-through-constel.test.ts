@@ -39,6 +39,23 @@ const rules = (name: string) => ({
       ],
     },
     { name: "two", when: { prompt: "what is your answer" }, reply: { text: "forty-two" } },
+    {
+      name: "endless",
+      when: { prompt: "/\\[constel:(\\S+)\\]\\s+You are (agentw\\w+)[\\s\\S]*go on for ever/" },
+      steps: [
+        { calls: [{ shell: "constel channel send {{2}} 'go on for ever, please'" }] },
+        { text: "that was {{1}}, and it goes on" },
+      ],
+    },
+    {
+      name: "refused",
+      when: { prompt: "refuse this" },
+      reply: { error: { status: 400, type: "invalid_request_error", message: "no such thing" } },
+    },
+    { name: "words", when: { prompt: "/(\\w+) for (going|copied|anew)/" }, reply: { text: "{{1}} was heard" } },
+    { name: "costly", when: { prompt: "use many tokens" }, reply: { text: "used", usage: { input: 9000, output: 9 } } },
+    { name: "same", when: { prompt: "always the same" }, reply: { text: "the very same" } },
+    { name: "late", when: { prompt: "never end" }, reply: { text: "late", hold: "never" } },
     { name: "held", when: { prompt: "take your time" }, reply: { text: "that took a while", hold: "while" } },
   ],
 });
@@ -191,6 +208,98 @@ for (const runtime of runtimes.filter(({ name }) => names.includes(name))) {
       slowMs * 4,
     );
 
+    // Qwen Code makes no copies over its pipe.
+    test.skipIf(!["claude", "codex", "opencode", "kimi"].includes(name))(
+      "a turn begins in its conversation, in a copy of it, or anew after so many turns; how much the model reads then is told",
+      async () => {
+        const contexts = { going: "resume", copied: "fork", anew: "fresh:2" };
+        for (const [worker, context] of Object.entries(contexts)) {
+          await here.constel("worker", "start", worker, "--type", name, "--context", context);
+          for (const word of ["first", "second", "third", "fourth"]) {
+            await answered(await tell(worker, `${word} for ${worker} ${"and more ".repeat(200)}`));
+            await rests(worker);
+          }
+          const mine = (await asked()).filter(({ prompt }) => prompt.includes(`for ${worker} `));
+          const bodies = mine.map(({ body }) => readIn(body));
+          const holds = bodies.map((body) =>
+            ["first", "second", "third"].filter((word) => body.includes(`${word} for ${worker}`)),
+          );
+          const expected = {
+            going: [["first"], ["first", "second"], ["first", "second", "third"], ["first", "second", "third"]],
+            copied: [["first"], ["first", "second"], ["first", "third"], ["first"]],
+            anew: [["first"], ["first", "second"], ["third"], ["third"]],
+          }[worker as keyof typeof contexts];
+          expect(holds).toEqual(expected);
+          const read = bodies.map((body) => Math.round(body.length / 4));
+          const known = bodies.map((body, at) => {
+            const before = bodies.slice(0, at).map((one) => sharedStart(one, body));
+            return Math.round(Math.max(0, ...before) / 4);
+          });
+          const told = read.map((tokens, at) => `${tokens} (${known[at]} of them read before)`);
+          process.stderr.write(`${name}, ${context}: tokens a turn ${told.join(", ")}\n`);
+        }
+      },
+      slowMs * 6,
+    );
+
+    test(
+      "each guard outside of it parks one that does not end, and the model is not asked any more",
+      async () => {
+        const guards = {
+          endless: [["--turns-per-hour", "2"], "go on for ever, please", "2 turns within an hour"],
+          costly: [["--budget", "1000"], "use many tokens", "of the 1000 tokens"],
+          late: [["--turn-minutes", "1"], "never end", "longer than 1 min"],
+          same: [[], "always the same", "no progress: 3 turns"],
+        } as const;
+        for (const [worker, [flags]] of Object.entries(guards))
+          await here.constel("worker", "start", worker, "--type", name, ...flags);
+        await tell("endless", guards.endless[1]);
+        await tell("late", guards.late[1]);
+        await answered(await tell("costly", `${guards.costly[1]}, once`));
+        await until(
+          "its tokens are counted",
+          () => here.query("select sum(input) as n from token_usage where agent = 'agentwcostly'"),
+          ([row]) => Number(row?.["n"]) > 1_000,
+          slowMs,
+        );
+        await tell("costly", `${guards.costly[1]}, again`);
+        for (const time of [1, 2, 3]) await answered(await tell("same", `${guards.same[1]}, ${time}`));
+        const parked = await until(
+          "all are parked",
+          () => here.query("select name, because from workers_now where state = 'parked' order by name"),
+          (rows) => rows.length === Object.keys(guards).length,
+          slowMs,
+        );
+        for (const { name: worker, because } of parked)
+          expect(String(because)).toContain(guards[String(worker) as keyof typeof guards][2]);
+        const turns = (rule: string) => here.lab.model.requests().then((all) => all.filter((one) => one.rule === rule));
+        expect(new Set((await turns("endless")).map(({ prompt }) => /constel:(\S+?)\]/.exec(prompt)?.[1])).size).toBe(
+          2,
+        );
+        expect(await turns("costly")).toHaveLength(1);
+      },
+      slowMs * 5,
+    );
+
+    test(
+      "a message that its model refused is not answered, however its program ends that turn, and is tried again",
+      async () => {
+        await here.constel("worker", "start", "refused", "--type", name);
+        const id = await tell("refused", "refuse this");
+        await until(
+          "it has failed",
+          () => here.query("select failures from workers_now where name = 'refused'"),
+          ([row]) => Number(row?.["failures"]) > 0,
+          slowMs,
+        );
+        expect(await answers(id)).toEqual([]);
+        expect(await here.query(`select state from messages where message_id = '${id}'`)).not.toEqual([
+          { state: "acked" },
+        ]);
+      },
+      slowMs * 2,
+    );
+
     test(
       "two workers and no person: one asks, the other is woken and answers, and the wait of the first returns",
       async () => {
@@ -202,6 +311,21 @@ for (const runtime of runtimes.filter(({ name }) => names.includes(name))) {
       slowMs * 3,
     );
   });
+}
+
+/** The text of a request in the order in which a cache of beginnings reads it. Where a cache may begin is no part of it. */
+function readIn(body: unknown): string {
+  const { tools, system, instructions, messages, input } = body as Record<string, unknown>;
+  const all = [tools, system ?? instructions, ...((messages ?? input ?? []) as unknown[])];
+  return all
+    .map((one) => JSON.stringify(one, (key, value: unknown) => (key === "cache_control" ? undefined : value)))
+    .join("\n");
+}
+
+function sharedStart(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && at < other.length && one[at] === other[at]) at += 1;
+  return at;
 }
 
 /** Processes of this lab's program, by their command line. */

@@ -48,5 +48,8 @@ function refusal(root: Readonly<Record<string, unknown>>): string | undefined {
 }
 
 function modelFrom(contract: LoadedContract, budget: Budget): Model {
-  return modelOf(contract.root, new Shapes(contract, { besideReferences: false, impliedTypes: true }, budget));
+  return modelOf(
+    contract.root,
+    new Shapes(contract, { besideReferences: false, impliedTypes: true, nullableCounts: false }, budget),
+  );
 }

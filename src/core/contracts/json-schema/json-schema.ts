@@ -70,7 +70,7 @@ function withObject(source: ContractSource): ContractSource {
 /** Until draft 7 nothing beside `$ref` counted. */
 function shapesOf(contract: LoadedContract, budget: Budget): Shapes {
   const older = /draft-0[3-7]/.test(String(contract.root["$schema"] ?? ""));
-  return new Shapes(contract, { besideReferences: !older, impliedTypes: false }, budget);
+  return new Shapes(contract, { besideReferences: !older, impliedTypes: false, nullableCounts: false }, budget);
 }
 
 const definitions = ["$defs", "definitions"];

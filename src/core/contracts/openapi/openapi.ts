@@ -52,6 +52,8 @@ function refusal(root: Readonly<Record<string, unknown>>): string | undefined {
 
 function sideOf(contract: LoadedContract, budget: Budget): OpenApiSide {
   const version = versionOf(contract.root);
-  const shapes = new Shapes(contract, { besideReferences: !/^(2|3\.0|3$)/.test(version), impliedTypes: true }, budget);
+  const isOld = /^(2|3\.0|3$)/.test(version);
+  const dialect = { besideReferences: !isOld, impliedTypes: true, nullableCounts: isOld };
+  const shapes = new Shapes(contract, dialect, budget);
   return { root: version.startsWith("2") ? fromSwagger(contract.root, shapes) : contract.root, shapes };
 }

@@ -3,10 +3,11 @@
 
 import { field, sameValue, written } from "../json-value.ts";
 import { compareArrays } from "./compare-arrays.ts";
+import { compareConditions } from "./compare-conditions.ts";
 import { compareObjects } from "./compare-objects.ts";
 import { compareUnions } from "./compare-unions.ts";
 import { compareEnums, compareScalars, compareTypes } from "./compare-values.ts";
-import { type Comparing, isEquivalent, type Where } from "./comparing.ts";
+import { type Comparing, inAlternative, isEquivalent, type Where } from "./comparing.ts";
 import { type Discriminator, hasType, type Shape } from "./shape.ts";
 import type { Shapes } from "./shapes.ts";
 
@@ -37,6 +38,17 @@ export function comparePair(comparing: Comparing, before: Shape, after: Shape, w
   if (hasType(types, "array")) compareArrays(comparing, before, after, where);
   if (hasType(types, "object")) compareObjects(comparing, before, after, where);
   compareConditions(comparing, before, after, where);
+  compareHeirs(comparing, before, after, where);
+}
+
+/** Compares what builds on a schema that is told apart by a discriminator. What the schema itself says has been compared. */
+function compareHeirs(comparing: Comparing, before: Shape, after: Shape, where: Where): void {
+  const [were, are] = [comparing.before.heirsOf(before), comparing.after.heirsOf(after)];
+  for (const [name, was] of were) {
+    const is = are.get(name);
+    if (is === undefined || isEquivalent(comparing, comparing.before.of(was.own), comparing.after.of(is.own))) continue;
+    comparing.descend(was.whole, is.whole, inAlternative(where, name));
+  }
 }
 
 function compareAnnotations({ report, xml }: Comparing, before: Shape, after: Shape, where: Where): void {
@@ -54,38 +66,6 @@ function compareAnnotations({ report, xml }: Comparing, before: Shape, after: Sh
 function sameXml(before: unknown, after: unknown): boolean {
   const kept = ["name", "namespace", "attribute", "wrapped", "nodeType"];
   return kept.every((name) => (field(before, name) || null) === (field(after, name) || null));
-}
-
-function compareConditions(comparing: Comparing, before: Shape, after: Shape, where: Where): void {
-  const { report } = comparing;
-  const [wasNot, isNot] = [before.nots[0], after.nots[0]];
-  if (wasNot === undefined && isNot !== undefined) report("not-added", where, null, written(isNot, 60));
-  else if (wasNot !== undefined && isNot === undefined) report("not-removed", where, written(wasNot, 60), null);
-  else if (wasNot !== undefined && isNot !== undefined) compareNots(comparing, wasNot, isNot, where);
-  const [was, is] = [before.conditions[0], after.conditions[0]];
-  if (was === undefined && is !== undefined) report("condition-added", where, null, written(is.test, 60));
-  else if (was !== undefined && is === undefined) report("condition-removed", where, written(was.test, 60), null);
-  else if (was !== undefined && is !== undefined) {
-    if (!isEquivalent(comparing, comparing.before.of(was.test), comparing.after.of(is.test)))
-      report("condition-changed", where, written(was.test, 60), written(is.test, 60));
-    comparing.descend(was.yes, is.yes, { ...where, path: `${where.path} then` });
-    comparing.descend(was.no, is.no, { ...where, path: `${where.path} else` });
-  }
-}
-
-/** Compares what is excluded: it grows when what is allowed shrinks. */
-function compareNots(comparing: Comparing, before: unknown, after: unknown, where: Where): void {
-  const { flow, fits } = comparing;
-  const [was, is] = [comparing.before.of(before), comparing.after.of(after)];
-  if (isEquivalent(comparing, was, is)) return;
-  const report = (rule: "not-added" | "not-removed" | "not-changed"): void =>
-    comparing.report(rule, where, written(before, 60), written(after, 60));
-  if (fits(was, is, { flow: "out", strict: true })) return report("not-removed");
-  if (fits(was, is, { flow: "in", strict: true })) return report("not-added");
-  // Neither holds all of the other, or nobody can tell.
-  if (flow !== "out" && !fits(was, is, { flow: "out" })) return report("not-added");
-  if (flow === "out" && !fits(was, is, { flow: "in" })) return report("not-removed");
-  report("not-changed");
 }
 
 function compareDiscriminators(comparing: Comparing, before: Shape, after: Shape, where: Where): void {
@@ -134,5 +114,6 @@ function tagsOf(shapes: Shapes, shape: Shape, { property, mapping }: Discriminat
     // A schema that says the value itself needs no name.
     if (name !== null && !mapped.has(name) && shapes.of(properties.get(property)).values === null) tags.set(name, name);
   }
+  for (const name of shapes.heirsOf(shape).keys()) if (!mapped.has(name)) tags.set(name, name);
   return tags;
 }

@@ -10,6 +10,8 @@ import { type Edge, hasType, limitNames, type Shape } from "./shape.ts";
 /** False where the two have no type in common, so that nothing else need be compared. */
 export function compareTypes(comparing: Comparing, before: Shape, after: Shape, where: Where): boolean {
   const [was, is] = [comparing.before.typesOf(before), comparing.after.typesOf(after)];
+  if (after.nullByWord && !before.nullByWord && was?.has("null") === true)
+    comparing.report("became-not-nullable", where, shownTypes(was), "the word nullable alone, which says nothing here");
   if (was === is || isSameType(was, is)) return true;
   if (was === null || is === null) {
     comparing.report(was === null ? "type-narrowed" : "type-widened", where, shownTypes(was), shownTypes(is));
@@ -166,12 +168,16 @@ function isMultiple(number: number, step: number): boolean {
   return Math.abs(times - Math.round(times)) < 1e-9;
 }
 
-/** Among whole numbers "more than 0" is "at least 1". */
+/** Among whole numbers "more than 0" is "at least 1", and so is "at least 0.5". */
 function edgeOf(shape: Shape, name: "minimum" | "maximum"): Edge | null {
   const edge = shape[name];
   const whole = shape.types !== null && !shape.types.has("number");
-  if (edge === null || !edge.exclusive || !whole) return edge;
-  const at = name === "minimum" ? Math.floor(edge.at) + 1 : Math.ceil(edge.at) - 1;
+  if (edge === null || !whole) return edge;
+  const next = edge.exclusive ? 1 : 0;
+  const at =
+    name === "minimum"
+      ? Math.max(Math.floor(edge.at) + next, Math.ceil(edge.at))
+      : Math.min(Math.ceil(edge.at) - next, Math.floor(edge.at));
   return { at, exclusive: false };
 }
 

@@ -14,6 +14,7 @@ export function mergeShapes(one: Shape, other: Shape, both: Join): Shape {
     opaque: one.opaque ?? other.opaque,
     never: one.never || other.never,
     types: bothTypes(one.types, other.types),
+    nullByWord: one.nullByWord || other.nullByWord,
     values: bothValues(one.values, other.values),
     knownValues: bothValues(one.knownValues, other.knownValues),
     format: one.format ?? other.format,

@@ -39,6 +39,8 @@ export interface Shape {
   never: boolean;
   /** null: any type. A number may be an integer, so "integer" does not stand beside "number". */
   types: ReadonlySet<string> | null;
+  /** Null is allowed by the word `nullable` alone, in a version that does not know the word. */
+  nullByWord: boolean;
   /** enum and const. */
   values: readonly unknown[] | null;
   /** x-extensible-enum: known values of a list that is allowed to grow. */
@@ -97,6 +99,7 @@ export function anyShape(): Shape {
     opaque: null,
     never: false,
     types: null,
+    nullByWord: false,
     values: null,
     knownValues: null,
     format: null,

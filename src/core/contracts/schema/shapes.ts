@@ -6,6 +6,7 @@ import type { LoadedContract } from "../load-contract.ts";
 import { referenceOf } from "../references.ts";
 import type { Budget } from "../budget.ts";
 import { Alternatives } from "./alternatives.ts";
+import { type Families, familiesIn, type Family } from "./families.ts";
 import { Joined } from "./joined.ts";
 import { mergeShapes } from "./merge-shapes.ts";
 import { lastPart, readKeywords, simplified } from "./read-keywords.ts";
@@ -19,10 +20,16 @@ export interface Dialect {
    * is right too.
    */
   readonly impliedTypes: boolean;
+  /**
+   * True where `nullable` is a keyword: OpenAPI 3.0. Elsewhere it says nothing by the letter, though many who write it mean it: it counts there, but null that
+   * was allowed by the type and is now by this word alone is no longer allowed.
+   */
+  readonly nullableCounts: boolean;
 }
 
 /** The depth at which an allOf may lie inside others before it is left out. */
 const maximumNesting = 100;
+const nobody: Family["heirs"] = new Map();
 
 export class Shapes {
   /** The number of times something was left out, because it lay too deep or no steps were left. Then silence about it proves nothing. */
@@ -38,6 +45,7 @@ export class Shapes {
   private readonly contract: LoadedContract;
   private readonly dialect: Dialect;
   readonly budget: Budget;
+  private families: Families | undefined;
 
   constructor(contract: LoadedContract, dialect: Dialect, budget: Budget) {
     this.contract = contract;
@@ -46,8 +54,12 @@ export class Shapes {
   }
 
   hasSameDialect(other: Shapes): boolean {
-    const { besideReferences, impliedTypes } = this.dialect;
-    return besideReferences === other.dialect.besideReferences && impliedTypes === other.dialect.impliedTypes;
+    const { besideReferences, impliedTypes, nullableCounts } = this.dialect;
+    return (
+      besideReferences === other.dialect.besideReferences &&
+      impliedTypes === other.dialect.impliedTypes &&
+      nullableCounts === other.dialect.nullableCounts
+    );
   }
 
   of(node: unknown): Shape {
@@ -122,6 +134,13 @@ export class Shapes {
     return mergeShapes(one, other, this.joined.both);
   }
 
+  /** What builds on a schema that is told apart by a discriminator and lists no alternatives. */
+  heirsOf({ discriminator, name, unions }: Shape): Family["heirs"] {
+    if (discriminator === null || name === null || unions.length > 0) return nobody;
+    this.families ??= familiesIn(this.contract);
+    return this.families.get(name)?.heirs ?? nobody;
+  }
+
   /** null: any type. A union has the types of its branches. */
   typesOf(shape: Shape, depth = 0): ReadonlySet<string> | null {
     if (shape.types !== null || shape.unions.length === 0) return shape.types;
@@ -170,7 +189,9 @@ export class Shapes {
     shape = this.withoutNullBranches(shape);
     if (this.dialect.impliedTypes && shape.types === null && shape.unions.length === 0)
       shape.types = impliedTypes(shape);
-    return field(node, "nullable") === true || field(node, "x-nullable") === true ? allowNull(shape) : shape;
+    if (field(node, "nullable") !== true && field(node, "x-nullable") !== true) return shape;
+    const isByWord = !this.dialect.nullableCounts && shape.types !== null && !shape.types.has("null");
+    return isByWord ? { ...allowNull(shape), nullByWord: true } : allowNull(shape);
   }
 
   private withoutNullBranches(shape: Shape): Shape {

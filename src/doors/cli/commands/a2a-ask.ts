@@ -15,7 +15,7 @@ import { refuseSecrets } from "../refuse-secrets.ts";
 export const ask: RunCommand = async (context, input) => {
   const text = input.rest("words").join(" ").trim();
   if (text === "") throw new Refusal("usage.missing-argument", "there is nothing to ask", { argument: "words" });
-  await refuseSecrets(context, "words", text, input.has("allow-secret"));
+  await refuseSecrets(context, "outside", "words", text, input.has("allow-secret"));
   const { config } = await context.settings();
   const place = askedRemote(input.argument("remote"), {
     remotes: remotesIn(config["a2a.remotes"]),

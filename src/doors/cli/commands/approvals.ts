@@ -38,7 +38,8 @@ type Approval = OutputOf<typeof listApprovals>["approvals"][number];
 function blockOf(one: Approval, nowMs: number, { columns, paint }: Output): string {
   const task = one.task === null ? "" : `, task ${oneLine(one.task)}`;
   const head = `${paint.bold(shortOf(one.id))}  ${one.agent}${task}, asked ${utc(one.asked_ms)}, denied ${until(one.due_ms - nowMs)}`;
-  const lines = [`wants  ${oneLine(one.asked)}`, `in     ${oneLine(one.cwd)}`, `why    ${oneLine(one.why)}`];
+  const place = one.cwd === "" ? [] : [`in     ${oneLine(one.cwd)}`];
+  const lines = [`wants  ${oneLine(one.asked)}`, ...place, `why    ${oneLine(one.why)}`];
   return [head, ...lines.flatMap((line) => folded(`  ${line}`, columns, " ".repeat(9)))].join("\n");
 }
 

@@ -48,7 +48,7 @@ export const send: RunCommand = async (context, input) => {
   const from = ownName(context);
   const text = textOf(input.rest("text"));
   const deadlineMs = replyMs(input); // before anything is sent that cannot be taken back
-  await refuseSecrets(context, "the message", text, from === ownerOnBus && input.has("allow-secret"));
+  await refuseSecrets(context, "messages", "the message", text, from === ownerOnBus && input.has("allow-secret"));
   const draft = {
     from,
     text,
@@ -86,7 +86,13 @@ export const reply: RunCommand = async (context, input) => {
   if (original === undefined)
     throw new Refusal("bus.unknown-message", `${own} was sent no message ${JSON.stringify(id)}`, { message: id });
   const text = textOf(input.rest("text"));
-  await refuseSecrets(context, "the message", text, ownName(context) === ownerOnBus && input.has("allow-secret"));
+  await refuseSecrets(
+    context,
+    "messages",
+    "the message",
+    text,
+    ownName(context) === ownerOnBus && input.has("allow-secret"),
+  );
   const sent = replyInThread(bus, original, { from: own, text });
   return {
     json: { state: sent.state, id: sent.envelope.id, to: sent.envelope.to, name: sent.name },

@@ -15,7 +15,9 @@ import { exitCodes } from "../../../protocol/exit-codes.ts";
 import { messageOf } from "../../../protocol/errors.ts";
 import { commandsIn } from "../../../settings/commands.ts";
 import { inHome } from "../../../settings/paths.ts";
+import { askYes, canAsk } from "../input/ask.ts";
 import type { RunCommand } from "../input/command.ts";
+import type { Turning } from "../machine/live-turns.ts";
 import type { CliContext } from "../context.ts";
 import type { Output } from "../present/output.ts";
 import { oneLine } from "../present/table.ts";
@@ -33,13 +35,56 @@ export const doctor: RunCommand = async (context, input) => {
     });
     if (refusal !== undefined) throw refusal;
   }
-  const report = await runDoctor(doctorContext(context, input.has("full")), { fix: input.has("fix") });
+  const turns = input.has("run") ? await meantTurns(context, input.has("yes")) : [];
+  const looked = await runDoctor(doctorContext(context, input.has("full")), { fix: input.has("fix") });
+  const report = await withTurns(looked, turns);
   return {
     json: report,
     text: () => show(report, context.output, input.has("quiet")),
     ...(report.healthy ? {} : { exit: exitCodes.negative }),
   };
 };
+
+/** A turn costs what any turn costs, on the owner's own account: it is asked for first, and no agent asks for it. */
+async function meantTurns(context: CliContext, isSaid: boolean): Promise<readonly Turning[]> {
+  const refusal = refuseUnlessAllowed(whoRuns(context.places), {
+    name: "doctor --run",
+    may: "operators",
+    effect: "writes",
+  });
+  if (refusal !== undefined) throw refusal;
+  const { liveTurns } = await import("../machine/live-turns.ts");
+  const turns = await liveTurns(context);
+  const names = turns.map(({ name }) => name).join(", ");
+  if (turns.length === 0) return [noProgram];
+  const { output } = context;
+  if (isSaid || (canAsk(output) && askYes(output, `Make one turn with ${names}, each on your own account?`)))
+    return turns;
+  return [
+    {
+      name: names,
+      turn: async () => ({
+        code: "program.turn",
+        state: "warning",
+        saw: `no turn was made with ${names}`,
+        means: "One turn of each costs what a turn costs, so it is asked for first.",
+        mend: "Say yes on a terminal, or add --yes.",
+      }),
+    },
+  ];
+}
+
+const noProgram: Turning = {
+  name: "",
+  turn: async () => ({ code: "program.turn", state: "warning", saw: "no agent program is there to make a turn with" }),
+};
+
+/** One after the other: two at once could be what fails. */
+async function withTurns(report: DoctorReport, turns: readonly Turning[]): Promise<DoctorReport> {
+  const results = [...report.results];
+  for (const { turn } of turns) results.push({ ...(await turn()), fixed: null, fixable: false });
+  return { results, healthy: results.every(({ state }) => state !== "broken") };
+}
 
 export function doctorContext(context: CliContext, full = false): DoctorContext {
   const { home } = context.places;

@@ -12,6 +12,11 @@ export const publish: RunCommand = async (context, input) => {
     input.asked("event.publish", { fields: fieldsOf(input.flags("field")) }),
   );
   const to = receipt.recipients === 0 ? "; it concerns nobody now" : ` to ${counted(receipt.recipients, "agent")}`;
+  if (receipt.approval !== null)
+    return {
+      json: receipt,
+      text: `Held until the owner allows it (constel approvals allow ${shortOf(receipt.approval)}); you are told of the answer.${receipt.masked ? ` ${maskedNote}` : ""}`,
+    };
   const again = receipt.already ? "Published before" : "Published";
   const strangers = receipt.unknown.length === 0 ? "" : ` Never seen here: ${receipt.unknown.join(", ")}.`;
   return {

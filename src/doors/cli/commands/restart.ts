@@ -31,7 +31,7 @@ export const restart: RunCommand = async (context, input) => {
   const handoff = await handoffOf(context, input.flag("handoff"));
   if (handoff !== undefined) {
     const isAllowed = input.has("allow-secret") && whoRuns(context.places).role === "owner";
-    await refuseSecrets(context, "the handoff", handoff, isAllowed);
+    await refuseSecrets(context, "messages", "the handoff", handoff, isAllowed);
   }
   const sinceMs = systemClock.nowMs();
   // An agent may restart itself: when its terminal goes, the restart goes on in a process of its own.

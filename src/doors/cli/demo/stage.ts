@@ -82,12 +82,12 @@ export class Stage {
     Object.entries(work).forEach(write);
   }
 
-  /** A command as its user would type it: `constel` is this very program. */
-  async run(words: readonly string[]): Promise<Ran> {
+  /** A command as its user would type it: `constel` is this very program. `home`: another constellation's. */
+  async run(words: readonly string[], home?: string): Promise<Ran> {
     this.#signal.throwIfAborted();
     const [program = "", ...rest] = words;
     const command = program === "constel" ? [...this.#self, ...rest] : words;
-    const ran = await this.#execute(command, this.root, deadlineMs, this.#signal);
+    const ran = await this.#execute(command, this.root, deadlineMs, this.#signal, home);
     this.#signal.throwIfAborted();
     return ran;
   }
@@ -120,8 +120,19 @@ export class Stage {
   }
 
   /** In a process group of its own, so that Ctrl-C reaches us and we decide. */
-  async #execute(command: readonly string[], cwd: string, withinMs: number, signal?: AbortSignal): Promise<Ran> {
-    const options = { cwd, env: this.env, deadlineMs: withinMs, ...(signal === undefined ? {} : { signal }) };
+  async #execute(
+    command: readonly string[],
+    cwd: string,
+    withinMs: number,
+    signal?: AbortSignal,
+    home: string = this.home,
+  ): Promise<Ran> {
+    const options = {
+      cwd,
+      env: { ...this.env, CONSTEL_HOME: home },
+      deadlineMs: withinMs,
+      ...(signal === undefined ? {} : { signal }),
+    };
     const { code, stdout, stderr } = await systemProcesses.run(command, options);
     return { code: code ?? 255, stdout: new TextDecoder().decode(stdout), stderr };
   }

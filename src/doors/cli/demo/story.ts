@@ -1,8 +1,11 @@
 // The story of the demo, in order. Every command that is shown is run, and everything that is told is looked for.
 
 import { Outage } from "../../../protocol/errors.ts";
+import { mesh } from "./mesh.ts";
 import type { Narrator } from "./narrator.ts";
 import { projectFiles, tasks, tillFiles, tillWork } from "./project.ts";
+import { review, reviewFiles } from "./review.ts";
+import { rows } from "./rows.ts";
 import type { Ran, Stage } from "./stage.ts";
 
 interface Finding {
@@ -12,7 +15,7 @@ interface Finding {
 }
 
 /** The parts that can be played alone. */
-export const parts = ["collision", "contract", "night"] as const;
+export const parts = ["collision", "contract", "night", "review", "mesh"] as const;
 export type Part = (typeof parts)[number];
 
 export interface StoryWish {
@@ -30,7 +33,12 @@ export async function playStory(stage: Stage, narrator: Narrator, { showLink, pa
     if (!exits.includes(ran.code)) throw new Outage("run", words.join(" "), ran.stderr.trim() || `exit ${ran.code}`);
     return ran;
   };
-  await begin(stage, narrator, show, showLink);
+  if (part === "mesh") {
+    await stage.build(projectFiles);
+    return await mesh(stage, narrator);
+  }
+  await begin(stage, narrator, show, showLink, part === "review" ? reviewFiles : projectFiles);
+  if (part === "review") return await review(stage, narrator, show);
   if (part === "night") return await night(stage, narrator, show);
   await dispatch(stage, narrator, show);
   if (part !== "contract") await collisions(stage, narrator, show);
@@ -40,7 +48,7 @@ export async function playStory(stage: Stage, narrator: Narrator, { showLink, pa
   await questions(narrator, show);
 }
 
-type Show = (words: readonly string[], most?: number, exits?: readonly number[]) => Promise<Ran>;
+export type Show = (words: readonly string[], most?: number, exits?: readonly number[]) => Promise<Ran>;
 
 /** The demo's own dashboard, on a port that is free. */
 async function link(stage: Stage, showLink: (url: string) => void): Promise<void> {
@@ -48,11 +56,17 @@ async function link(stage: Stage, showLink: (url: string) => void): Promise<void
   showLink(stdout.trim());
 }
 
-async function begin(stage: Stage, narrator: Narrator, show: Show, showLink: StoryWish["showLink"]): Promise<void> {
+async function begin(
+  stage: Stage,
+  narrator: Narrator,
+  show: Show,
+  showLink: StoryWish["showLink"],
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
   await narrator.tell(
     `A small shop in a git repository, and four agents to work on it.\nThey are scripts; git, tmux and constel are real. All of it is in\n${stage.top}`,
   );
-  await stage.build({ ...projectFiles, ...Object.fromEntries(tasks.map(({ file, brief }) => [file, brief])) });
+  await stage.build({ ...files, ...Object.fromEntries(tasks.map(({ file, brief }) => [file, brief])) });
   if (showLink !== undefined)
     for (const [key, value] of [
       ["http.port", "0"],
@@ -222,9 +236,4 @@ async function questions(narrator: Narrator, show: Show): Promise<void> {
   await narrator.tell("What landed today?");
   const landed = await show(["constel", "query", "select task, title, agent, target from landed_today"]);
   narrator.seen("the task that landed, and who did it", /Round the total +agent1/.test(landed.stdout));
-}
-
-async function rows<T>(stage: Stage, sql: string): Promise<T[]> {
-  const { code, stdout } = await stage.run(["constel", "query", sql, "--json"]);
-  return code === 0 ? (JSON.parse(stdout) as { readonly rows: T[] }).rows : [];
 }

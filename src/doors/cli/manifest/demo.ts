@@ -5,11 +5,17 @@ export const commands: readonly CommandDeclaration[] = [
     name: "demo",
     summary: "Watch it work in about a minute: scripted agents, real git, no account, no network",
     details:
-      "Creates a temporary repository, home and tmux server, runs the commands it shows, and removes everything afterwards, also on Ctrl-C. Needs git and tmux. Exits 0 only if it saw everything it reports. A part alone: `collision` (two foreseen, one silence), `contract` (a break in another repository), `night` (a cron, a crash of an agent and of the daemon, the page of the morning).",
+      "Creates a temporary repository, home and tmux server, runs the commands it shows, and removes everything afterwards, also on Ctrl-C. Needs git and tmux. Exits 0 only if it saw everything it reports. A part alone: `collision` (two foreseen, one silence), `contract` (a break in another repository), `night` (a cron, a crash of an agent and of the daemon, the page of the morning), `review` (nothing lands unread), `mesh` (two constellations, a line between them, a message across).",
     tier: "floor",
     may: "everybody",
     effect: "writes",
-    arguments: [{ name: "part", summary: "collision, contract or night (default: the whole story)", optional: true }],
+    arguments: [
+      {
+        name: "part",
+        summary: "collision, contract, night, review or mesh (default: the whole story)",
+        optional: true,
+      },
+    ],
     flags: {
       fast: { summary: "Skip the pauses for reading" },
       dashboard: { summary: "Show the story in the dashboard too, and leave it there until you press Enter" },

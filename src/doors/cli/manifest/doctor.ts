@@ -12,9 +12,11 @@ export const commands: readonly CommandDeclaration[] = [
     flags: {
       fix: { summary: "Repair what is safe to repair" },
       full: { summary: "Read all of the database and of the timeline, however long it takes" },
+      run: { summary: "Also make one turn with each installed agent program, on your account (asks first)" },
+      yes: { summary: "Make those turns without asking", short: "y" },
       quiet: { summary: "Print problems only", short: "q" },
     },
-    examples: ["constel doctor", "constel doctor --fix"],
+    examples: ["constel doctor", "constel doctor --fix", "constel doctor --run"],
     load: async () => (await import("../commands/doctor.ts")).doctor,
   },
 ];

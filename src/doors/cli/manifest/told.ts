@@ -34,10 +34,12 @@ export const commands: readonly CommandDeclaration[] = [
       field: { summary: "A field of its type", value: "NAME=VALUE", repeat: true },
       severity: { field: "severity", value: "LEVEL" },
       key: { field: "key", value: "KEY" },
+      blocking: { field: "blocking" },
     },
     examples: [
       'constel publish blocked "the migration of agent2 must land first" --to agent2 --task 12',
       'constel publish test-failed "login fails on main" --field test=login --path src/login.ts',
+      'constel publish hand-off "release 2.0 can go out" --to agent1 --blocking',
     ],
     load: async () => (await import("../commands/publish.ts")).publish,
   }),

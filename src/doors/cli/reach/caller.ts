@@ -22,6 +22,7 @@ export async function callerFor(
   const { home, agent } = context.places;
   const socket = socketCaller(join(home, inHome.socket), agent ?? "owner", {
     proof: daemonProof(home),
+    warned: (warning) => context.output.say(`constel: ${warning}`),
     // Once: whoever stays on while constel is updated goes on with the daemon that comes then.
     meet(daemon) {
       const met = hasMet || context.env.CONSTEL_CONFINED !== undefined ? "same" : buildMet(daemon);

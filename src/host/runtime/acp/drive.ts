@@ -160,7 +160,6 @@ class AcpSession implements DrivenSession {
       const reason = asText(end["stopReason"]) ?? "unknown";
       const usage = usageFrom(asObject(end["usage"])) ?? (await this.#atLeast(turn));
       const isOver = reason === "end_turn";
-      if (isOver) this.#acknowledge(turn);
       return {
         ok: isOver,
         text: isOver ? turn.said.trim() : "",
@@ -227,15 +226,22 @@ class AcpSession implements DrivenSession {
         if (this.#version > 1 && !turn.tools.has(asText(update["toolCallId"]) ?? ""))
           this.#hear(method, { ...params, update: { ...update, sessionUpdate: "tool_call" } });
         if (update["status"] !== "completed" && update["status"] !== "failed") return;
-        turn.answers.delete(asText(update["toolCallId"]) ?? "");
-        turn.calls.delete(asText(update["toolCallId"]) ?? "");
-        return turn.hear({
-          kind: "tool-ended",
-          tool: turn.tools.get(asText(update["toolCallId"]) ?? "") ?? "a tool",
-          files: asText(update["kind"]) === "edit" ? placesOf(update) : [],
-        });
+        return this.#ended(asText(update["toolCallId"]) ?? "", update, turn);
       default:
     }
+  }
+
+  /** Only now all of its input is sure to be there. */
+  #ended(id: string, update: Json, turn: Turn): void {
+    const input = turn.calls.get(id)?.["rawInput"];
+    turn.answers.delete(id);
+    turn.calls.delete(id);
+    turn.hear({
+      kind: "tool-ended",
+      tool: turn.tools.get(id) ?? "a tool",
+      files: asText(update["kind"]) === "edit" ? placesOf(update) : [],
+      ...(input === undefined ? {} : { input }),
+    });
   }
 
   /** Idle before the model gave any sign is the state from before the prompt, unless it says why it stopped. */

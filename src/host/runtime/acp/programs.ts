@@ -12,6 +12,8 @@ export interface AcpProgram {
   readonly checkedVersions: readonly string[];
   readonly modes?: AcpTraits["modes"];
   readonly tellsContextAfter?: true;
+  /** It copies a conversation, as it said when it was asked. */
+  readonly copies?: true;
   /** The words that open a conversation in its own terminal. */
   readonly resume: (session: string) => readonly string[];
 }
@@ -32,6 +34,7 @@ export const acpPrograms: readonly AcpProgram[] = [
     checkedVersions: ["2.1.0"],
     modes: { ask: "default", readOnly: "plan" },
     tellsContextAfter: true,
+    copies: true,
     resume: (session) => ["--session", session],
   },
   { name: "copilot", command: "copilot", words: ["--acp"], checkedVersions: [], resume: (id) => [`--resume=${id}`] },

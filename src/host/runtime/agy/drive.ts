@@ -146,7 +146,8 @@ class AgySession implements DrivenSession {
       turn.hear({ kind: "tool-began", tool, ...(file === undefined ? {} : { files: [file] }) });
     }
     turn.tools.set(at, tool);
-    if (step["state"] === "DONE" || step["state"] === "ERROR") turn.hear({ kind: "tool-ended", tool });
+    if (step["state"] !== "DONE" && step["state"] !== "ERROR") return;
+    turn.hear({ kind: "tool-ended", tool, input: asObject(step["tool_info"])?.["parameters"] });
   }
 
   #end(result: Json, turn: Turn): void {

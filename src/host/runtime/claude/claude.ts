@@ -37,7 +37,7 @@ export const claude: Runtime = {
     push: true,
     ownSessionId: true,
   },
-  holdsTo: ["readOnly", "tools"],
+  holdsTo: ["readOnly", "tools", "fork"],
   detect: (machine) => detectProgram("claude", checkedVersions, machine),
   prepare: (launch) => Promise.resolve(prepareClaude(launch)),
   ownFiles: claudeOwnFiles,

@@ -23,17 +23,18 @@ const streaming = [
 const readingTools = ["Read", "Glob", "Grep"];
 
 export const claudeDriver: Driver = {
-  prepare(launch, { readOnly, tools }) {
+  prepare(launch, { readOnly, tools, context }) {
     const prepared = prepareClaude(withoutTerminal(launch));
     const [program = "claude", ...rest] = prepared.argv;
     const only = readOnly === true ? readingTools.filter((tool) => tools?.includes(tool) ?? true) : tools;
     const limits = only === undefined ? [] : ["--tools", only.join(",")];
+    const isCopy = context === "fork" && launch.resume !== undefined;
     return Promise.resolve({
       ...prepared,
       files: prepared.files.map((file) =>
         file.path.endsWith("settings.json") ? { ...file, content: withoutPermissionHook(file.content) } : file,
       ),
-      argv: [program, ...streaming, ...limits, ...rest],
+      argv: [program, ...streaming, ...limits, ...(isCopy ? ["--fork-session"] : []), ...rest],
     });
   },
 
@@ -181,7 +182,7 @@ class ClaudeStream implements DrivenSession {
       } else if (block["type"] === "tool_use") {
         const tool = asText(block["name"]) ?? "a tool";
         turn.tools.set(asText(block["id"]) ?? "", tool);
-        turn.hear({ kind: "tool-began", tool, files: touchedFiles(block["input"]) });
+        turn.hear({ kind: "tool-began", tool, files: touchedFiles(block["input"]), input: block["input"] });
       }
     }
   }

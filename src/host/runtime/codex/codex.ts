@@ -58,7 +58,7 @@ export const codex: Runtime = {
     push: true,
     ownSessionId: false,
   },
-  holdsTo: ["readOnly"],
+  holdsTo: ["readOnly", "fork"],
   detect: (machine) => detectProgram("codex", checkedVersions, machine),
   prepare: (launch, machine) => prepareCodex(launch, machine),
   isShutIn,

@@ -168,7 +168,8 @@ class CodexThread implements DrivenSession {
     if (tool === undefined) return;
     const files = filesOf(item);
     this.#changes.set(asText(item["id"]) ?? "", files);
-    turn.hear({ kind: method === "item/started" ? "tool-began" : "tool-ended", tool, files });
+    if (method === "item/completed") return turn.hear({ kind: "tool-ended", tool, files });
+    turn.hear({ kind: "tool-began", tool, files, input: inputOf(item) });
   }
 
   #acknowledge(turn: Turn): void {
@@ -202,6 +203,12 @@ const toolNames: Readonly<Record<string, string>> = {
   dynamicToolCall: "tool",
   webSearch: "WebSearch",
 };
+
+/** Without what differs from call to call: its id, its state, its process. */
+const inputOf = (item: Json): Json =>
+  Object.fromEntries(
+    ["command", "cwd", "changes", "server", "tool", "arguments", "query"].map((key) => [key, item[key]]),
+  );
 
 function filesOf(item: Json): readonly string[] {
   return objectsIn(item["changes"]).flatMap((change) => asText(change["path"]) ?? []);

@@ -16,7 +16,7 @@ export function codexInstalls({ env, project, line, instructions }: InstallWish)
   const hook = { hooks: [{ type: "command", command: line, timeout: hookSeconds }] };
   const path = join(project ?? codexHome(env), "AGENTS.md");
   return [
-    hooksTarget("codex", join(directory, "hooks.json"), codexEvents, () => hook),
+    hooksTarget("codex", join(directory, "hooks.json"), codexEvents, () => hook, { mark: false }),
     { kind: "instructions", runtime: "codex", path, text: instructions },
   ];
 }

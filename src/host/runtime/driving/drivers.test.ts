@@ -118,6 +118,19 @@ describe("Claude Code", () => {
     expect(events).toEqual([{ kind: "acknowledged" }]);
   });
 
+  test("a copy of a conversation is asked for as one, and never by a conversation that only begins", async () => {
+    const machine = { processes: systemProcesses, clock: systemClock, env: {} };
+    const words = async (resume: string | undefined, context: NonNullable<Drive["context"]>): Promise<string> => {
+      const { sessionId: _, ...begun } = launch;
+      const given = resume === undefined ? launch : { ...begun, resume };
+      return (await claudeDriver.prepare(given, { context }, machine)).argv.join(" ");
+    };
+    expect(await words("s-0", "fork")).toMatch(/--fork-session .*--resume s-0 /);
+    expect(await words("s-0", "resume")).not.toContain("--fork-session");
+    const first = await words(undefined, "fork");
+    expect([first.includes("--session-id s-1"), first.includes("--fork-session")]).toEqual([true, false]);
+  });
+
   test("its own words about an error acknowledge nothing", async () => {
     const words = { model: "<synthetic>", content: [{ type: "text", text: "API Error" }] };
     const failed = { type: "result", subtype: "success", is_error: true, result: "API Error" };
@@ -398,6 +411,14 @@ describe("ACP", () => {
       ["Bash", {}],
       ["Bash", { command: "ls" }],
     ]);
+  });
+
+  test("a turn that ends without a sign of the model is not acknowledged", async () => {
+    const program = new Program(answering("a"));
+    const { session } = await play(open(program));
+    const events: TurnEvent[] = [];
+    expect(await session.turn("do it", (event) => events.push(event))).toMatchObject({ ok: true, text: "" });
+    expect(events).toEqual([]);
   });
 
   test("in version 2 the answer to a prompt ends no turn and proves nothing of the model; the turn ends when it stands idle again", async () => {

@@ -13,7 +13,7 @@ export function geminiInstalls({ env, project, line, instructions }: InstallWish
   const hook = { hooks: [{ name: "constel", type: "command", command: line, timeout: hookMs }] };
   const path = join(project ?? geminiHome(env), "GEMINI.md");
   return [
-    hooksTarget("gemini", join(directory, "settings.json"), geminiEvents, () => hook, true),
+    hooksTarget("gemini", join(directory, "settings.json"), geminiEvents, () => hook, { comments: true }),
     { kind: "instructions", runtime: "gemini", path, text: instructions },
   ];
 }

@@ -45,7 +45,7 @@ export const opencode: Runtime = {
     push: true,
     ownSessionId: false,
   },
-  holdsTo: ["readOnly"],
+  holdsTo: ["readOnly", "fork"],
   detect: (machine) => detectProgram("opencode", checkedVersions, machine),
   prepare: (launch, machine) => Promise.resolve(prepareOpencode(launch, machine.env)),
   headless: opencodeHeadless,

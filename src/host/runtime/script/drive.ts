@@ -66,8 +66,9 @@ class ScriptSession implements DrivenSession {
         return turn.hear({ kind: "acknowledged" });
       case "tool": {
         const file = asText(line["file"]);
-        const files = file === undefined ? {} : { files: [file] };
-        return turn.hear({ kind: "tool-began", tool: asText(line["name"]) ?? "a tool", ...files });
+        const { input } = line;
+        const given = { ...(file === undefined ? {} : { files: [file] }), ...(input === undefined ? {} : { input }) };
+        return turn.hear({ kind: "tool-began", tool: asText(line["name"]) ?? "a tool", ...given });
       }
       case "usage":
         return void turn.usage.push(usageFrom(line, `turn:${crypto.randomUUID()}`, Date.now()));

@@ -36,6 +36,7 @@ const lookMs = 20;
 export const script: Runtime = {
   name: "script",
   checkedVersions: [],
+  holdsTo: ["fork"],
   onlyByName: true,
   abilities: {
     systemPrompt: "no",

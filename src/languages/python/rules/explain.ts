@@ -9,7 +9,7 @@ import type { Resolution } from "./resolver.ts";
 import type { Summaries } from "./summaries.ts";
 import { placeIn, textOf } from "../../check/places.ts";
 import type { ChangedFiles } from "../../check/changed-files.ts";
-import { bindingIn } from "./use-verdict.ts";
+import { bindingIn, entriesIn } from "./use-verdict.ts";
 import { type Mark, type Missing, own } from "./values.ts";
 
 /** A use that was right on its side and is wrong in the merge. */
@@ -243,8 +243,8 @@ export class Explainer {
 
   /** A key of a dictionary is gone, or stands under another name with the same value. */
   private async keyFate({ mark, name }: Extract<Missing, { kind: "key" }>, by: Side, symbol: string): Promise<Fate> {
-    const was = (await this.find(this.input.base, mark.path, mark.name))?.entries?.keys ?? {};
-    const is = (await this.find(this.input[by], mark.path, mark.name))?.entries?.keys ?? {};
+    const was = entriesIn(await this.summaries.of(this.input.base, mark.path), mark.name)?.keys ?? {};
+    const is = entriesIn(await this.summaries.of(this.input[by], mark.path), mark.name)?.keys ?? {};
     const print = own(was, name)?.[1];
     const [heir, ...others] = Object.entries(is).filter(([key, [, one]]) => !Object.hasOwn(was, key) && one === print);
     const isRenamed = heir !== undefined && others.length === 0;

@@ -8,7 +8,7 @@ import type { Resolution } from "./resolver.ts";
 import type { Summaries } from "./summaries.ts";
 import type { ChangedFiles } from "../../check/changed-files.ts";
 import type { Unsure } from "./unsure-uses.ts";
-import { bindingIn, classIn } from "./use-verdict.ts";
+import { bindingIn, classIn, entriesIn } from "./use-verdict.ts";
 import { type Mark, type Missing, own } from "./values.ts";
 
 export interface LostUse {
@@ -85,8 +85,9 @@ export class GoneNames {
     const at = name.endsWith('"]') ? name.lastIndexOf('["') : -1;
     const [dictionary, key] = at < 0 ? [undefined, ""] : [name.slice(0, at), name.slice(at + 2, -2)];
     const isIn = async (view: TreeView): Promise<boolean> => {
-      const found = bindingIn(await this.summaries.of(view, path), dictionary ?? name);
-      return dictionary === undefined ? found !== undefined : own(found?.entries?.keys, key) !== undefined;
+      const summary = await this.summaries.of(view, path);
+      if (dictionary === undefined) return bindingIn(summary, name) !== undefined;
+      return own(entriesIn(summary, dictionary)?.keys, key) !== undefined;
     };
     return !(await isIn(this.input.base)) || (await isIn(this.input[this.other]));
   }

@@ -144,4 +144,47 @@ describe("a key of a dictionary that is written out", () => {
     ])
       expect([use, ...(await keys(`from lib import CONFIG\n${use}`))]).toEqual([use]);
   });
+
+  test("stands in a dictionary that stands in another, however deep", async () => {
+    const deep = (key: string, more = ""): string =>
+      `CONFIG = {\n    "db": {\n        "${key}": 1,\n        "pool": {"${key}": 2, "size": 3},\n    },\n    "list": [1],\n}\n${more}`;
+    const told = (use: string, more = ""): Promise<string[]> =>
+      said({
+        base: { "lib.py": deep("host", more) },
+        ours: { "lib.py": deep("server", more) },
+        theirs: { "app.py": `from lib import CONFIG\n${use}\n` },
+      });
+    expect(await told('print(CONFIG["db"]["host"])')).toEqual(['removed-member CONFIG["db"]["host"] app.py:2']);
+    expect(await told('print(CONFIG["db"]["pool"]["host"])')).toEqual([
+      'removed-member CONFIG["db"]["pool"]["host"] app.py:2',
+    ]);
+    expect(await told('db = CONFIG["db"]\nprint(db["host"])')).toEqual([
+      'removed-member CONFIG["db"]["host"] app.py:3',
+    ]);
+    for (const use of [
+      'print(CONFIG["db"]["pool"]["size"], CONFIG["list"][0], CONFIG["db"][key])',
+      'try:\n    CONFIG["db"]["host"]\nexcept KeyError:\n    pass',
+      'CONFIG["db"]["host"] = 1\nprint(CONFIG["db"]["host"])',
+    ])
+      expect([use, ...(await told(use))]).toEqual([use]);
+    for (const more of [
+      'CONFIG["db"]["x"] = 1\n',
+      'CONFIG["db"].update(load())\n',
+      'fill(CONFIG["db"])\n',
+      "fill(CONFIG)\n",
+      'db = CONFIG["db"]\n',
+    ])
+      expect([more, ...(await told('print(CONFIG["db"]["host"])', more))]).toEqual([
+        more,
+        'doubt CONFIG["db"]["host"] lib.py:3 what is done with it (lib.py:8) may still bring it',
+      ]);
+    const [conflict] = (
+      await run({
+        base: { "lib.py": deep("host") },
+        ours: { "lib.py": deep("server") },
+        theirs: { "app.py": 'from lib import CONFIG\nprint(CONFIG["db"]["host"])\n' },
+      })
+    ).conflicts;
+    expect(conflict).toMatchObject({ definitionBefore: { line: 3 }, suggestion: "Use the key `server` instead." });
+  });
 });

@@ -8,6 +8,7 @@ import {
   expectsTypeError,
   throughLocal,
   type PythonBinding,
+  type PythonEntries,
   type PythonSummary,
   type PythonUse,
 } from "../facts.ts";
@@ -127,6 +128,14 @@ export function classIn(summary: PythonSummary | undefined, qualified: string): 
 }
 
 /** The first of the definitions that may hold. */
+/** What is written out in a dictionary, or in one that stands in another: `CONFIG`, `CONFIG["db"]`. */
+export function entriesIn(summary: PythonSummary | undefined, name: string): PythonEntries | undefined {
+  const [dictionary = "", ...keys] = name.split('["');
+  let found = bindingIn(summary, dictionary)?.entries;
+  for (const key of keys) found = own(found?.inside, key.slice(0, -2));
+  return found;
+}
+
 export function bindingIn(summary: PythonSummary | undefined, qualified: string): PythonBinding | undefined {
   let names: PythonSummary["names"] | undefined = summary?.names;
   let found: PythonBinding | undefined;

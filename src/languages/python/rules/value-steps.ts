@@ -19,6 +19,7 @@ import {
   type Step,
   unknown,
   type Value,
+  withEntries,
 } from "./values.ts";
 
 /** The questions that only the tree can answer. */
@@ -233,12 +234,19 @@ export class ValueSteps {
     if (key === undefined) return undefined;
     if (value.kind === "instance" && this.classes.traits(value.of).isTypedDict)
       return this.member(value.of, key, "instance", false);
-    const { keys, grown, path, name, line } =
+    const { keys, grown, inside, path, name, line } =
       (value.kind === "plain" || value.kind === "many" ? value.entries : undefined) ?? {};
     if (keys === undefined || path === undefined || name === undefined || line === undefined) return undefined;
     const entry = own(keys, key);
     const items = value.kind === "many" ? value.of : [unknown];
-    if (entry !== undefined) return { values: items, mark: { path, name: keyName(name, key), line: entry[0] } };
+    if (entry !== undefined) {
+      const mark = { path, name: keyName(name, key), line: entry[0] };
+      const within = own(inside, key);
+      return {
+        values: within === undefined ? items : items.map((one) => withEntries(one, { ...within, ...mark })),
+        mark,
+      };
+    }
     if (grown === undefined) return { missing: { kind: "key", name: key, mark: { path, name, line } } };
     return { values: [unknown], open: { kind: "run", path, line: grown, owner: "", what: "what is done with it" } };
   }

@@ -7,6 +7,7 @@ import { graphqlInputCases } from "./inputs.ts";
 import { graphqlFifthSight } from "./fifth-sight.ts";
 import { graphqlFourthSight } from "./fourth-sight.ts";
 import { graphqlHeldAside as heldAside } from "./held-aside.ts";
+import { graphqlSixthSight } from "./sixth-sight.ts";
 import { graphqlSecondSight } from "./second-sight.ts";
 import { graphqlThirdSight } from "./third-sight.ts";
 import { graphqlTypeCases } from "./types.ts";
@@ -25,4 +26,5 @@ export const graphqlHeldAside: readonly ContractCase[] = [
   ...graphqlThirdSight,
   ...graphqlFourthSight,
   ...graphqlFifthSight,
+  ...graphqlSixthSight,
 ];

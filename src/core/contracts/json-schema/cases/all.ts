@@ -1,5 +1,7 @@
 // The cases of JSON Schema: those the rules were written with, and those kept aside.
 
+import { eighthSight } from "./eighth-sight.ts";
+import { ninthSight } from "./ninth-sight.ts";
 import { sixthSight } from "./sixth-sight.ts";
 import { fifthSight } from "./fifth-sight.ts";
 import { fourthSight } from "./fourth-sight.ts";
@@ -20,5 +22,7 @@ export const jsonSchemaTable = {
     ...fifthSight,
     ...sixthSight,
     ...seventhSight,
+    ...eighthSight,
+    ...ninthSight,
   ]),
 };

@@ -2,10 +2,12 @@
 
 import { bodies } from "./bodies.ts";
 import { combined } from "./combined.ts";
+import { eighthSight } from "./eighth-sight.ts";
 import { fifthSight } from "./fifth-sight.ts";
 import { fourthSight } from "./fourth-sight.ts";
 import { held } from "./held.ts";
 import { openApiCases } from "./minimal-document.ts";
+import { ninthSight } from "./ninth-sight.ts";
 import { objects } from "./objects.ts";
 import { operations } from "./operations.ts";
 import { parameters } from "./parameters.ts";
@@ -20,7 +22,16 @@ export const openApiTable = {
   cases: openApiCases([...scalars, ...objects, ...combined, ...parameters, ...bodies, ...operations, ...security]),
   held: [
     ...openApiCases(held),
-    ...openApiCases([...secondSight, ...thirdSight, ...fourthSight, ...fifthSight, ...sixthSight, ...seventhSight]),
+    ...openApiCases([
+      ...secondSight,
+      ...thirdSight,
+      ...fourthSight,
+      ...fifthSight,
+      ...sixthSight,
+      ...seventhSight,
+      ...eighthSight,
+      ...ninthSight,
+    ]),
     ...swaggerSecondSight,
   ],
 };

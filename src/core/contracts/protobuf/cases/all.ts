@@ -7,6 +7,7 @@ import { protobufFileCases } from "./files.ts";
 import { protobufFifthSight } from "./fifth-sight.ts";
 import { protobufFourthSight } from "./fourth-sight.ts";
 import { protobufHeldAside as heldAside } from "./held-aside.ts";
+import { protobufSixthSight } from "./sixth-sight.ts";
 import { protobufSecondSight } from "./second-sight.ts";
 import { protobufThirdSight } from "./third-sight.ts";
 import { protobufTypeCases } from "./types.ts";
@@ -25,4 +26,5 @@ export const protobufHeldAside: readonly ContractCase[] = [
   ...protobufThirdSight,
   ...protobufFourthSight,
   ...protobufFifthSight,
+  ...protobufSixthSight,
 ];
