@@ -2,6 +2,7 @@
 // routed by what is so at that moment. Safe to run twice: `held` goes from `waiting` to `released` or `denied` in one transaction, then the
 // publisher is told by a letter of a fixed id, then it is null or `refused`.
 
+import { counted } from "../../protocol/counted.ts";
 import { Refusal } from "../../protocol/errors.ts";
 import type { Tx } from "../../store/group-commit.ts";
 import type { ApprovalsTable } from "../../store/tables/night.ts";
@@ -123,7 +124,7 @@ function wordsOf({ type, text, held, recipients }: PublishedTable, { state, note
   const said = note === null || note === "" ? "" : `\nThe owner says: ${note}`;
   const head =
     held === "released"
-      ? `The owner allowed your event ${type}; it goes to ${recipients === 1 ? "1 agent" : `${recipients} agents`}.`
+      ? `The owner allowed your event ${type}; it goes to ${counted(recipients, "agent")}.`
       : `Your event ${type} was not sent: ${endings[state] ?? "it was not allowed"}.`;
   return `${head}\nIt said: ${text}${said}`;
 }

@@ -3,8 +3,7 @@
 import type { Narrator } from "./narrator.ts";
 import { projectFiles, tasks } from "./project.ts";
 import { rows } from "./rows.ts";
-import type { Stage } from "./stage.ts";
-import type { Show } from "./story.ts";
+import type { Show, Stage } from "./stage.ts";
 
 export const reviewFiles: Readonly<Record<string, string>> = {
   ...projectFiles,

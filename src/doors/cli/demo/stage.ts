@@ -17,6 +17,9 @@ export interface Ran {
   readonly stderr: string;
 }
 
+/** Runs a command as its user would and shows it, with at most so many lines of what it prints; `exits`: the codes with which it may end. */
+export type Show = (words: readonly string[], most?: number, exits?: readonly number[]) => Promise<Ran>;
+
 /** Nothing in the demo takes this long; past it, it has failed. */
 const deadlineMs = 90_000;
 const graceMs = 3_000;

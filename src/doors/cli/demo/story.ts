@@ -6,7 +6,7 @@ import type { Narrator } from "./narrator.ts";
 import { projectFiles, tasks, tillFiles, tillWork } from "./project.ts";
 import { review, reviewFiles } from "./review.ts";
 import { rows } from "./rows.ts";
-import type { Ran, Stage } from "./stage.ts";
+import type { Ran, Show, Stage } from "./stage.ts";
 
 interface Finding {
   readonly id: string;
@@ -47,8 +47,6 @@ export async function playStory(stage: Stage, narrator: Narrator, { showLink, pa
   await harvest(stage, narrator, show);
   await questions(narrator, show);
 }
-
-export type Show = (words: readonly string[], most?: number, exits?: readonly number[]) => Promise<Ran>;
 
 /** The demo's own dashboard, on a port that is free. */
 async function link(stage: Stage, showLink: (url: string) => void): Promise<void> {

@@ -1,10 +1,9 @@
 // One turn of each installed agent program, as `doctor --run` makes it: in an empty directory, without any tool being allowed, on the account
 // that the program uses by itself. What it answers is not looked at, only that it does.
 
-import { rmSync } from "node:fs";
 import type { CheckResult } from "../../../floor/doctor/check.ts";
 import { systemClock } from "../../../host/clock/system-clock.ts";
-import { makeTemporaryDirectory } from "../../../host/process/temporary-directory.ts";
+import { withTemporaryDirectory } from "../../../host/process/temporary-directory.ts";
 import { runtimes } from "../../../host/runtime/all.ts";
 import type { Detected, HeadlessOutcome, Runtime, RuntimeMachine } from "../../../ports/runtime.ts";
 import { messageOf } from "../../../protocol/errors.ts";
@@ -34,8 +33,15 @@ export async function liveTurns(context: CliContext): Promise<readonly Turning[]
     .map(({ runtime, detected }) => ({ name: runtime.name, turn: () => turnOf(runtime, detected, machine) }));
 }
 
-async function turnOf(runtime: Runtime, detected: Detected, machine: RuntimeMachine): Promise<CheckResult> {
-  const cwd = makeTemporaryDirectory("constel-turn-");
+const turnOf = (runtime: Runtime, detected: Detected, machine: RuntimeMachine): Promise<CheckResult> =>
+  withTemporaryDirectory("turn", (cwd) => turnIn(cwd, runtime, detected, machine));
+
+async function turnIn(
+  cwd: string,
+  runtime: Runtime,
+  detected: Detected,
+  machine: RuntimeMachine,
+): Promise<CheckResult> {
   const code = "program.turn";
   const beganMs = systemClock.monotonicMs();
   try {
@@ -54,8 +60,6 @@ async function turnOf(runtime: Runtime, detected: Detected, machine: RuntimeMach
       : verdictOn(code, runtime.name, outcome);
   } catch (cause) {
     return failed(code, runtime.name, messageOf(cause));
-  } finally {
-    rmSync(cwd, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
