@@ -30,7 +30,8 @@ export async function review(stage: Stage, narrator: Narrator, show: Show): Prom
   const shown = await show(["constel", "review", "show", "1"], 30);
   narrator.seen(
     "the line that goes and the one that comes",
-    /-.*1\.19/.test(shown.stdout) && shown.stdout.includes("Math.round("),
+    shown.stdout.split("\n").some((line) => line.trimStart().startsWith("-") && line.includes("1.19")) &&
+      shown.stdout.includes("Math.round("),
   );
   const { stdout } = await stage.run(["git", "-C", "workspaces/1/repo", "rev-parse", "HEAD"]);
   await show(["constel", "review", "approve", "1", "--read", stdout.trim().slice(0, 12)]);
