@@ -112,7 +112,7 @@ function whyNot(cause: unknown): string {
 
 /** The sections with settings that only the daemon reads: known by heart, because most commands should not load all declarations. */
 const daemonsSections =
-  /^CONSTEL_(A2A|AGENTS|AUDIT|BUDGET|DELIVERY|FINDINGS|FORGE|GATE|HARVEST|HEALTH|HTTP|LIMITS|LOGS|MESH|NOTICES|OBSERVE|REPLIES|RETENTION|SERVE|TASKS|WORKERS|WORKSPACES)_/;
+  /^CONSTEL_(A2A|AGENTS|AUDIT|AUTHORITY|BUDGET|DELIVERY|FINDINGS|FORGE|GATE|HARVEST|HEALTH|HTTP|LIMITS|LOGS|MESH|NOTICES|OBSERVE|REPLIES|RETENTION|SERVE|TASKS|WORKERS|WORKSPACES)_/;
 
 /** Tells whether settings of the daemon's may have been given for this run, by flag or by variable. */
 export const mayHaveSettings = ({ flags, env }: Pick<CliContext, "flags" | "env">): boolean =>
