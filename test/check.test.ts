@@ -266,7 +266,8 @@ describe("what is said", () => {
       "",
     ]);
     const wide = await home.constel(["check", a, b, "--explain"], { cwd: a, env: { COLUMNS: "120" } });
-    expect(wide.stdout).toMatch(/1 {2}left\\x1b\[31m +│ 1 {2}right/);
+    expect(wide.stdout).toMatch(/1 {2}- one +│ 1 {2}- one/);
+    expect(wide.stdout).toMatch(/1 {2}\+ left\\x1b\[31m +│ 1 {2}\+ right/);
     expect(wide.stdout).toContain("CONFLICT (content)");
   });
 
