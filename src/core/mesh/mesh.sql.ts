@@ -207,26 +207,34 @@ export async function countRows(db: Db, constellation: string, peer: string): Pr
   return Number(count);
 }
 
-/** What peers said of one subject under keys that begin so, the newest first, with the moment from which it is known. */
+/** What peers said of one subject under keys that begin so, the newest of each first, with the moment from which it is known. */
 export function saidRows(
   db: Db,
   constellation: string,
-  { subject, begins, most }: { readonly subject: string; readonly begins: string; readonly most: number },
+  { subject, begins, mostOfOne }: { readonly subject: string; readonly begins: string; readonly mostOfOne: number },
 ): Promise<(MeshRowsTable & { readonly known_ms: number | null })[]> {
-  return db
+  const numbered = db
     .selectFrom("mesh_rows as r")
-    .leftJoin("mesh_streams as s", (join) =>
-      join.onRef("s.constellation", "=", "r.constellation").onRef("s.peer", "=", "r.peer"),
-    )
     .selectAll("r")
-    .select("s.known_ms")
+    .select(({ fn }) =>
+      fn
+        .agg<number>("row_number")
+        .over((over) => over.partitionBy("r.peer").orderBy("r.heard_ms", "desc").orderBy("r.key"))
+        .as("place"),
+    )
     .where("r.constellation", "=", constellation)
     .where("r.subject", "=", subject)
-    .where((is) => is(is.fn<string>("substr", ["r.key", is.val(1), is.val(begins.length)]), "=", begins))
-    .orderBy("r.heard_ms", "desc")
-    .orderBy("r.peer")
-    .orderBy("r.key")
-    .limit(most)
+    .where((is) => is(is.fn<string>("substr", ["r.key", is.val(1), is.val(begins.length)]), "=", begins));
+  return db
+    .selectFrom(numbered.as("n"))
+    .leftJoin("mesh_streams as s", (join) =>
+      join.onRef("s.constellation", "=", "n.constellation").onRef("s.peer", "=", "n.peer"),
+    )
+    .select(["n.constellation", "n.peer", "n.subject", "n.key", "n.data", "n.heard_ms", "s.known_ms"])
+    .where("n.place", "<=", mostOfOne)
+    .orderBy("n.heard_ms", "desc")
+    .orderBy("n.peer")
+    .orderBy("n.key")
     .execute();
 }
 

@@ -46,7 +46,7 @@ onEachDatabase("rows of siblings", (makeScene) => {
   const tell = async (): Promise<number | undefined> => {
     const root = laptop.peers[0];
     if (root === undefined) throw new Error("no root");
-    return tellPeer(laptop.context(), root, "0.1.0");
+    return tellPeer(laptop.context(), root, { version: "0.1.0", work: [] });
   };
   /** Everything that the laptop has for the desk is taken in and done. */
   const carry = async (): Promise<void> => {

@@ -11,7 +11,7 @@ import type { Arrival } from "./arrivals.ts";
 import { countRows, dropRow, findStream, kindIsHeld, noteTold, putRow, toldRows } from "./mesh.sql.ts";
 import type { MeshContext, Peer } from "./mesh-context.ts";
 import { putItem } from "./outbox.ts";
-import { sidesToTell } from "./sides.ts";
+import { type SharedWork, sidesToTell } from "./sides.ts";
 import { agentsToTell, openFindingsAndNeeds, tasksToTell, usageToTell } from "./rows.sql.ts";
 
 const dayMs = 24 * 3_600_000;
@@ -29,12 +29,16 @@ interface Row {
 /**
  * One round for one peer. Answers the number of the item up to which it then has everything; undefined while changes are still on their way.
  */
-export async function tellPeer(context: MeshContext, to: Peer, version: string): Promise<number | undefined> {
+export async function tellPeer(
+  context: MeshContext,
+  to: Peer,
+  { version, work }: { readonly version: string; readonly work: readonly SharedWork[] },
+): Promise<number | undefined> {
   // Only one round at a time comes here, so what was told is what it was.
   const { store, constellation } = context;
   const of = { constellation, entry: to.entry };
   if (await kindIsHeld(store.db, of, "rows")) return undefined;
-  const rows = [...(to.is === "root" ? await rowsNow(context, version) : []), ...(await sidesToTell(context, to))];
+  const rows = [...(to.is === "root" ? await rowsNow(context, version) : []), ...sidesToTell(work, to)];
   const changes = changed(rows, await toldRows(store.db, of));
   if (changes.length === 0) return (await findStream(store.db, of))?.last_seq ?? 0;
   return store.write(async (tx) => {
@@ -105,9 +109,14 @@ export async function takeRows(context: MeshContext, { from, body, heardMs }: Ar
     for (const { subject, key, data } of rows) {
       if (from.is === "root" && subject !== "side")
         throw new Refusal("mesh.bad-item", `${from.peer} is our root, whose ${subject} rows are not ours to show`, {});
+      if (from.is === "sibling" && isPassedOn(subject, data))
+        throw new Refusal("mesh.bad-item", `${from.peer} is no root: it passes on nothing of others`, {});
       const place = { constellation, peer: from.peer, subject, key };
       if (data === null) await dropRow(tx, place);
       else await putRow(tx, { ...place, data: JSON.stringify(readBody(rowShapes[subject], data)), heard_ms: heardMs });
     }
   });
 }
+
+const isPassedOn = (subject: RowSubject, data: unknown): boolean =>
+  subject === "side" && data !== null && readBody(rowShapes.side, data).of !== null;

@@ -19,6 +19,9 @@ import { isOfItself, sidesOverMesh, tellerOf } from "./sides.ts";
 
 /** Without all parts after so long, others may be asked for. */
 const askedForMs = 30_000;
+/** What did not come is not asked for again before others had their turn. */
+const restsForMs = 60_000;
+const mostResting = 200;
 const mostKept = 2;
 
 interface Asked extends SideWanted {
@@ -30,6 +33,8 @@ interface Asked extends SideWanted {
 export class SideObjectsOfPeers {
   readonly #context: MeshContext;
   readonly #kept = new Map<string, Uint8Array>();
+  /** By side: when it was asked for, while it is not here. */
+  readonly #tried = new Map<string, number>();
   #asked: Asked | undefined;
 
   constructor(context: MeshContext) {
@@ -45,13 +50,16 @@ export class SideObjectsOfPeers {
     const kept = this.#kept.get(`${ref} ${commit}`);
     if (kept !== undefined) return kept;
     const { store, clock, random, constellation } = this.#context;
-    if (this.#asked !== undefined && clock.monotonicMs() - this.#asked.sinceMs < askedForMs) return undefined;
+    const nowMs = clock.monotonicMs();
+    if (this.#asked !== undefined && nowMs - this.#asked.sinceMs < askedForMs) return undefined;
+    if (nowMs - (this.#tried.get(`${ref} ${commit}`) ?? -Infinity) < restsForMs) return undefined;
     const to = (await this.#context.peers()).find((one) => one.peer === peer);
     if (to === undefined) return undefined;
     const of = { constellation, entry: to.entry };
     // It has not even heard that it was asked.
     if (await kindIsHeld(store.db, of, "side.wanted")) return undefined;
-    this.#asked = { peer, ref, commit, sinceMs: clock.monotonicMs(), parts: [] };
+    this.#asked = { peer, ref, commit, sinceMs: nowMs, parts: [] };
+    keepNewest(this.#tried, `${ref} ${commit}`, nowMs, mostResting);
     await store.write((tx) =>
       putItem(this.#context, tx, to, {
         kind: "side.wanted",
@@ -118,8 +126,13 @@ export class SideObjectsOfPeers {
     const isAll = asked.parts.length >= parts;
     if (length > longestBundle || isAll) this.#asked = undefined;
     if (!isAll || length === 0 || length > longestBundle) return;
-    for (const oldest of [...this.#kept.keys()].slice(0, Math.max(0, this.#kept.size + 1 - mostKept)))
-      this.#kept.delete(oldest);
-    this.#kept.set(`${ref} ${commit}`, Buffer.from(asked.parts.join(""), "base64"));
+    this.#tried.delete(`${ref} ${commit}`);
+    keepNewest(this.#kept, `${ref} ${commit}`, Buffer.from(asked.parts.join(""), "base64"), mostKept);
   };
+}
+
+function keepNewest<T>(kept: Map<string, T>, key: string, value: T, most: number): void {
+  kept.delete(key);
+  kept.set(key, value);
+  for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - most))) kept.delete(oldest);
 }

@@ -12,7 +12,7 @@ import { teamSides } from "../sharing/team-sides.ts";
 import { arrivalsRound } from "./arrivals.ts";
 import { takeRows, tellPeer } from "./rows.ts";
 import { SideObjectsOfPeers } from "./side-objects.ts";
-import { sidesOverMesh } from "./sides.ts";
+import { sharedWork, sidesOverMesh } from "./sides.ts";
 
 const app = "origin:app";
 const commit = "a".repeat(40);
@@ -54,7 +54,7 @@ onEachDatabase("shared work over the mesh", (makeScene) => {
   async function carry(from: Side, to: Side): Promise<void> {
     const peer = from.peers.find((one) => one.peer === to.name);
     if (peer === undefined) throw new Error("no peer");
-    await tellPeer(from.context(), peer, "0.1.0");
+    await tellPeer(from.context(), peer, { version: "0.1.0", work: await sharedWork(from.context()) });
     await bring(from, to);
   }
   async function bring(from: Side, to: Side): Promise<void> {
@@ -133,11 +133,50 @@ onEachDatabase("shared work over the mesh", (makeScene) => {
     await bring(root, ada);
     await bring(ada, root);
     expect(await of(bob).ofSide(side)).toBeUndefined();
-    bob.clock.advance(31_000);
+    bob.clock.advance(61_000);
     expect(await of(bob).ofSide(side)).toBeUndefined();
     await bring(bob, root);
     await bring(root, bob);
     expect(Buffer.from((await of(bob).ofSide(side)) ?? []).equals(bundle)).toBe(true);
+  });
+
+  test("a peer that never sends what it told of keeps nobody else's objects back", async () => {
+    for (const side of [ada, bob, root]) await share(side);
+    for (const side of [ada, bob]) {
+      await publish(side, "bundle");
+      await ownSides(side.context()).bring(app, keys[side.name as "ada" | "bob"], Buffer.from(side.name));
+      await carry(side, root);
+    }
+    const sides = await sidesOverMesh(root.store, app, 100);
+    const [silent, other] = ["ada", "bob"].map((name) => sides.find(({ constellation }) => constellation === name));
+    if (silent === undefined || other === undefined) throw new Error("not told");
+    // As a round does it: each in turn, the silent one first.
+    const ask = async (): Promise<(Uint8Array | undefined)[]> => [
+      await of(root).ofSide(silent),
+      await of(root).ofSide(other),
+    ];
+    expect(await ask()).toEqual([undefined, undefined]);
+    root.clock.advance(31_000);
+    await ask();
+    await bring(root, bob);
+    await bring(bob, root);
+    expect((await ask()).map((one) => one && Buffer.from(one).toString())).toEqual([undefined, "bob"]);
+  });
+
+  test("a peer that tells of countless lines of work takes no other's place", async () => {
+    for (const side of [bob, root]) await share(side);
+    await publish(bob);
+    await carry(bob, root);
+    const [known] = await sidesOverMesh(root.store, app, 100);
+    const [row] = await root.store.db.selectFrom("mesh_rows").selectAll().where("subject", "=", "side").execute();
+    if (known === undefined || row === undefined) throw new Error("not told");
+    await root.store.write(async (tx) => {
+      for (let n = 0; n < 150; n += 1)
+        await tx.insert("mesh_rows", { ...row, peer: "ada", key: `${row.key}${n}`, heard_ms: row.heard_ms + 1 + n });
+    });
+    const found = await sidesOverMesh(root.store, app, 100);
+    expect(found.filter(({ constellation }) => constellation === "bob")).toHaveLength(1);
+    expect(found.filter(({ constellation }) => constellation === "ada")).toHaveLength(sideLimits.own);
   });
 
   test("objects that nobody asked for, of another commit, out of order or without end are not kept", async () => {
@@ -179,6 +218,12 @@ onEachDatabase("shared work over the mesh", (makeScene) => {
       expect(await rejection(take([{ subject: "side", key: "k", data: bad }]))).toMatchObject({
         code: "mesh.bad-item",
       });
+    // Only a root passes on what others told it.
+    const sibling = root.peers[0];
+    if (sibling === undefined) throw new Error("no peer");
+    const passedOn = { subject: "side", key: "k", data: { ...side, of: "bob" } };
+    const taken = takeRows(root.context(), { id: "x", from: sibling, body: { rows: [passedOn] }, heardMs: 1 });
+    expect(await rejection(taken)).toMatchObject({ code: "mesh.bad-item" });
     // Said under another repository's key, it is of none.
     await take([{ subject: "side", key: "0123456789abcdef k", data: side }]);
     expect(await sidesOverMesh(ada.store, app, 100)).toEqual([]);

@@ -2,7 +2,7 @@
 // because siblings have no line to each other. Objects come from the origin; where it takes none, they are asked for (side-objects.ts).
 
 import { createHash } from "node:crypto";
-import type { OthersSide } from "../../ports/sides.ts";
+import { type OthersSide, sideLimits } from "../../ports/sides.ts";
 import { readBody } from "../../protocol/mesh-bodies.ts";
 import { rowShapes } from "../../protocol/mesh-rows.ts";
 import type { MeshRowsTable } from "../../store/tables/mesh-items.ts";
@@ -17,13 +17,15 @@ type Known = MeshRowsTable & { readonly known_ms: number | null };
 
 /** What a line says every ten seconds while it stands has not come for so long. */
 const silentMs = 3 * 60_000;
-/** Of one repository, of all siblings. */
-const mostPassedOn = 100;
+/** Of one repository, of each peer: one that says more keeps nobody else's work from being known. */
+const mostOfOne = sideLimits.own;
 
 const readWords = (data: string) => readBody(rowShapes.side, JSON.parse(data));
 
 /** All that is said of one repository begins so. */
 const keysOf = (repository: string): string => `${createHash("sha256").update(repository).digest("hex").slice(0, 16)} `;
+
+const ofRepository = (repository: string) => ({ subject: "side", begins: keysOf(repository), mostOfOne });
 
 export interface SideRow {
   readonly subject: "side";
@@ -31,21 +33,34 @@ export interface SideRow {
   readonly data: Words;
 }
 
-/** What a peer is told of the work that is shared here, and by a root, of what its other siblings share. */
-export async function sidesToTell({ store, clock, constellation }: MeshContext, to: Peer): Promise<SideRow[]> {
-  const rows: SideRow[] = [];
+/** All that a peer may be told of one repository. Looked up once for all peers. */
+export interface SharedWork {
+  readonly repository: string;
+  readonly own: readonly Words[];
+  /** As a root passes them on: what siblings told us of themselves. */
+  readonly ofSiblings: readonly Words[];
+}
+
+export async function sharedWork({ store, clock, constellation }: MeshContext): Promise<SharedWork[]> {
+  const work: SharedWork[] = [];
   for (const { repository, sides } of await published(store)) {
     const own = sides.map(wordsOf);
     const refs = new Set(own.map(({ ref }) => ref));
-    const passedOn =
-      to.is === "root" ? [] : await ofOthers(store.db, constellation, { repository, to, nowMs: clock.nowMs() });
-    for (const data of [...own, ...passedOn.filter(({ ref }) => !refs.has(ref))]) {
-      const of = data.of === null ? "" : ` ${data.of}`;
-      rows.push({ subject: "side", key: `${keysOf(repository)}${data.key}${of}`, data });
-    }
+    const theirs = await ofSiblings(store.db, constellation, repository, clock.nowMs());
+    work.push({ repository, own, ofSiblings: theirs.filter(({ ref }) => !refs.has(ref)) });
   }
-  return rows;
+  return work;
 }
+
+/** What a peer is told of the work that is shared here, and by a root, of what its other siblings share. */
+export const sidesToTell = (work: readonly SharedWork[], to: Peer): SideRow[] =>
+  work.flatMap(({ repository, own, ofSiblings: theirs }) => {
+    const passedOn = to.is === "root" ? [] : theirs.filter(({ of }) => of !== to.peer);
+    return [...own, ...passedOn].map((data): SideRow => {
+      const of = data.of === null ? "" : ` ${data.of}`;
+      return { subject: "side", key: `${keysOf(repository)}${data.key}${of}`, data };
+    });
+  });
 
 function wordsOf(row: SharedSidesTable): Words {
   const { repository, key, ref, commit_id: commit, route, detail, branch, agent, task, machine } = row;
@@ -65,16 +80,17 @@ function wordsOf(row: SharedSidesTable): Words {
   };
 }
 
-async function ofOthers(
+async function ofSiblings(
   db: MeshContext["store"]["db"],
   constellation: string,
-  { repository, to, nowMs }: { readonly repository: string; readonly to: Peer; readonly nowMs: number },
+  repository: string,
+  nowMs: number,
 ): Promise<Words[]> {
-  const said = await saidRows(db, constellation, { subject: "side", begins: keysOf(repository), most: mostPassedOn });
+  const said = await saidRows(db, constellation, ofRepository(repository));
   return said.flatMap((row) => {
     const words = readWords(row.data);
     // What was passed on to us is not passed on again.
-    if (row.peer === to.peer || words.of !== null || words.repository !== repository) return [];
+    if (words.of !== null || words.repository !== repository) return [];
     const knownMs = row.known_ms ?? row.heard_ms;
     return [{ ...words, of: row.peer, silent_since_ms: nowMs - knownMs > silentMs ? knownMs : null }];
   });
@@ -93,7 +109,7 @@ export async function sidesOverMesh(
   repository: string,
   most: number,
 ): Promise<OthersSide[]> {
-  const said = await saidRows(db, constellation, { subject: "side", begins: keysOf(repository), most: 2 * most });
+  const said = await saidRows(db, constellation, ofRepository(repository));
   const sides = said.flatMap((row) => {
     const words = readWords(row.data);
     return words.repository === repository ? [asSide(row, words)] : [];

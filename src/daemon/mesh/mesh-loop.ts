@@ -7,6 +7,7 @@ import { type Exchange, speakOver } from "../../core/mesh/exchange.ts";
 import type { MeshContext, Peer } from "../../core/mesh/mesh-context.ts";
 import { allStreams, forgetEntry, renamePeerRows } from "../../core/mesh/mesh.sql.ts";
 import { takeRows, tellPeer } from "../../core/mesh/rows.ts";
+import { sharedWork } from "../../core/mesh/sides.ts";
 import type { SideObjectsOfPeers } from "../../core/mesh/side-objects.ts";
 import type { Bus } from "../../floor/bus/bus.ts";
 import { busTrust } from "../../host/keys/bus-trust.ts";
@@ -67,11 +68,12 @@ export function meshLoop(
   const pokeAll = (): void => speaking.forEach(({ poke }) => poke());
 
   async function tellAll(peers: readonly Peer[]): Promise<void> {
-    for (const peer of peers) {
-      if (!speaking.has(peer.entry)) continue;
-      if (told.get(peer.entry)?.writes === store.writes) continue;
-      const { writes } = store;
-      const upTo = await tellPeer(context, peer, parts.version);
+    const { writes } = store;
+    const behind = peers.filter(({ entry }) => speaking.has(entry) && told.get(entry)?.writes !== writes);
+    if (behind.length === 0) return;
+    const work = await sharedWork(context);
+    for (const peer of behind) {
+      const upTo = await tellPeer(context, peer, { version: parts.version, work });
       if (upTo === undefined) told.delete(peer.entry);
       else told.set(peer.entry, { upTo, writes });
     }
