@@ -156,6 +156,8 @@ onEachDatabase("shared work over the mesh", (makeScene) => {
       await of(root).ofSide(other),
     ];
     expect(await ask()).toEqual([undefined, undefined]);
+    // It hears that it is asked, and nothing of its answer ever comes.
+    await bring(root, ada);
     root.clock.advance(31_000);
     await ask();
     await bring(root, bob);
